@@ -1,0 +1,74 @@
+# On a machine with Python, make and git, every target sets up what it needs by itself, in .venv.
+# Options for the command behind a target go into ARGS: make play ARGS="blackstone --players 4"
+PY := .venv/bin/python
+PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
+LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
+PYTEST := $(PY) -m pytest -n 2
+UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --quiet
+
+.PHONY: help play test long check fix bench mutants lock wheel
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+help: ## show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+
+play: .venv/play ## play a game in the terminal: make play ARGS="blackstone --players 4"
+	@.venv/bin/hexdeck play $(ARGS)
+
+test: .venv/test ## run the tests, without the long ones
+	@$(PYTEST) $(ARGS)
+
+long: .venv/test ## run the tests that take minutes
+	@$(PYTEST) -m long $(ARGS)
+
+check: .venv/test ## format, lint, types, layers, catalogues and documentation
+	@$(PY) -m ruff format --check --quiet . || { echo "Badly formatted; make fix repairs it." >&2; exit 1; }
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m mypy --no-error-summary
+	@.venv/bin/lint-imports --no-logo
+	@$(PY) tools/catalogues.py --check
+	@$(PY) -m pytest -q tests/docs
+
+fix: .venv/test ## repair format, lint and catalogues where a machine can
+	@$(PY) -m ruff check --fix --quiet . || true
+	@$(PY) -m ruff format --quiet .
+	@$(PY) tools/catalogues.py
+
+bench: .venv/bench ## measure the speed, beside a peer's
+	@.venv/bin/hexdeck bench $(ARGS)
+
+mutants: .venv/test ## break each rule on purpose; the tests must notice
+	@$(PY) tools/mutants.py $(ARGS)
+
+wheel: .venv/play ## build the wheel into dist/
+	@$(PY) -m hatchling build -t wheel
+
+# The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
+lock: .venv/play ## choose the newest versions of everything we need, anew
+	@$(PIP) uv
+	@$(UV_COMPILE) --group dev -o requirements.lock
+	@$(UV_COMPILE) --group build -c requirements.lock -o requirements-play.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
+
+# Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
+.venv/bin/python:
+	@tools/make_venv.sh
+
+.venv/play: requirements-play.lock pyproject.toml | .venv/bin/python
+	@echo "Installing what Hexdeck needs (once; about 50 MB) ..."
+	@$(LOCKED) requirements-play.lock
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/test: requirements.lock .venv/play
+	@echo "Installing what its tests need (once; about 50 MB) ..."
+	@$(LOCKED) requirements.lock
+	@touch $@
+
+# OpenSpiel has wheels for Python 3.11 to 3.14 on Linux and macOS; without it, only the peer's line is missing.
+.venv/bench: requirements-bench.lock .venv/play
+	@echo "Installing OpenSpiel, to measure beside (once) ..."
+	@$(LOCKED) requirements-bench.lock || echo "It can't be installed here; going on without it."
+	@touch $@

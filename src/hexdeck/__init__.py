@@ -1,0 +1,69 @@
+"""Six tabletop card games to play, to study and to research.
+
+    import hexdeck
+    game = hexdeck.game("cursed-hand", players=4, losses=3)
+    match = game.match(seed=7)
+
+Names are loaded when they are first used, so that importing hexdeck stays light.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hexdeck.engine.errors import (
+        BadChance,
+        BadMove,
+        BadOption,
+        BadPly,
+        BadRecord,
+        GameIsOver,
+        HexdeckError,
+        IllegalMove,
+        NotActing,
+        UnknownBot,
+        UnknownGame,
+    )
+    from hexdeck.engine.game import Game, game
+    from hexdeck.engine.game import game_names as games
+    from hexdeck.engine.match import Event, Match
+    from hexdeck.engine.record import Record, load
+    from hexdeck.engine.view import Fact, Move, View, Zone
+
+__version__ = "0.1.0"
+
+_ERRORS = (
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "GameIsOver", "HexdeckError", "IllegalMove",
+    "NotActing", "UnknownBot", "UnknownGame",
+)  # fmt: skip
+_HOMES = {
+    **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
+    "Game": ("hexdeck.engine.game", "Game"),
+    "game": ("hexdeck.engine.game", "game"),
+    "games": ("hexdeck.engine.game", "game_names"),
+    "Event": ("hexdeck.engine.match", "Event"),
+    "Match": ("hexdeck.engine.match", "Match"),
+    "Record": ("hexdeck.engine.record", "Record"),
+    "load": ("hexdeck.engine.record", "load"),
+    "Fact": ("hexdeck.engine.view", "Fact"),
+    "Move": ("hexdeck.engine.view", "Move"),
+    "View": ("hexdeck.engine.view", "View"),
+    "Zone": ("hexdeck.engine.view", "Zone"),
+}
+
+__all__ = [
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
+    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game", "games",
+    "load",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hexdeck' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

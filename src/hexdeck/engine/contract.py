@@ -1,0 +1,93 @@
+"""The contract between kernels and games, as generic code calls it.
+
+`g` stands for a game in a lane. Here, interpreted, it is a `Judge`, and a struct is a proxy that checks every index and
+every write. In compiled lanes `lanes` puts functions of the same names in the place of these: there `g` is an array
+of function addresses and a struct is a header at an address.
+"""
+
+from hexdeck.engine.history import hash_words
+
+# position in the compiled table, and number of int64 arguments after the struct
+TABLE = {
+    "start": (0, 0),
+    "chance": (1, 1),
+    "happen": (2, 1),
+    "legal": (3, 2),
+    "forbids": (4, 2),
+    "apply": (5, 2),
+    "returns": (6, 1),
+    "conceal": (7, 1),
+    "observe": (8, 2),
+    "redeal": (9, 2),
+    "choose": (10, 4),
+}
+
+
+def struct(g, rows, i):
+    """The struct in row i: of a uint8 array (rows, bytes) when compiled, of `judge.Rows` when interpreted."""
+    return rows.structs[i]
+
+
+def copy_row(rows, to, source):
+    """Copy a whole struct from one row to another."""
+    rows.array[to] = rows.array[source]
+
+
+def start(g, s):
+    """Set up; options and seats are in `s`, all else is zero."""
+    g.start(s)
+
+
+def chance(g, s, weights):
+    """Write the integer weight of every outcome; returns their sum."""
+    return g.chance(s, weights)
+
+
+def happen(g, s, outcome):
+    """Chance's outcome takes effect."""
+    g.happen(s, outcome)
+
+
+def legal(g, s, seat, actions):
+    """Write the seat's legal action ids in ascending order; returns how many."""
+    return g.legal(s, seat, actions)
+
+
+def forbids(g, s, seat, action):
+    """0, or the index in REASONS of the rule that forbids the action."""
+    return g.forbids(s, seat, action)
+
+
+def apply(g, s, seat, action):
+    """The legal action takes effect."""
+    g.apply(s, seat, action)
+
+
+def returns(g, s, out):
+    """Write the utility of each seat, once over."""
+    g.returns(s, out)
+
+
+def conceal(g, s, seat):
+    """Remove, in place, what the seat doesn't know; -1 is the public."""
+    g.conceal(s, seat)
+
+
+def observe(g, s, seat, out):
+    """Write a concealed struct as int8 slices."""
+    g.observe(s, seat, out)
+
+
+def redeal(g, s, seat, rng):
+    """Fill in, in place, what the seat doesn't know with a random world consistent with what it knows."""
+    g.redeal(s, seat, rng)
+
+
+def house(g, s, seat, actions, count, rng):
+    """The action that the game's house bot chooses from a concealed struct."""
+    return g.choose(s, seat, actions, count, rng)
+
+
+def information_key(rows, i):
+    """A 63-bit hash of row i's bytes: the information-set key when the row is concealed."""
+    return hash_words(rows.words[i], rows.words[i].shape[0])

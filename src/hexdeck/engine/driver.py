@@ -1,0 +1,113 @@
+"""A game in a lane, ready to be driven: its table or judge, rows, arrays and kernels. Callers need not know the lane."""
+
+import functools
+import os
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine import kernels
+from hexdeck.engine.cache import mark_ready, ready
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.judge import Judge, Rows, proxy_class, strict
+from hexdeck.engine.random import generator
+
+LANES = ("fast", "checked", "interpreted")
+
+
+def default_lane() -> str:
+    """The lane named by the environment variable `HEXDECK_LANE`, else `fast`."""
+    lane = os.environ.get("HEXDECK_LANE", "fast")
+    if lane not in LANES:
+        raise HexdeckError(f"HEXDECK_LANE can't be {lane!r}; it takes {', '.join(LANES)}.")
+    return lane
+
+
+class Driver:
+    """A game's functions in one lane.
+
+    `g` is what generic kernels take; `rows(n)` and `array(...)` make what they read and write; `kernel(name)` is a
+    generic kernel of this lane.
+    """
+
+    def __init__(self, rules: ModuleType, strategy: ModuleType | None, lane: str) -> None:
+        self.rules, self.strategy, self.lane = rules, strategy, lane
+        self.proxy = proxy_class(rules.STRUCT)
+        self.compiled = lane != "interpreted"
+        self.g: Any = self._table() if self.compiled else Judge(rules, strategy)
+        self._kernels: dict[str, Any] = {}
+
+    def _table(self) -> np.ndarray:
+        from hexdeck.engine import lanes  # Numba takes long to import: only who compiles waits for it
+
+        return lanes.lane(self.lane).table(self.rules, self.strategy)
+
+    def rows(self, count: int) -> Any:
+        """Room for structs: a uint8 array (count, bytes), or its strict form when interpreted."""
+        array = np.zeros((count, self.rules.STRUCT.itemsize), np.uint8)
+        return array if self.compiled else Rows(array, self.proxy)
+
+    def array(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
+        """An array of zeros for kernels, or its strict form when interpreted."""
+        return self.shared(np.zeros(shape, dtype))
+
+    def shared(self, array: np.ndarray) -> Any:
+        """An array that Python keeps too, as kernels take it."""
+        return array if self.compiled else strict(array)
+
+    def listed(self, array: Any, count: int) -> list[int]:
+        """The first numbers of an array that kernels wrote."""
+        cells = array if self.compiled else array.cells
+        first: list[int] = cells[:count].tolist()
+        return first
+
+    def weights(self) -> Any:
+        """An array for the weights of all outcomes, int32."""
+        return self.array(len(self.rules.OUTCOMES), np.int32)
+
+    def actions(self) -> Any:
+        """An array for the ids of legal actions, int16."""
+        return self.array(len(self.rules.ACTIONS), np.int16)
+
+    def generator(self, seed: int | bytes, purpose: str = "chance", stream: int = 0) -> Any:
+        """A generator as kernels take it."""
+        return self.shared(generator(seed, purpose, stream))
+
+    def kernel(self, name: str, module: ModuleType = kernels) -> Any:
+        """The generic kernel of that name in this lane."""
+        if name not in self._kernels:
+            plain = getattr(module, name)
+            self._kernels[name] = compiled_kernel(self.lane, plain) if self.compiled else plain
+        return self._kernels[name]
+
+
+@functools.cache
+def compiled_kernel(lane: str, plain: Any) -> Any:
+    """One dispatcher for each kernel and lane, shared by all games."""
+    from hexdeck.engine import lanes
+
+    return lanes.lane(lane).kernel(plain)
+
+
+@functools.cache
+def driver(rules: ModuleType, strategy: ModuleType | None, lane: str) -> Driver:
+    """The driver of a game in a lane, made once."""
+    return Driver(rules, strategy, lane)
+
+
+def raw(rows: Any) -> np.ndarray:
+    """The uint8 array of what `Driver.rows` made."""
+    array: np.ndarray = rows.array if isinstance(rows, Rows) else rows
+    return array
+
+
+def is_compiled(rules: ModuleType, lane: str = "fast") -> bool:
+    """Whether machine code for a game and for the generic kernels waits on disk."""
+    return ready(rules.__name__, lane) and ready("generic", lane)
+
+
+def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
+    """Remember that machine code for a game and for the generic kernels is on disk."""
+    mark_ready(rules.__name__, lane)
+    mark_ready("generic", lane)

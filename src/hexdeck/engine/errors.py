@@ -1,0 +1,73 @@
+"""Everything that hexdeck raises on purpose. Each message is one sentence: what was wrong, where, what is allowed.
+
+    HexdeckError
+    ├── UnknownGame        no game of that name
+    ├── BadOption          players or an option out of range or misspelt
+    ├── BadMove
+    │   ├── IllegalMove    the rules forbid it: carries the rule id and the legal moves
+    │   ├── NotActing      the seat is not to act, or chance is
+    │   └── GameIsOver     nothing can be played any more
+    ├── BadChance          an outcome that chance can't give now
+    ├── BadPly             no such ply in this match
+    ├── BadRecord          a record that can't be read or replayed: names the first bad event
+    └── UnknownBot         no bot of that name
+"""
+
+
+class HexdeckError(Exception):
+    """The root of all errors that hexdeck raises on purpose."""
+
+
+class UnknownGame(HexdeckError):
+    """No game of that name exists."""
+
+
+class BadOption(HexdeckError):
+    """The number of players or an option is out of range or misspelt."""
+
+
+class BadMove(HexdeckError):
+    """A move that can't be played; nothing has changed."""
+
+
+class IllegalMove(BadMove):
+    """The rules forbid the move.
+
+    Attributes: `rule`, the rule id (`"CH-5"`); `legal`, the names of the legal actions of the seat.
+    """
+
+    def __init__(self, message: str, rule: str = "", legal: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.legal = legal
+
+
+class NotActing(BadMove):
+    """The seat is not to act now."""
+
+
+class GameIsOver(BadMove):
+    """The match is over."""
+
+
+class BadChance(HexdeckError):
+    """Chance can't give that outcome now."""
+
+
+class BadPly(HexdeckError):
+    """The match has no such ply."""
+
+
+class BadRecord(HexdeckError):
+    """The record is corrupt, truncated, illegal or newer than this program.
+
+    Attributes: `event`, the index of the first bad event, or None when the fault is not in an event.
+    """
+
+    def __init__(self, message: str, event: int | None = None) -> None:
+        super().__init__(message)
+        self.event = event
+
+
+class UnknownBot(HexdeckError):
+    """No bot of that name exists."""

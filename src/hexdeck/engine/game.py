@@ -1,0 +1,124 @@
+"""A game with its players and options chosen: what matches, simulations and reports are made from."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.engine.driver import Driver, default_lane, driver, raw
+from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.kernels import TEMPLATE
+from hexdeck.engine.options import parse_options
+
+if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
+    from hexdeck.engine.simulate import Results
+
+GAMES = "hexdeck.games"
+
+
+@functools.cache
+def game_names() -> tuple[str, ...]:
+    """The names of all games: every folder of `hexdeck.games`, hyphens for underscores."""
+    package = import_module(GAMES)
+    return tuple(sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__) if info.ispkg))
+
+
+def game_module(name: str, part: str) -> ModuleType:
+    """A module (`rules`, `table` or `strategy`) of a game."""
+    return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
+
+
+def game_folder(name: str) -> Path:
+    """Where a game's files are."""
+    spec = find_spec(f"{GAMES}.{name.replace('-', '_')}")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def find_game(name: str) -> str:
+    """The canonical name of a game; raises UnknownGame naming those that exist."""
+    canonical = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if canonical in game_names():
+        return canonical
+    near = difflib.get_close_matches(canonical, game_names(), 1)
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise UnknownGame(f"There is no game {name!r}{hint} The games are {', '.join(game_names())}.")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, how many play, and all its options in canonical form. Make one with `hexdeck.game`."""
+
+    name: str
+    players: int
+    options: Mapping[str, Any]
+
+    @property
+    def rules(self) -> ModuleType:
+        """The kernel."""
+        return game_module(self.name, "rules")
+
+    @property
+    def table(self) -> ModuleType:
+        """What seats see and are told."""
+        return game_module(self.name, "table")
+
+    @property
+    def strategy(self) -> ModuleType:
+        """The house bot."""
+        return game_module(self.name, "strategy")
+
+    def driver(self, lane: str | None = None) -> Driver:
+        """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
+        return driver(self.rules, self.strategy, lane or default_lane())
+
+    def rows(self, used: Driver, count: int = 5) -> Any:
+        """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
+        rows = used.rows(count)
+        record = raw(rows).view(self.rules.STRUCT)[TEMPLATE, 0]
+        record["seats"] = self.players
+        for option in self.rules.OPTIONS:
+            record[option.name] = option.store(self.options[option.name])
+        return rows
+
+    def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
+        """A new match; see `Match` for `number`, `lane`, `by_hand` and `names`."""
+        from hexdeck.engine.match import Match
+
+        return Match(self, seed, **how)
+
+    def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
+        """Play whole games between bots in compiled code; see `hexdeck.engine.simulate.simulate`."""
+        from hexdeck.engine.simulate import simulate
+
+        return simulate(self, games, bots, seed, threads, **how)
+
+
+def game(name: str, players: int | None = None, **options: Any) -> Game:
+    """A game by name. Raises UnknownGame, or BadOption for players or options out of range.
+
+    Without `players`: four, or as near as the game allows.
+    """
+    canonical = find_game(name)
+    rules = game_module(canonical, "rules")
+    low, high = rules.PLAYERS
+    if players is None:
+        players = min(max(4, low), high)
+    if isinstance(players, bool) or not isinstance(players, (int, np.integer)) or not low <= players <= high:
+        raise BadOption(f"{canonical} is for {low} to {high} players, not {players}.")
+    chosen = parse_options(rules.OPTIONS, options)
+    refusal = rules.refuse(int(players), chosen)
+    if refusal is not None:
+        raise BadOption(str(refusal))
+    return Game(canonical, int(players), chosen)

@@ -1,0 +1,93 @@
+"""The interpreted lane: the same plain rules on a proxy that is strict where compiled code is silent.
+
+Fields read as Python ints; a write that doesn't fit its field raises; an index that is negative or too large raises.
+"""
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+
+class Cells:
+    """A strict view of an array field, or of an array handed to the rules."""
+
+    __slots__ = ("cells", "shape")
+
+    def __init__(self, cells: memoryview) -> None:
+        self.cells = cells
+        self.shape = cells.shape
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.cells[self.checked(at)]
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        self.cells[self.checked(at)] = value
+
+    def checked(self, at: Any) -> Any:
+        """The index, if it is neither negative nor too large."""
+        for k, size in zip(at if isinstance(at, tuple) else (at,), self.shape, strict=True):
+            if not 0 <= k < size:
+                raise IndexError(f"index {at} in an array of shape {self.shape}")
+        return at
+
+
+def proxy_class(dtype: np.dtype) -> type:
+    """A class whose instances give the fields of one struct in a buffer."""
+    assert dtype.names is not None and dtype.fields is not None
+    body: dict[str, Any] = {"__slots__": tuple(f"_{name}" for name in dtype.names)}
+    scalars = {name: dtype.fields[name][0].char for name in dtype.names if not dtype.fields[name][0].shape}
+    arrays = {name: dtype.fields[name][0] for name in dtype.names if dtype.fields[name][0].shape}
+
+    def __init__(self: Any, row: memoryview) -> None:  # noqa: N807
+        for name in dtype.names or ():
+            field, at = (dtype.fields or {})[name][:2]
+            cells = row[at : at + field.itemsize]
+            shape = list(field.shape) or [1]
+            view = cells.cast("B").cast(field.base.char, shape)
+            setattr(self, f"_{name}", Cells(view) if name in arrays else view)
+
+    body["__init__"] = __init__
+    for name in scalars:
+        body[name] = scalar(f"_{name}")
+    for name in arrays:
+        body[name] = property(lambda self, slot=f"_{name}": getattr(self, slot))
+    return type("Struct", (), body)
+
+
+def scalar(slot: str) -> property:
+    """A property that reads and writes the one number of a memoryview; writing raises ValueError if it doesn't fit."""
+
+    def read(self: Any) -> int:
+        value: int = getattr(self, slot)[0]
+        return value
+
+    def write(self: Any, value: int) -> None:
+        getattr(self, slot)[0] = value
+
+    return property(read, write)
+
+
+class Rows:
+    """A uint8 array (rows, bytes) of structs of a game, with a proxy for each row."""
+
+    def __init__(self, array: np.ndarray, proxy: type) -> None:
+        self.array = array
+        self.structs = [proxy(memoryview(row).cast("B")) for row in array]
+        self.words = [Cells(memoryview(row).cast("B").cast("q")) for row in array]
+
+
+class Judge:
+    """A game in the interpreted lane: `g` of the contract."""
+
+    def __init__(self, rules: ModuleType, strategy: ModuleType | None) -> None:
+        self.start, self.happen, self.apply = rules.start, rules.happen, rules.apply
+        self.chance, self.legal, self.forbids = rules.chance, rules.legal, rules.forbids
+        self.returns, self.conceal, self.observe = rules.returns, rules.conceal, rules.observe
+        self.redeal = rules.redeal
+        self.choose = strategy.choose if strategy else None
+
+
+def strict(array: np.ndarray) -> Cells:
+    """An array as the rules get it in this lane."""
+    return Cells(memoryview(array))

@@ -1,0 +1,264 @@
+"""Generic loops over any game: plain functions, interpreted or compiled once for all games by `lanes`.
+
+Arrays that callers own, `work` of a driver: `rows` holds structs, row 0 the game in progress, row 1 what a seat knows.
+"""
+
+from hexdeck.engine.contract import (
+    apply,
+    chance,
+    conceal,
+    copy_row,
+    forbids,
+    happen,
+    house,
+    information_key,
+    legal,
+    observe,
+    redeal,
+    returns,
+    start,
+    struct,
+)
+from hexdeck.engine.random import below, chance_draw, pick, rewind
+
+TEMPLATE = 2  # the row that holds options and number of seats, all else zero
+CHANCE = -1
+RANDOM, HOUSE = 0, 1  # policies that compiled code knows
+
+# what `play` answers besides the index of a reason
+PLAYED, NOT_ACTING, OVER, UNKNOWN_ACTION, NOT_AT_END = 0, -1, -2, -3, -4
+
+
+def settle(g, s, weights, rng, number, log, size):
+    """Let chance act until a seat must or the log is full; returns the number of events now in the log."""
+    while s.acting == 0 and s.over == 0 and size < log.shape[0]:
+        total = chance(g, s, weights)
+        outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
+        s.draws += 1
+        happen(g, s, outcome)
+        log[size, 0] = CHANCE
+        log[size, 1] = outcome
+        size += 1
+    return size
+
+
+def try_move(g, s, seat, action, count):
+    """PLAYED after applying one of `count` actions; else, nothing changed, a negative fault or the reason against it."""
+    if s.over:
+        return OVER
+    if seat < 0 or seat >= s.seats or not (s.acting >> seat) & 1:
+        return NOT_ACTING
+    if action < 0 or action >= count:
+        return UNKNOWN_ACTION
+    reason = forbids(g, s, seat, action)
+    if reason == 0:
+        apply(g, s, seat, action)
+    return reason
+
+
+def play(g, rows, seat, action, actions, weights, rng, log, state):
+    """One call of `Match.play`: check, apply, log, let chance act if dealt, list the next actor's moves.
+
+    `state`, int64: 0 the ply; 1 the length of the log; 2 the lowest seat to act or -1; 3 how many actions it has;
+    4 the match's number; 5 whether chance acts by itself. The log must have room for one event.
+    """
+    if state[0] != state[1]:
+        return NOT_AT_END
+    fault = try_move(g, struct(g, rows, 0), seat, action, actions.shape[0])
+    if fault == PLAYED:
+        log[state[0], 0] = seat
+        log[state[0], 1] = action
+        state[0] += 1
+        state[1] += 1
+        proceed(g, rows, actions, weights, rng, log, state)
+    return fault
+
+
+def proceed(g, rows, actions, weights, rng, log, state):
+    """Let chance act if dealt and at the end of the log; then list the actions of the lowest seat to act."""
+    s = struct(g, rows, 0)
+    if state[5] and state[0] == state[1]:
+        state[0] = settle(g, s, weights, rng, state[4], log, state[0])
+        state[1] = state[0]
+    state[2] = lowest(s.acting)
+    state[3] = legal(g, s, state[2], actions) if s.acting else 0
+
+
+def deal(g, rows, outcome, weights):
+    """Chance's outcome takes effect if it can; returns whether it could."""
+    s = struct(g, rows, 0)
+    possible = playable(g, s, CHANCE, outcome, weights)
+    if possible:
+        s.draws += 1
+        happen(g, s, outcome)
+    return possible
+
+
+def lowest(bits):
+    """The lowest set bit of a mask, or -1."""
+    if bits == 0:
+        return -1
+    seat = 0
+    while not (bits >> seat) & 1:
+        seat += 1
+    return seat
+
+
+def begin(g, rows):
+    """A new game in row 0."""
+    copy_row(rows, 0, TEMPLATE)
+    s = struct(g, rows, 0)
+    start(g, s)
+    return s
+
+
+def begin_row(g, rows):
+    """A new game in row 0, for callers that are not kernels."""
+    begin(g, rows)
+
+
+def replay(g, rows, log, size, weights):
+    """Play `size` logged events from the start; returns the index of the first that can't be played, or `size`."""
+    begin(g, rows)
+    return resume(g, rows, log, 0, size, weights)
+
+
+def resume(g, rows, log, first, size, weights):
+    """Play the logged events from index `first` on in row 0; returns as `replay` does."""
+    s = struct(g, rows, 0)
+    for k in range(first, size):
+        if not playable(g, s, log[k, 0], log[k, 1], weights):
+            return k
+        event(g, s, log[k, 0], log[k, 1])
+    return size
+
+
+def event(g, s, seat, action):
+    """An event that can happen takes effect: a move, or chance's outcome."""
+    if seat == CHANCE:
+        s.draws += 1
+        happen(g, s, action)
+    else:
+        apply(g, s, seat, action)
+
+
+def repeat(g, rows, row, seat, action):
+    """The event takes effect in a row, unchecked: for retelling what has been played."""
+    event(g, struct(g, rows, row), seat, action)
+
+
+def list_legal(g, rows, row, seat, actions):
+    """A seat's legal actions in a row; 0 for no such seat."""
+    s = struct(g, rows, row)
+    return legal(g, s, seat, actions) if 0 <= seat < s.seats else 0
+
+
+def test_action(g, rows, seat, action):
+    """What `forbids` says of an action in row 0."""
+    return forbids(g, struct(g, rows, 0), seat, action)
+
+
+def weigh(g, rows, weights):
+    """The weights of chance's outcomes in row 0; returns their sum, 0 when chance is not to act."""
+    s = struct(g, rows, 0)
+    if s.acting or s.over:
+        return 0
+    return chance(g, s, weights)
+
+
+def conceal_row(g, rows, to, source, seat):
+    """What a seat knows of the struct in row `source`, written to row `to`."""
+    copy_row(rows, to, source)
+    conceal(g, struct(g, rows, to), seat)
+
+
+def redeal_row(g, rows, to, source, seat, rng):
+    """A world that a seat thinks possible of the struct in row `source`, written to row `to`."""
+    copy_row(rows, to, source)
+    redeal(g, struct(g, rows, to), seat, rng)
+
+
+def observe_row(g, rows, row, seat, out):
+    """The observation of a concealed row."""
+    observe(g, struct(g, rows, row), seat, out)
+
+
+def results(g, rows, out):
+    """The utility of each seat of the match in row 0, which is over."""
+    returns(g, struct(g, rows, 0), out)
+
+
+def row_key(rows, row):
+    """The 63-bit hash of a row: the information-set key when it is concealed."""
+    return information_key(rows, row)
+
+
+def playable(g, s, seat, event, weights):
+    """Whether an event can happen now."""
+    if s.over or event < 0:
+        return False
+    if seat == CHANCE:
+        if s.acting != 0 or event >= weights.shape[0]:
+            return False
+        chance(g, s, weights)
+        return weights[event] > 0
+    return seat < s.seats and (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
+
+
+def random_games(g, rows, actions, weights, rng, moves, number, games, counts):
+    """Uniformly random play of whole games; adds player moves and chance events to `counts` (int64, 2)."""
+    for game in range(number, number + games):
+        s = begin(g, rows)
+        played, happened = 0, 0
+        while not s.over:
+            if s.acting == 0:
+                total = chance(g, s, weights)
+                outcome = pick(weights, weights.shape[0], chance_draw(rng, game, s.deal, s.draws, total))
+                s.draws += 1
+                happen(g, s, outcome)
+                happened += 1
+            else:
+                seat = lowest(s.acting)
+                count = legal(g, s, seat, actions)
+                apply(g, s, seat, actions[below(moves, count)])
+                played += 1
+        counts[0] += played
+        counts[1] += happened
+
+
+def decide(g, rows, policy, seat, actions, count, rng):
+    """What a policy chooses from what the seat knows, written to row 1."""
+    if policy == RANDOM:
+        return actions[below(rng, count)]
+    copy_row(rows, 1, 0)
+    view = struct(g, rows, 1)
+    conceal(g, view, seat)
+    return house(g, view, seat, actions, count, rng)
+
+
+def simulate(g, rows, policies, actions, weights, rng, minds, first, results, lengths, endings, out):
+    """Play whole games between policies (a number per seat), one per row of `results` (float64, games × seats).
+
+    `minds` holds a generator per seat; game k uses match number `first` + k in all of them, so that results don't
+    depend on how games are spread over threads. `lengths`: moves and chance events; `endings`: the ending's index.
+    """
+    for k in range(results.shape[0]):
+        s = begin(g, rows)
+        for seat in range(s.seats):
+            rewind(minds[seat], first + k)
+        while not s.over:
+            if s.acting == 0:
+                total = chance(g, s, weights)
+                outcome = pick(weights, weights.shape[0], chance_draw(rng, first + k, s.deal, s.draws, total))
+                s.draws += 1
+                happen(g, s, outcome)
+                lengths[k, 1] += 1
+            else:
+                seat = lowest(s.acting)
+                count = legal(g, s, seat, actions)
+                apply(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, minds[seat]))
+                lengths[k, 0] += 1
+        endings[k] = s.ending
+        returns(g, s, out)
+        for seat in range(s.seats):
+            results[k, seat] = out[seat]

@@ -1,0 +1,319 @@
+"""Lanes: how plain rules become machine code. The only module that imports Numba.
+
+A lane is a set of compiler flags. Every plain function that compiled code needs is rebound into a namespace of the
+lane, so that it calls the lane's versions of what it calls; the module it was written in is left alone. A game's
+functions become C functions of 64-bit integers, whose addresses fill a small table; generic kernels get the table as
+an array and call through it, so that they compile once for all games. Machine code is cached on disk in a folder named
+by a hash of the sources it comes from: Numba's own cache would miss edits in other files and a change of flags.
+"""
+
+import functools
+import os
+import types as py
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, cfunc, config, from_dtype, njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from hexdeck.engine import contract
+from hexdeck.engine.cache import cache_folder, source_hash
+from hexdeck.engine.layout import HEADER
+from hexdeck.engine.random import WORDS
+
+FLAGS: dict[str, dict[str, Any]] = {"fast": {}, "checked": {"boundscheck": True}}
+HEAD = from_dtype(HEADER)
+i64 = types.int64
+
+
+def record_at(record: Any) -> Any:
+    """An intrinsic that sees an address as a record."""
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return b.inttoptr(args[0], ctx.get_value_type(record))
+
+        return record(i64), build
+
+    return at
+
+
+def array_at(dtype: Any) -> Any:
+    """An intrinsic that sees an address as a pointer to numbers."""
+    pointer = types.CPointer(dtype)
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return b.inttoptr(args[0], ctx.get_value_type(pointer))
+
+        return pointer(i64), build
+
+    return at
+
+
+@intrinsic
+def address(_typing, record):  # type: ignore[no-untyped-def]
+    """The address of a record."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.ptrtoint(args[0], ir.IntType(64))
+
+    return i64(record), build
+
+
+@intrinsic
+def invoke(_typing, target, arguments):  # type: ignore[no-untyped-def]
+    """Call the C function at an address with a tuple of int64; returns int64."""
+    count = len(arguments)
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        word = ir.IntType(64)
+        function = ir.FunctionType(word, [word] * count).as_pointer()
+        return b.call(b.inttoptr(args[0], function), cgutils.unpack_tuple(b, args[1]))
+
+    return i64(i64, types.UniTuple(i64, count)), build
+
+
+@intrinsic
+def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy bytes between addresses that don't overlap."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        pointer = ir.IntType(8).as_pointer()
+        cgutils.raw_memcpy(b, b.inttoptr(args[0], pointer), b.inttoptr(args[1], pointer), args[2], 1)
+
+    return types.void(i64, i64, i64), build
+
+
+head_at = record_at(HEAD)
+words_at = array_at(types.int64)
+
+
+# --- the compiled counterparts of `contract` ----------------------------------------------------------------------------
+def _struct(g, rows, i):  # type: ignore[no-untyped-def]
+    return head_at(rows.ctypes.data + i * rows.strides[0])
+
+
+def _start(g, s):  # type: ignore[no-untyped-def]
+    invoke(g[0], (address(s),))
+
+
+def _chance(g, s, weights):  # type: ignore[no-untyped-def]
+    return invoke(g[1], (address(s), weights.ctypes.data))
+
+
+def _happen(g, s, outcome):  # type: ignore[no-untyped-def]
+    invoke(g[2], (address(s), i64(outcome)))
+
+
+def _legal(g, s, seat, actions):  # type: ignore[no-untyped-def]
+    return invoke(g[3], (address(s), i64(seat), actions.ctypes.data))
+
+
+def _forbids(g, s, seat, action):  # type: ignore[no-untyped-def]
+    return invoke(g[4], (address(s), i64(seat), i64(action)))
+
+
+def _apply(g, s, seat, action):  # type: ignore[no-untyped-def]
+    invoke(g[5], (address(s), i64(seat), i64(action)))
+
+
+def _returns(g, s, out):  # type: ignore[no-untyped-def]
+    invoke(g[6], (address(s), out.ctypes.data))
+
+
+def _conceal(g, s, seat):  # type: ignore[no-untyped-def]
+    invoke(g[7], (address(s), i64(seat)))
+
+
+def _observe(g, s, seat, out):  # type: ignore[no-untyped-def]
+    invoke(g[8], (address(s), i64(seat), out.ctypes.data))
+
+
+def _redeal(g, s, seat, rng):  # type: ignore[no-untyped-def]
+    invoke(g[9], (address(s), i64(seat), rng.ctypes.data))
+
+
+def _house(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
+    return invoke(g[10], (address(s), i64(seat), actions.ctypes.data, i64(count), rng.ctypes.data))
+
+
+def _information_key(rows, i):  # type: ignore[no-untyped-def]
+    count = rows.shape[1] // 8
+    return hash_words(carray(words_at(rows.ctypes.data + i * rows.strides[0]), (count,)), count)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
+    base, step = rows.ctypes.data, rows.strides[0]
+    copy_bytes(base + to * step, base + source * step, step)
+
+
+COUNTERPARTS = {
+    ("hexdeck.engine.contract", f.__name__[1:]): f
+    for f in (_struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns, _conceal)
+} | {
+    ("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _information_key)
+}
+
+
+# --- a lane ---------------------------------------------------------------------------------------------------------------
+class Lane:
+    """All that is compiled with one set of flags: `table(rules, strategy)` and `kernel(function)`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.flags = FLAGS[name]
+        self._spaces: dict[str, dict[str, Any]] = {}
+
+    def space(self, module: str) -> dict[str, Any]:
+        """The globals of a module, every function of hexdeck in them replaced by this lane's version."""
+        if module not in self._spaces:
+            space = self._spaces[module] = dict(vars(import_module(module)))
+            for name, value in list(space.items()):
+                if isinstance(value, py.FunctionType) and value.__module__.startswith("hexdeck"):
+                    space[name] = self._version(value, module, space)
+        return self._spaces[module]
+
+    def _version(self, function: py.FunctionType, module: str, space: dict[str, Any]) -> Any:
+        if function.__module__ != module:
+            return self.space(function.__module__)[function.__name__]
+        if (module, function.__name__) in COUNTERPARTS:
+            function = COUNTERPARTS[module, function.__name__]
+            space = {**globals(), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
+        return njit(rebound(function, space), forceinline=True, **self.flags)
+
+    def kernel(self, function: py.FunctionType) -> Any:
+        """A generic kernel compiled for this lane, cached on disk; releases the GIL."""
+        space = self.space(function.__module__)
+        with cached_in("generic", self.name):
+            return njit(rebound(function, space), nogil=True, cache=True, **self.flags)
+
+    def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
+        """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
+        functions = wrappers(self, rules, strategy)
+        out = np.zeros(len(contract.TABLE), np.int64)
+        with cached_in(rules.__name__, self.name):
+            for name, function in functions.items():
+                position, arity = contract.TABLE[name]
+                compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
+                out[position] = compiled.address
+                _KEPT.append(compiled)
+        return out
+
+
+_KEPT: list[Any] = []  # compiled functions live as long as their addresses are in use
+
+
+def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType:
+    """The same function with other globals."""
+    return py.FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+
+
+class cached_in:  # noqa: N801 - reads as a statement
+    """While it is active, what Numba compiles with `cache=True` is kept in the folder of these sources and lane."""
+
+    def __init__(self, owner: str, lane: str) -> None:
+        self.folder: Path = cache_folder() / source_hash(owner) / lane
+
+    def __enter__(self) -> None:
+        self.before = config.CACHE_DIR
+        self.folder.mkdir(parents=True, exist_ok=True)
+        config.CACHE_DIR = os.fspath(self.folder)
+
+    def __exit__(self, *_: object) -> None:
+        config.CACHE_DIR = self.before
+
+
+# --- a game's functions, from addresses ---------------------------------------------------------------------------------
+def _w_start(p):  # type: ignore[no-untyped-def]
+    start(whole(p))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_chance(p, weights):  # type: ignore[no-untyped-def]
+    return chance(whole(p), carray(weights_at(weights), OUTCOME_COUNT))  # type: ignore[name-defined]  # noqa: F821
+
+
+def _w_happen(p, outcome):  # type: ignore[no-untyped-def]
+    happen(whole(p), outcome)  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_legal(p, seat, actions):  # type: ignore[no-untyped-def]
+    return legal(whole(p), seat, carray(actions_at(actions), ACTION_COUNT))  # type: ignore[name-defined]  # noqa: F821
+
+
+def _w_forbids(p, seat, action):  # type: ignore[no-untyped-def]
+    return forbids(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _w_apply(p, seat, action):  # type: ignore[no-untyped-def]
+    apply(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_returns(p, out):  # type: ignore[no-untyped-def]
+    returns(whole(p), carray(returns_at(out), SEATS))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_conceal(p, seat):  # type: ignore[no-untyped-def]
+    conceal(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_observe(p, seat, out):  # type: ignore[no-untyped-def]
+    observe(whole(p), seat, carray(bytes_at(out), SLICE_COUNT))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_redeal(p, seat, rng):  # type: ignore[no-untyped-def]
+    redeal(whole(p), seat, carray(rng_at(rng), RNG_WORDS))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_choose(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
+    return choose(whole(p), seat, carray(actions_at(actions), ACTION_COUNT), count, carray(rng_at(rng), RNG_WORDS))  # type: ignore[name-defined]  # noqa: F821
+
+
+WRAPPERS = {f.__name__[3:]: f for f in (_w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns)} | {
+    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose)
+}
+
+
+def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -> dict[str, py.FunctionType]:
+    """Functions of int64 around a game's functions, ready to be compiled as C functions."""
+    space = {
+        "__name__": __name__,
+        "carray": carray,
+        "whole": record_at(from_dtype(rules.STRUCT)),
+        "weights_at": array_at(types.int32),
+        "actions_at": array_at(types.int16),
+        "returns_at": array_at(types.float64),
+        "bytes_at": array_at(types.int8),
+        "rng_at": array_at(types.uint32),
+        "OUTCOME_COUNT": (len(rules.OUTCOMES),),
+        "ACTION_COUNT": (len(rules.ACTIONS),),
+        "SEATS": (rules.SEATS,),
+        "SLICE_COUNT": (max(end for _, end in rules.SLICES.values()),),
+        "RNG_WORDS": (WORDS,),
+    }
+    compiled = lane.space(rules.__name__) | (lane.space(strategy.__name__) if strategy else {})
+    out = {}
+    for name, function in WRAPPERS.items():
+        if name in compiled:
+            space[name] = compiled[name]
+            out[name] = rebound(function, space)
+    return out
+
+
+@functools.cache
+def lane(name: str) -> Lane:
+    """The lane of that name: `fast` or `checked`."""
+    return Lane(name)

@@ -1,0 +1,329 @@
+"""A match: one play of a game, event by event, with checks, views and a record."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.engine import kernels
+from hexdeck.engine.driver import Driver, raw
+from hexdeck.engine.errors import BadChance, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.sight import Sight
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import Fact, Move, View
+
+if TYPE_CHECKING:
+    from hexdeck.engine.record import Record
+
+NOW = 0  # the row of the present position
+PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT = range(6)  # of the state that `kernels.play` keeps
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move of a seat, or of chance (seat -1): its id and its stable name."""
+
+    seat: int
+    id: int
+    name: str
+
+
+class Match:
+    """One play of a game.
+
+    `seed` (an int, or 32 bytes of key) decides every card together with `number`, so that one seed gives many
+    matches; without a seed a secret one is made. With `by_hand` chance waits for `deal`. `lane` is `fast`, `checked`
+    or `interpreted`. Seats are counted from 0.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int | bytes | None = None,
+        *,
+        number: int = 0,
+        by_hand: bool = False,
+        lane: str | None = None,
+        names: Sequence[str] = (),
+    ) -> None:
+        self.game, self.names = game, tuple(names)
+        self.driver: Driver = game.driver(lane)
+        self._rows = game.rows(self.driver)
+        self._weights, self._actions = self.driver.weights(), self.driver.actions()
+        self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
+        self._room = np.zeros((256, 2), np.int16)
+        self._log: Any = self.driver.shared(self._room)
+        self._counts = np.array([0, 0, -1, 0, number, not by_hand], np.int64)
+        self._state: Any = memoryview(self._counts)
+        self._state_in_lane: Any = self.driver.shared(self._counts)
+        self._play = self.driver.kernel("play")
+        self._sight: Sight | None = None
+        self.struct = self.driver.proxy(memoryview(raw(self._rows)[NOW]).cast("B"))
+        self._call("begin_row")
+        self._proceed()
+
+    def _call(self, kernel: str, *arguments: Any) -> Any:
+        return self.driver.kernel(kernel)(self.driver.g, self._rows, *arguments)
+
+    # --- where the match stands -----------------------------------------------------------------------------------------
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the match is over or chance is to act."""
+        bits = self.struct.acting
+        return tuple(seat for seat in range(self.game.players) if bits >> seat & 1)
+
+    @property
+    def actor(self) -> int:
+        """The lowest seat that may act now, or -1."""
+        return int(self._state[ACTOR])
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.struct.over)
+
+    @property
+    def ply(self) -> int:
+        """How many events lie behind the present position."""
+        return int(self._state[PLY])
+
+    @property
+    def length(self) -> int:
+        """How many events the match has, also those after the present position."""
+        return int(self._state[LENGTH])
+
+    @property
+    def ending(self) -> str:
+        """Why the match ended, one of the game's ENDINGS; empty while it goes on."""
+        return str(self.game.rules.ENDINGS[self.struct.ending]) if self.over else ""
+
+    @property
+    def events(self) -> list[Event]:
+        """All events of the match, chance included."""
+        return [self.event(k) for k in range(self.length)]
+
+    def event(self, k: int) -> Event:
+        """Event k of the match, from 0."""
+        seat, number = (int(value) for value in self._room[k])
+        names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
+        return Event(seat, number, names[number])
+
+    def returns(self) -> tuple[float, ...]:
+        """The utility of each seat; raises HexdeckError while the match goes on."""
+        if not self.over:
+            raise HexdeckError(f"The match goes on at ply {self.ply}, so nobody has a result yet.")
+        out = self.driver.array(self.game.rules.SEATS, np.float64)
+        self._call("results", out)
+        return tuple(float(out[seat]) for seat in range(self.game.players))
+
+    # --- moves ----------------------------------------------------------------------------------------------------------
+    def legal_ids(self, seat: int) -> list[int]:
+        """The ids of a seat's legal actions, ascending; empty when it is not to act."""
+        if seat != self._state[ACTOR]:
+            self._state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
+            self._state[ACTOR] = seat  # the list in `_actions` is this seat's now
+        ids: list[int] = self.driver.listed(self._actions, self._state[COUNT])
+        return ids
+
+    def legal(self, seat: int) -> list[Move]:
+        """A seat's legal moves, labelled from what the seat knows."""
+        return list(self.sight.moves(seat)) if seat in self.acting else []
+
+    def play(self, seat: int, move: Move | int | str) -> None:
+        """A seat plays a move: a Move, an action id or an action's name. Then chance acts, unless dealt by hand.
+
+        Raises IllegalMove, NotActing, GameIsOver or BadPly; then nothing has changed.
+        """
+        action = move if type(move) is int else self._action(move)
+        fault = self._play(
+            self.driver.g, self._rows, seat, action, self._actions, self._weights, self._rng, self._log,
+            self._state_in_lane,
+        )  # fmt: skip
+        if fault:
+            raise self._fault(fault, seat, action)
+        if self._state[PLY] + 2 > len(self._room):
+            self._proceed()
+
+    def _proceed(self) -> None:
+        """Let chance act as far as it must, making room for its events and one more."""
+        while True:
+            if self.length + 2 > len(self._room):
+                self._room = np.concatenate([self._room, np.zeros_like(self._room)])
+                self._log = self.driver.shared(self._room)
+            self._call("proceed", self._actions, self._weights, self._rng, self._log, self._state_in_lane)
+            if self.length + 2 <= len(self._room):
+                return
+
+    def _action(self, move: Move | int | str) -> int:
+        if isinstance(move, Move):
+            return move.id
+        if not isinstance(move, str):
+            return int(move)
+        names = self.game.rules.ACTIONS
+        if move not in names:
+            raise IllegalMove(f"{self.game.name} has no action {move!r}; `legal` lists those that can be played.")
+        return int(names.index(move))
+
+    def _fault(self, fault: int, seat: int, action: int) -> HexdeckError:
+        if fault == kernels.OVER:
+            return GameIsOver("The match is over; nothing can be played any more.")
+        if fault == kernels.NOT_ACTING:
+            who = ", ".join(f"seat {p}" for p in self.acting) or "chance"
+            return NotActing(f"Seat {seat} is not to act at ply {self.ply}; {who} is.")
+        if fault == kernels.NOT_AT_END:
+            return BadPly(f"This is ply {self.ply} of {self.length}: go to the end, or cut what follows, to play on.")
+        names = self.game.rules.ACTIONS
+        legal = tuple(names[id] for id in self.legal_ids(seat))
+        if fault == kernels.UNKNOWN_ACTION:
+            return IllegalMove(f"There is no action {action}; actions are 0 to {len(names) - 1}.", "", legal)
+        rule = self.game.rules.REASONS[fault]
+        why = f"Seat {seat} can't play {names[action]!r} at ply {self.ply} ({rule}): {self.why(fault)}"
+        return IllegalMove(f"{why} Legal now: {', '.join(legal)}.", rule, legal)
+
+    def forbids(self, seat: int, action: int) -> int:
+        """0, or the index in REASONS of the rule that forbids an action to a seat."""
+        return int(self._call("test_action", seat, action))
+
+    def why(self, reason: int) -> Text:
+        """The sentence behind an index in REASONS."""
+        text: Text = self.game.table.WHY[reason]
+        return text
+
+    # --- chance ---------------------------------------------------------------------------------------------------------
+    def chances(self) -> dict[str, int]:
+        """The outcomes open to chance and their integer weights; empty when chance is not to act."""
+        if self._call("weigh", self._weights) == 0:
+            return {}
+        weights = self.driver.listed(self._weights, len(self.game.rules.OUTCOMES))
+        return {name: weight for name, weight in zip(self.game.rules.OUTCOMES, weights, strict=True) if weight}
+
+    def deal(self, outcome: int | str) -> None:
+        """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
+        outcomes = self.game.rules.OUTCOMES
+        id = outcomes.index(outcome) if outcome in outcomes else outcome
+        if self.ply != self.length:
+            raise BadPly(f"This is ply {self.ply} of {self.length}: go to the end, or cut what follows, to play on.")
+        if not isinstance(id, int) or not self._call("deal", id, self._weights):
+            open_now = ", ".join(self.chances()) or "none: chance is not to act"
+            raise BadChance(f"Chance can't give {outcome!r} at ply {self.ply}; open: {open_now}.")
+        self._append(CHANCE, id)
+
+    def _append(self, seat: int, id: int) -> None:
+        self._log[self.length, 0] = seat
+        self._log[self.length, 1] = id
+        self._state[PLY] += 1
+        self._state[LENGTH] += 1
+        self._proceed()
+
+    # --- there and back -------------------------------------------------------------------------------------------------
+    def go(self, ply: int) -> None:
+        """Step to any ply from 0 to `length`; what follows is kept. Raises BadPly."""
+        if not 0 <= ply <= self.length:
+            raise BadPly(f"There is no ply {ply}; this match has plies 0 to {self.length}.")
+        if ply < self.ply:
+            self._call("replay", self._log, ply, self._weights)
+        else:
+            self._call("resume", self._log, self.ply, ply, self._weights)
+        self._state[PLY] = ply
+        self._list_actions()
+
+    def _list_actions(self) -> None:
+        acting = self.acting
+        self._state[ACTOR] = acting[0] if acting else -1
+        self._state[COUNT] = self._call("list_legal", NOW, acting[0], self._actions) if acting else 0
+
+    def cut(self) -> None:
+        """Forget the events after the present ply."""
+        self._state[LENGTH] = self.ply
+        self._sight = None
+
+    def retract(self, seat: int) -> None:
+        """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
+        kept = self._before(seat)
+        if kept is None:
+            raise BadPly(f"Seat {seat} has no unfinished choice to take back at ply {self.ply}.")
+        self.load_events(kept)
+
+    def _before(self, seat: int) -> list[tuple[int, int]] | None:
+        """The events without the seat's last, if nothing of that has become public."""
+        now = self.struct.history, self.struct.deal, self.struct.draws
+        mine = [k for k, event in enumerate(self.events) if event.seat == seat]
+        if not mine or self.ply != self.length or seat in self.acting:
+            return None
+        self.go(mine[-1])
+        unseen = now == (self.struct.history, self.struct.deal, self.struct.draws)
+        self.go(self.length)
+        return [(e.seat, e.id) for k, e in enumerate(self.events) if k != mine[-1]] if unseen else None
+
+    def load_events(self, events: Sequence[tuple[int, int]]) -> int:
+        """Put a list of (seat, id) in the place of all events; returns the index of the first impossible one, or -1."""
+        self._room = np.zeros((max(256, 2 * len(events)), 2), np.int16)
+        self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
+        self._log, self._sight = self.driver.shared(self._room), None
+        done = self._call("replay", self._log, len(events), self._weights)
+        self._state[PLY] = self._state[LENGTH] = done
+        self._list_actions()
+        return -1 if done == len(events) else int(done)
+
+    def copy_position(self) -> Match:
+        """Another match in the same position, without its events; chance by hand."""
+        other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
+        raw(other._rows)[NOW] = raw(self._rows)[NOW]
+        other._list_actions()
+        return other
+
+    def copy(self) -> Match:
+        """Another match with the same events, at the same ply, and fresh chance."""
+        other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
+        other._counts[NUMBER:] = self._counts[NUMBER:]
+        other.load_events([(event.seat, event.id) for event in self.events])
+        other.go(self.ply)
+        return other
+
+    # --- what seats know ------------------------------------------------------------------------------------------------
+    @property
+    def sight(self) -> Sight:
+        """What seats see and are told of this match."""
+        if self._sight is None:
+            self._sight = Sight(self)
+        return self._sight
+
+    def view(self, seat: int) -> View:
+        """What a seat (-1: the public) sees."""
+        return self.sight.view(seat)
+
+    def facts(self, seat: int, since: int = 0) -> list[Text]:
+        """What a seat (-1: the public) was told by the events from index `since` up to the present ply."""
+        return [fact.text for facts in self.told()[since:] for fact in facts if fact.heard_by(seat)]
+
+    def told(self) -> list[list[Fact]]:
+        """The facts of each event up to the present ply, as stored when it happened."""
+        return self.sight.facts(self.ply)
+
+    def concealed(self, seat: int) -> bytes:
+        """The struct as a seat (-1: the public) knows it."""
+        return self.sight.concealed(seat)
+
+    def key(self, seat: int) -> int:
+        """The seat's information-set key, 63 bits."""
+        return self.sight.key(seat)
+
+    def observation(self, seat: int) -> np.ndarray:
+        """The seat's observation, int8, in the game's SLICES."""
+        return self.sight.observation(seat)
+
+    def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+        """Another match, without events, in a random world that the seat thinks possible; chance by hand."""
+        return self.sight.redeal(seat, rng)
+
+    def record(self, **about: Any) -> Record:
+        """The record: options, seats and events. See `hexdeck.engine.record.Record`."""
+        from hexdeck.engine.record import Record
+
+        return Record.of(self, **about)

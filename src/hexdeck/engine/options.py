@@ -1,0 +1,166 @@
+"""Options of a game: what may be chosen, how it is checked, how it is stored in the struct."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Text
+
+RANKS = 10
+MAX_COPIES = 15
+MAX_DECK = 100
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `name`, its `default`, the `rule` it stands for and a sentence about it for people."""
+
+    name: str
+    default: Any
+    rule: str
+    about: Text
+
+    def parse(self, value: Any) -> Any:
+        """The value in its canonical form; raises BadOption with what is allowed."""
+        raise NotImplementedError
+
+    def store(self, value: Any) -> Any:
+        """What the struct holds for a canonical value."""
+        return value
+
+    def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
+        """The struct fields that hold this option."""
+        return [(self.name, "i4")]
+
+    def allowed(self) -> str:
+        """What may be given, in a few words."""
+        raise NotImplementedError
+
+    def refuse(self, value: Any) -> BadOption:
+        """The error for a value that isn't allowed."""
+        return BadOption(f"Option {self.name} can't be {value!r}; it takes {self.allowed()}.")
+
+
+@dataclass(frozen=True)
+class Choice(Option):
+    """One of a few named values; the struct holds the index."""
+
+    values: tuple[str, ...] = ()
+
+    def parse(self, value: Any) -> str:
+        """The value itself, if it is one of the names."""
+        if isinstance(value, str) and value in self.values:
+            return value
+        raise self.refuse(value)
+
+    def store(self, value: str) -> int:
+        """The index of the value."""
+        return self.values.index(value)
+
+    def allowed(self) -> str:
+        """The names."""
+        return " or ".join(self.values)
+
+
+@dataclass(frozen=True)
+class Number(Option):
+    """A whole number from `low` to `high`."""
+
+    low: int = 0
+    high: int = 0
+
+    def parse(self, value: Any) -> int:
+        """An int in range; digits in a string are read."""
+        if isinstance(value, str) and value.strip().lstrip("+-").isdecimal():
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        raise self.refuse(value)
+
+    def allowed(self) -> str:
+        """The range."""
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class Switch(Option):
+    """On or off."""
+
+    def parse(self, value: Any) -> bool:
+        """A bool; on/off, yes/no, true/false and 1/0 are read."""
+        if isinstance(value, str):
+            value = {"on": True, "yes": True, "true": True, "1": True}.get(
+                value.lower(), {"off": False, "no": False, "false": False, "0": False}.get(value.lower(), value)
+            )
+        if isinstance(value, bool):
+            return value
+        raise self.refuse(value)
+
+    def store(self, value: bool) -> int:
+        """1 or 0."""
+        return int(value)
+
+    def allowed(self) -> str:
+        """On or off."""
+        return "on or off"
+
+
+@dataclass(frozen=True)
+class Deck(Option):
+    """A deck by the number of copies of rank 1, 2, 3 …: a name from `named`, or counts such as `1-2-3`."""
+
+    named: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    def parse(self, value: Any) -> str:
+        """A name, or the counts joined by hyphens; a list of ints is read too."""
+        if isinstance(value, str) and value in dict(self.named):
+            return value
+        parts = value.split("-") if isinstance(value, str) else value
+        try:
+            counts = [int(part) for part in parts]
+        except (TypeError, ValueError):
+            raise self.refuse(value) from None
+        if not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
+            raise self.refuse(value)
+        if not 1 <= sum(counts) <= MAX_DECK:
+            raise self.refuse(value)
+        return "-".join(map(str, counts))
+
+    def counts(self, value: str) -> tuple[int, ...]:
+        """Copies of each rank, always ten numbers."""
+        given = dict(self.named).get(value) or tuple(int(part) for part in value.split("-"))
+        return (*given, *[0] * (RANKS - len(given)))
+
+    def store(self, value: str) -> tuple[int, ...]:
+        """The counts."""
+        return self.counts(value)
+
+    def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
+        """Ten bytes."""
+        return [(self.name, "i1", (RANKS,))]
+
+    def allowed(self) -> str:
+        """The names, or counts."""
+        names = ", ".join(name for name, _ in self.named)
+        return (
+            f"{names}, or the copies of each rank from 1 up to {RANKS} like 1-2-3 "
+            f"(at most {MAX_COPIES} of a rank and {MAX_DECK} in all)"
+        )
+
+
+def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game in canonical form, defaults filled in; raises BadOption naming what exists."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(unknown_option(name, known))
+    return {name: option.parse(given.get(name, option.default)) for name, option in known.items()}
+
+
+def unknown_option(name: str, known: Mapping[str, Option]) -> str:
+    """One sentence: which option is unknown, the nearest one, and all that exist."""
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]}?" if near else ";"
+    return f"There is no option {name!r}{hint} The options are {', '.join(known)}."

@@ -1,0 +1,109 @@
+"""What seats see and are told of a match: everything here is made from concealed structs, but for telling events.
+
+Facts are told once, when an event is first asked for, from the structs before and after it, and kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import game_folder
+from hexdeck.engine.random import generator
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import Fact, Move, View
+
+if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
+
+NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a match
+
+
+class Sight:
+    """The eyes of the seats of one match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match, self.driver = match, match.driver
+        self._rows = match._rows
+        self._told: list[list[Fact]] = []
+        self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
+        self._actions = self.driver.actions()
+
+    def _call(self, kernel: str, *arguments: Any) -> Any:
+        return self.driver.kernel(kernel)(self.driver.g, self._rows, *arguments)
+
+    def known(self, seat: int) -> Any:
+        """The concealed struct of a seat, or of the public (-1)."""
+        if not -1 <= seat < self.match.game.players:
+            raise HexdeckError(f"There is no seat {seat}; seats are 0 to {self.match.game.players - 1}, -1 the public.")
+        self._call("conceal_row", KNOWN, NOW, seat)
+        return self._structs[KNOWN]
+
+    def concealed(self, seat: int) -> bytes:
+        """The bytes of that struct."""
+        self.known(seat)
+        return raw(self._rows)[KNOWN].tobytes()
+
+    def key(self, seat: int) -> int:
+        """Their hash."""
+        self.known(seat)
+        return int(self.driver.kernel("row_key")(self._rows, KNOWN))
+
+    def observation(self, seat: int) -> np.ndarray:
+        """Their numbers: int8, as long as the game's SLICES."""
+        self.known(seat)
+        out = np.zeros(max(end for _, end in self.match.game.rules.SLICES.values()), np.int8)
+        self._call("observe_row", KNOWN, seat, self.driver.shared(out))
+        return out
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        """The seat's legal moves; legality too is asked of the concealed struct."""
+        known = self.known(seat)
+        count = self._call("list_legal", KNOWN, seat, self._actions)
+        names, label = self.match.game.rules.ACTIONS, self.match.game.table.label
+        ids = self.driver.listed(self._actions, count)
+        return tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
+
+    def view(self, seat: int) -> View:
+        """What a seat sees."""
+        match, table = self.match, self.match.game.table
+        moves = self.moves(seat) if seat >= 0 else ()
+        known = self.known(seat)
+        acting = tuple(p for p in range(match.game.players) if known.acting >> p & 1)
+        return View(
+            match.game.name, seat, match.ply, match.game.players, acting, bool(known.over),
+            table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
+            tuple(match.facts(seat)), tuple(table.fates(known)) if known.over else (),
+            match.names, (game_folder(match.game.name) / "locale",),
+        )  # fmt: skip
+
+    def facts(self, plies: int) -> list[list[Fact]]:
+        """The facts of the first so many events."""
+        if len(self._told) < plies:
+            self._tell(plies)
+        return self._told[:plies]
+
+    def _tell(self, plies: int) -> None:
+        array, told = raw(self._rows), len(self._told)
+        if told == 0:
+            present = array[NOW].copy()
+            self._call("begin_row")
+            array[AFTER], array[NOW] = array[NOW], present
+        for k in range(told, plies):
+            event = self.match.event(k)
+            array[BEFORE] = array[AFTER]
+            self._call("repeat", AFTER, event.seat, event.id)
+            self._told.append(self.match.game.table.tell(self._structs[BEFORE], event, self._structs[AFTER]))
+
+    def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+        """A match in a random world that the seat thinks possible."""
+        words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
+        self.known(seat)
+        other = self.match.copy_position()
+        self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
+        raw(other._rows)[NOW] = raw(self._rows)[KNOWN]
+        other._list_actions()
+        return other

@@ -1,0 +1,1 @@
+"""The games, a folder each; they are found by looking."""

@@ -1,0 +1,578 @@
+"""Cursed Hand: a bluffing game for 2 to 6 with a Pairs deck. Cheapass Games; see rules.en.md beside this file.
+
+Rules are cited by id (CH-1 to CH-17). A step is one decision: the card for the graveyard, the pair that starts a ghost
+hand, call or accept, the card that is added. Ranks are indices here: rank 1, the ace, is index 0. The ghost hand is a
+list in the order its cards came, the starter's two sorted: who has looked knows a beginning of it.
+Play is finite: each ghost hand takes a card from the deck, and each acceptance one from a hand.
+"""
+
+from hexdeck.engine.cards import RANKS, counted, draw
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.options import Choice, Number
+from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
+from hexdeck.engine.random import below
+from hexdeck.engine.text import say
+
+PLAYERS = (2, 6)
+SEATS = 6
+STRUCT_VERSION = 1
+NONE = -1
+GHOST = 48  # more than all hands of 7 can hold, and the one card drawn
+
+OPTIONS = (
+    Number("losses", 1, "CH-14", say("Games one player must lose to end the match"), 1, 9),
+    Choice("clean_accept", "passer", "CH-10", say("Who pays for a clean hand accepted with no cards"), ("passer", "nobody")),
+    Choice("exhaustion", "after_ghost", "CH-13", say("When a hand that runs out ends the game"), ("after_ghost", "at_once")),
+    Choice("tied_losers", "all", "CH-13", say("Who loses when several have the most points"), ("all", "one_at_random")),
+    deck_option(),
+    hand_option(7),
+)
+NOBODY, AT_ONCE, ONE_AT_RANDOM = 1, 1, 1
+
+STRUCT = struct(
+    OPTIONS,
+    ("phase", "i1"),
+    ("turn", "i1"),  # who starts, answers or adds; while dealing, who gets the next card
+    ("passer", "i1"),  # who passed the ghost hand last
+    ("opener", "i1"),  # who started it
+    ("due", "i1"),  # cards still to be dealt
+    ("deck_left", "i1"),
+    ("ghost_size", "i1"),
+    ("tied", "i1"),  # bits: among whom chance picks
+    ("losers", "i1"),  # bits: who lost the last game
+    ("stock", "i1", (RANKS,)),  # the deck; concealed: all that the seat can't see
+    ("discard", "i1", (RANKS,)),
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("lost", "i1", (SEATS,)),
+    ("choice", "i1", (SEATS,)),
+    ("seen", "i1", (SEATS,)),  # how many cards of the ghost hand, from its first, each seat knows
+    ("hand", "i1", (SEATS, RANKS)),
+    ("grave", "i1", (SEATS, RANKS)),
+    ("ghost", "i1", (GHOST,)),
+)
+DEAL, BURY, FIRST, DRAW, PAIR, ANSWER, ADD, PICK = range(8)
+
+GRAVE, CALL, ACCEPT, CARD = 0, 10, 11, 12
+PAIRED = CARD + RANKS
+ACTIONS = (
+    *(f"grave {r + 1}" for r in range(RANKS)),
+    "call",
+    "accept",
+    *(f"add {r + 1}" for r in range(RANKS)),
+    *(f"pair {a + 1} {b + 1}" for a in range(RANKS) for b in range(a, RANKS)),
+)
+OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+ENDINGS = ("", "pair", "exhausted")
+BY_PAIR, BY_EXHAUSTION = 1, 2
+
+REASONS = ("", "CH-2", "CH-2", "CH-5", "CH-5", "CH-6", "CH-6", "CH-9", "CH-9")
+NO_GRAVE, GRAVE_NOT_HELD, NO_START, PAIR_NOT_HELD, NO_ANSWER, ANSWER_FIRST, NO_ADD, ADD_NOT_HELD = range(1, 9)
+
+SLICES = slices(
+    hand=RANKS, grave=RANKS * SEATS, discard=RANKS, ghost=RANKS, own_choice=RANKS, held=SEATS, lost=SEATS,
+    acting=SEATS, seen=SEATS, phase=8, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
+)  # fmt: skip
+AT_GRAVE, AT_DISCARD, AT_GHOST, AT_CHOICE, AT_HELD, AT_LOST, AT_ACTING, AT_SEEN, AT_PHASE, AT_TURN, AT_PASSER, AT_REST = (
+    start_at for start_at, _ in list(SLICES.values())[1:13]
+)
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    return too_few_cards(OPTIONS, options, players, hand_size(players, options["hand_cards"]))
+
+
+def hand_size(players, wanted):
+    """CH-1: 7 cards each, 6 with six players; another number for tiny decks."""
+    if wanted:
+        return wanted
+    return 6 if players == 6 else 7
+
+
+def start(s):
+    """CH-14: nobody has lost a game yet."""
+    _new_game(s)
+
+
+def chance(s, weights):
+    """The next card of the deck, or one of the tied seats (CH-3, CH-13)."""
+    if s.phase == FIRST or s.phase == PICK:
+        return _weigh_seats(s, weights)
+    for r in range(RANKS):
+        weights[r] = s.stock[r]
+    for p in range(SEATS):
+        weights[RANKS + p] = 0
+    return s.deck_left
+
+
+def _weigh_seats(s, weights):
+    total = 0
+    for r in range(RANKS):
+        weights[r] = 0
+    for p in range(SEATS):
+        weights[RANKS + p] = (s.tied >> p) & 1
+        total += (s.tied >> p) & 1
+    return total
+
+
+def happen(s, outcome):
+    """A card is dealt or drawn, or a seat is picked."""
+    if s.phase == DEAL:
+        _deal(s, outcome)
+    elif s.phase == DRAW:
+        _take(s, s.turn, outcome)
+        s.phase, s.acting = PAIR, 1 << s.turn
+    elif s.phase == FIRST:
+        _open(s, outcome - RANKS)
+    else:
+        remember(s, outcome)
+        _lose(s, 1 << (outcome - RANKS))
+
+
+def legal(s, seat, actions):
+    """CH-2, CH-5, CH-6, CH-9: one card of the hand, two of them, or an answer."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    if s.phase == BURY:
+        return _list_cards(s, seat, GRAVE, actions)
+    if s.phase == ADD:
+        return _list_cards(s, seat, CARD, actions)
+    if s.phase == PAIR:
+        return _list_pairs(s, seat, actions)
+    actions[0], actions[1] = CALL, ACCEPT
+    return 2
+
+
+def _list_cards(s, seat, first, actions):
+    count = 0
+    for r in range(RANKS):
+        if s.hand[seat, r]:
+            actions[count] = first + r
+            count += 1
+    return count
+
+
+def _list_pairs(s, seat, actions):
+    count, action = 0, PAIRED
+    for a in range(RANKS):
+        if s.hand[seat, a]:
+            if s.hand[seat, a] > 1:
+                actions[count] = action
+                count += 1
+            for b in range(a + 1, RANKS):
+                if s.hand[seat, b]:
+                    actions[count] = action + b - a
+                    count += 1
+        action += RANKS - a
+    return count
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    if action < CALL:
+        if s.phase != BURY or not _acts(s, seat):
+            return NO_GRAVE
+        return 0 if s.hand[seat, action - GRAVE] else GRAVE_NOT_HELD
+    if action < CARD:
+        if s.phase == ADD and _acts(s, seat):
+            return ANSWER_FIRST
+        return 0 if s.phase == ANSWER and _acts(s, seat) else NO_ANSWER
+    if action < PAIRED:
+        if s.phase != ADD or not _acts(s, seat):
+            return NO_ADD
+        return 0 if s.hand[seat, action - CARD] else ADD_NOT_HELD
+    if s.phase != PAIR or not _acts(s, seat):
+        return NO_START
+    a, b = pair_of(action)
+    return 0 if s.hand[seat, a] and s.hand[seat, b] > (a == b) else PAIR_NOT_HELD
+
+
+def _acts(s, seat):
+    return (s.acting >> seat) & 1
+
+
+def pair_of(action):
+    a, left = 0, action - PAIRED
+    while left >= RANKS - a:
+        left -= RANKS - a
+        a += 1
+    return a, a + left
+
+
+def apply(s, seat, action):
+    """The decision takes effect."""
+    if action < CALL:
+        s.choice[seat] = action - GRAVE
+        s.acting &= ~(1 << seat)
+        if s.acting == 0:
+            _reveal_graves(s)
+    elif action == CALL:
+        _call(s, seat)
+    elif action == ACCEPT:
+        _accept(s, seat)
+    elif action < PAIRED:
+        _add(s, seat, action - CARD)
+    else:
+        _begin_ghost(s, seat, action)
+
+
+def returns(s, out):
+    """CH-15: the losers of the match share -1, the others +1; all lose: 0."""
+    losing = 0
+    for p in range(s.seats):
+        losing += s.lost[p] >= s.losses
+    for p in range(s.seats):
+        if losing == s.seats:
+            out[p] = 0.0
+        elif s.lost[p] >= s.losses:
+            out[p] = -1.0 / losing
+        else:
+            out[p] = 1.0 / (s.seats - losing)
+
+
+# --- a game is dealt (CH-1 to CH-3) -----------------------------------------------------------------------------------
+def _new_game(s):
+    new_deal(s)
+    s.phase, s.turn, s.acting, s.tied, s.losers = DEAL, 0, 0, 0, 0
+    for r in range(RANKS):
+        s.stock[r] = s.deck[r]
+        s.discard[r] = 0
+    for p in range(SEATS):
+        s.held[p], s.choice[p] = 0, NONE
+        for r in range(RANKS):
+            s.hand[p, r], s.grave[p, r] = 0, 0
+    _no_ghost(s)
+    s.deck_left = counted(s.deck)
+    s.due = hand_size(s.seats, s.hand_cards) * s.seats
+
+
+def _no_ghost(s):
+    s.ghost_size, s.passer, s.opener = 0, NONE, NONE
+    for i in range(GHOST):
+        s.ghost[i] = NONE
+    for p in range(SEATS):
+        s.seen[p] = 0
+
+
+def _deal(s, r):
+    _take(s, s.turn, r)
+    s.turn = _left(s, s.turn)
+    s.due -= 1
+    if s.due == 0:
+        s.phase, s.acting = BURY, (1 << s.seats) - 1
+
+
+def _take(s, seat, r):
+    s.stock[r] -= 1
+    s.deck_left -= 1
+    s.hand[seat, r] += 1
+    s.held[seat] += 1
+
+
+def _left(s, seat):
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+def _reveal_graves(s):
+    best, unique, tied = NONE, NONE, 0
+    for p in range(s.seats):
+        r = s.choice[p]
+        remember(s, r)
+        s.choice[p] = NONE
+        s.hand[p, r] -= 1
+        s.held[p] -= 1
+        s.grave[p, r] = 1
+    for p in range(s.seats):
+        for r in range(RANKS):
+            if s.grave[p, r]:
+                if r > best:
+                    best, tied = r, 0
+                tied |= (r == best) << p
+                if _only(s, r):
+                    unique = p if unique == NONE or s.grave[unique, r] == 0 and _above(s, r, unique) else unique
+    _first(s, unique, tied)
+
+
+def _only(s, r):
+    count = 0
+    for p in range(s.seats):
+        count += s.grave[p, r]
+    return count == 1
+
+
+def _above(s, r, seat):
+    for higher in range(r, RANKS):
+        if s.grave[seat, higher]:
+            return False
+    return True
+
+
+def _first(s, unique, tied):
+    if unique != NONE:
+        _open(s, unique)
+    else:
+        s.phase, s.tied = FIRST, tied
+
+
+def _open(s, seat):
+    remember(s, seat)
+    s.tied = 0
+    _next_ghost(s, seat)
+
+
+# --- a ghost hand (CH-5 to CH-11) ---------------------------------------------------------------------------------------
+def _next_ghost(s, seat):
+    """CH-13: with an empty deck or hand no ghost hand can start."""
+    s.turn, s.acting = seat, 0
+    if s.deck_left == 0 or _someone_is_out(s):
+        _exhausted(s)
+    else:
+        s.phase = DRAW
+
+
+def _someone_is_out(s):
+    for p in range(s.seats):
+        if s.held[p] == 0:
+            return True
+    return False
+
+
+def _begin_ghost(s, seat, action):
+    a, b = pair_of(action)
+    s.ghost[0], s.ghost[1], s.ghost_size, s.opener = a, b, 2, seat
+    s.hand[seat, a] -= 1
+    s.hand[seat, b] -= 1
+    s.held[seat] -= 2
+    _pass_on(s, seat)
+
+
+def _pass_on(s, seat):
+    remember(s, PAIRED + s.ghost_size)
+    s.seen[seat], s.passer, s.turn = s.ghost_size, seat, _left(s, seat)
+    s.phase, s.acting = ANSWER, 1 << s.turn
+    if s.held[seat] == 0 and s.exhaustion == AT_ONCE:
+        _exhausted(s)
+
+
+def _accept(s, seat):
+    remember(s, ACCEPT)
+    if s.held[seat] == 0:
+        _show(s, seat, s.passer, seat)
+    else:
+        s.seen[seat], s.phase = s.ghost_size, ADD
+
+
+def _add(s, seat, r):
+    s.ghost[s.ghost_size] = r
+    s.ghost_size += 1
+    s.hand[seat, r] -= 1
+    s.held[seat] -= 1
+    _pass_on(s, seat)
+
+
+def _call(s, seat):
+    remember(s, CALL)
+    _show(s, seat, seat, s.passer)
+
+
+def _show(s, starter, if_clean, if_cursed):
+    """CH-8, CH-10: the ghost hand is shown, somebody pays, the rest is discarded, `starter` starts the next one."""
+    _discard_ghost(s)
+    highest, cursed, taken = judge(s)
+    if cursed:
+        _pay(s, if_cursed, taken)
+    elif starter != if_cursed or s.clean_accept != NOBODY:
+        _pay(s, if_clean, 1 << highest)
+    _no_ghost(s)
+    loser = _paired_grave(s)
+    if loser != NONE:
+        s.ending = BY_PAIR
+        _lose(s, 1 << loser)
+    else:
+        _next_ghost(s, starter)
+
+
+def _discard_ghost(s):
+    for r in range(RANKS):
+        count = _in_ghost(s, r)
+        s.discard[r] += count
+        remember(s, count)
+
+
+def _in_ghost(s, r):
+    count = 0
+    for i in range(s.ghost_size):
+        count += s.ghost[i] == r
+    return count
+
+
+def judge(s):
+    """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks taken for it as bits."""
+    highest, cursed, taken, aces = NONE, False, 0, _in_ghost(s, 0)
+    for r in range(1, RANKS):
+        count = _in_ghost(s, r)
+        if count:
+            highest = r
+        if count > 1:
+            taken |= 1 << r
+    if aces and highest != NONE:
+        taken |= 1 << highest
+    cursed = aces > 0 or taken != 0
+    return highest, cursed, taken
+
+
+def _pay(s, seat, ranks):
+    for r in range(RANKS):
+        if (ranks >> r) & 1:
+            s.discard[r] -= 1
+            s.grave[seat, r] += 1
+
+
+# --- the end (CH-12 to CH-14) -------------------------------------------------------------------------------------------
+def _paired_grave(s):
+    for p in range(s.seats):
+        for r in range(RANKS):
+            if s.grave[p, r] > 1:
+                return p
+    return NONE
+
+
+def _exhausted(s):
+    s.ending, s.acting = BY_EXHAUSTION, 0
+    most, worst = NONE, 0
+    for p in range(s.seats):
+        points = grave_points(s, p)
+        if points > most:
+            most, worst = points, 0
+        worst |= (points == most) << p
+    if s.tied_losers == ONE_AT_RANDOM and worst & (worst - 1):
+        s.phase, s.tied = PICK, worst
+    else:
+        _lose(s, worst)
+
+
+def grave_points(s, seat):
+    """CH-13: the sum of the ranks in a graveyard."""
+    points = 0
+    for r in range(RANKS):
+        points += s.grave[seat, r] * (r + 1)
+    return points
+
+
+def _lose(s, losers):
+    """CH-14: a game is lost by these seats (bits); the match is over or everything is dealt anew."""
+    over = 0
+    for p in range(s.seats):
+        s.lost[p] += (losers >> p) & 1
+        over |= s.lost[p] >= s.losses
+    if over:
+        s.over, s.acting, s.tied, s.losers = 1, 0, 0, losers
+    else:
+        _new_game(s)
+        s.losers = losers
+
+
+# --- what a seat knows (CH-16, CH-17) -----------------------------------------------------------------------------------
+def conceal(s, seat):
+    """CH-16: hands, deck and unseen ghost cards become one bag; of the ghost hand the beginning the seat saw is left."""
+    known = s.seen[seat] if seat >= 0 else 0
+    for p in range(s.seats):
+        if p != seat:
+            s.choice[p] = NONE
+            for r in range(RANKS):
+                s.stock[r] += s.hand[p, r]
+                s.hand[p, r] = 0
+    for i in range(known, s.ghost_size):
+        if s.ghost[i] != NONE:
+            s.stock[s.ghost[i]] += 1
+            s.ghost[i] = NONE
+    _sort_known(s, seat, known)
+
+
+def _sort_known(s, seat, known):
+    """Between the cards a seat added itself it knows a count per rank, no order (CH-17): sort each such stretch."""
+    for i in range(1, known):
+        j = i
+        while j > 0 and s.ghost[j - 1] > s.ghost[j] and not _own(s, seat, j) and not _own(s, seat, j - 1):
+            s.ghost[j - 1], s.ghost[j] = s.ghost[j], s.ghost[j - 1]
+            j -= 1
+
+
+def _own(s, seat, i):
+    """Whether the seat put card i into the ghost hand: the opener put two, then each in turn one."""
+    return (s.opener + max(i - 1, 0)) % s.seats == seat
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(AT_REST + 3):
+        out[k] = 0
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    for r in range(RANKS):
+        out[r] = s.hand[me, r] if seat >= 0 else 0
+        out[AT_DISCARD + r] = s.discard[r]
+    for i in range(s.ghost_size):
+        if s.ghost[i] != NONE:
+            out[AT_GHOST + s.ghost[i]] += 1
+    if seat >= 0 and s.choice[me] != NONE:
+        out[AT_CHOICE + s.choice[me]] = 1
+    out[AT_PHASE + s.phase] = 1
+    out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.ghost_size, s.deck_left, s.losses
+
+
+def _observe_seat(s, p, k, out):
+    for r in range(RANKS):
+        out[AT_GRAVE + k * RANKS + r] = s.grave[p, r]
+    out[AT_HELD + k], out[AT_LOST + k], out[AT_SEEN + k] = s.held[p], s.lost[p], s.seen[p]
+    out[AT_ACTING + k] = (s.acting >> p) & 1
+    out[AT_TURN + k] = s.turn == p
+    out[AT_PASSER + k] = s.passer == p
+
+
+def redeal(s, seat, rng):
+    """A random world: hidden places are filled from the bag, hidden choices made anew among what is then legal."""
+    conceal(s, seat)
+    left = counted(s.stock)
+    for p in range(s.seats):
+        if p != seat:
+            for _ in range(s.held[p]):
+                s.hand[p, draw(s.stock, left, rng)] += 1
+                left -= 1
+    for i in range(s.ghost_size):
+        if s.ghost[i] == NONE:
+            s.ghost[i] = draw(s.stock, left, rng)
+            left -= 1
+    if s.ghost_size:
+        _shuffle_known(s, seat, rng)
+    if s.phase == BURY:
+        _choose_anew(s, seat, rng)
+
+
+def _shuffle_known(s, seat, rng):
+    """Others' cards of each stretch that the seat knows in any order; the starter's two stay sorted."""
+    first, known = 0, s.seen[seat] if seat >= 0 else 0
+    for i in range(known):
+        if _own(s, seat, i):
+            first = i + 1
+        else:
+            j = first + below(rng, i - first + 1)
+            s.ghost[i], s.ghost[j] = s.ghost[j], s.ghost[i]
+    if s.ghost[0] > s.ghost[1]:
+        s.ghost[0], s.ghost[1] = s.ghost[1], s.ghost[0]
+
+
+def _choose_anew(s, seat, rng):
+    for p in range(s.seats):
+        if p != seat and not _acts(s, p):
+            kinds = 0
+            for r in range(RANKS):
+                kinds += s.hand[p, r] > 0
+            u = below(rng, kinds)
+            r = 0
+            while u or not s.hand[p, r]:
+                u -= s.hand[p, r] > 0
+                r += 1
+            s.choice[p] = r

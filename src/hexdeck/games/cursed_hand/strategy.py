@@ -1,0 +1,90 @@
+"""A house bot for Cursed Hand that plays like a sensible person: it counts what it has seen and bluffs a little."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.random import below
+from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, grave_points, judge, pair_of
+
+
+def choose(s, seat, actions, count, rng):
+    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties and bluffs."""
+    if count == 1:
+        return actions[0]
+    if actions[0] == CALL:
+        return _answer(s, seat, rng)
+    best, value = actions[0], -1000000
+    for k in range(count):
+        worth = _worth(s, seat, actions[k]) * 16 + below(rng, 40)
+        if worth > value:
+            best, value = actions[k], worth
+    return best
+
+
+def _worth(s, seat, action):
+    if action < CALL:
+        return _worth_burying(s, seat, action - GRAVE)
+    if action < PAIRED:
+        return _worth_adding(s, seat, action - CARD)
+    a, b = pair_of(action)
+    return -_risk(s, seat, a) - _risk(s, seat, b) - 12 * (a == b) - 20 * (a == 0)
+
+
+def _worth_burying(s, seat, r):
+    """A middling card, and one of which the hand holds no more."""
+    return 6 - abs(r - 3) - 2 * (s.hand[seat, r] - 1)
+
+
+def _worth_adding(s, seat, r):
+    """Keep the ghost hand clean if it is; if it is cursed already, rather with a cheap rank."""
+    _, cursed, taken = judge(s)
+    pairs = _in_ghost(s, r) > 0 or r == 0
+    if cursed:
+        return 4 - (_risk(s, seat, r) if not (taken >> r) & 1 else 0)
+    return -_risk(s, seat, r) - (14 if pairs else 0)
+
+
+def _risk(s, seat, r):
+    """How much it would hurt to be given this rank: fatal when it lies in the own graveyard already."""
+    return 9 if s.grave[seat, r] else (r + 2) // 3
+
+
+def _in_ghost(s, r):
+    found = 0
+    for i in range(s.ghost_size):
+        found += s.ghost[i] == r
+    return found
+
+
+def _answer(s, seat, rng):
+    """Call when a pair is likely enough: from the cards known, else from how many there are."""
+    _, cursed, _ = judge(s)
+    if cursed:
+        return CALL
+    doubt = _doubt(s, seat) + below(rng, 17) - 8
+    limit = 50 + 2 * _danger(s, seat) if s.held[seat] else 50
+    return CALL if doubt > limit else ACCEPT
+
+
+def _doubt(s, seat):
+    """About how likely, in percent, the unknown cards of the ghost hand make a pair, if passed by somebody careful."""
+    known, unknown = 0, 0
+    for i in range(s.ghost_size):
+        known += s.ghost[i] != NONE
+        unknown += s.ghost[i] == NONE
+    clean = 1000
+    for k in range(unknown):
+        clean = clean * max(0, 100 - _hits(s, seat) * (known + k) // 4) // 100
+    return 100 - clean // 10
+
+
+def _hits(s, seat):
+    """Percent that a card nobody has shown pairs a given one: high ranks are many."""
+    left, same = 0, 0
+    for r in range(RANKS):
+        left += s.stock[r]
+        same += s.stock[r] * s.stock[r]
+    return same * 100 // max(1, left * left)
+
+
+def _danger(s, seat):
+    """How badly a wrong call would hurt."""
+    return min(10, grave_points(s, seat) // 3)

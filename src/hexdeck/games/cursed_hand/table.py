@@ -1,0 +1,212 @@
+"""Cursed Hand at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.games.cursed_hand import rules
+from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
+
+CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
+ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
+TITLE = say("Cursed Hand")
+
+WHY = (
+    say("This can be done."),
+    say("A card for the graveyard is chosen only at the start, once by each."),
+    say("That card isn't in your hand."),
+    say("Two cards are put together only when you start a ghost hand."),
+    say("Those two cards aren't both in your hand."),
+    say("There is no ghost hand before you to call or to accept."),
+    say("You have accepted the ghost hand already: now add a card to it."),
+    say("A card is added only after the ghost hand was accepted."),
+    say("That card isn't in your hand."),
+)
+
+
+def zones(s, seat):
+    """The table from a seat: everybody's graveyard and hand, the ghost hand, deck and discards."""
+    out = []
+    for p in range(s.seats):
+        out.append(Zone(f"grave-{p}", say("Graveyard"), p, "row", _counted(s.grave, p), count=rules.grave_points(s, p)))
+        if p == seat:
+            out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", _counted(s.hand, p), note=_chosen(s, p)))
+        else:
+            out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p]))
+        if s.losses > 1:
+            out.append(Zone(f"lost-{p}", say("Games lost"), p, "count", count=s.lost[p]))
+    return [*out, _ghost(s), Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left), _discards(s)]
+
+
+def _counted(counts, p):
+    return tuple(str(r + 1) for r in range(RANKS) for _ in range(counts[p, r]))
+
+
+def _chosen(s, p):
+    return say("for the graveyard: {card}", card=Cards((str(s.choice[p] + 1),))) if s.choice[p] != NONE else None
+
+
+def _ghost(s):
+    known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)
+    note = say("passed by {seat}", seat=Seat(s.passer)) if s.passer != NONE else None
+    cards = tuple(str(r + 1) for r in known)
+    return Zone("ghost", say("Ghost hand"), None, "fan", cards, s.ghost_size - len(known), note=note)
+
+
+def _discards(s):
+    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.discard[r]))
+    return Zone("discards", say("Discards"), None, "pile", cards)
+
+
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The match is over.")
+    if seat >= 0 and s.acting >> seat & 1:
+        return _your_turn(s)
+    if s.phase == rules.BURY:
+        return say("The others are still choosing a card for their graveyard.")
+    return say("Waiting for {seat}.", seat=Seat(s.turn))
+
+
+def _your_turn(s):
+    if s.phase == rules.BURY:
+        return say("Choose the first card of your graveyard. All are turned up together; the highest rank chosen once starts.")
+    if s.phase == rules.PAIR:
+        return say("Start a ghost hand: pass any two cards of your hand, face down, to the left.")
+    if s.phase == rules.ADD:
+        return say("You have looked. Add a card of your hand to the ghost hand and pass it on.")
+    return say_n(
+        "{passer} passes you {n} card. Is there a pair in it? Call, or accept.",
+        "{passer} passes you {n} cards. Is there a pair in it? Call, or accept.",
+        s.ghost_size, passer=Seat(s.passer),
+    )  # fmt: skip
+
+
+def label(s, seat, action):
+    """A move in words."""
+    if action == CALL:
+        return say("Call the ghost hand")
+    if action == ACCEPT and s.held[seat] == 0:
+        return say("Accept the ghost hand with no cards left: it is shown")
+    if action == ACCEPT:
+        return say("Accept the ghost hand")
+    if action < CALL:
+        return say("Put the {card} in your graveyard", card=_card(action - GRAVE))
+    if action < PAIRED:
+        return say("Add the {card}", card=_card(action - CARD))
+    a, b = rules.pair_of(action)
+    return say("Pass {cards}", cards=Cards((str(a + 1), str(b + 1))))
+
+
+def _card(r):
+    return Cards((str(r + 1),))
+
+
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if event.seat < 0:
+        return _tell_chance(before, event, after)
+    if event.id < CALL:
+        return _tell_choice(before, event, after)
+    facts = _tell_move(before, event.seat, event.id)
+    return facts + _tell_end(before, after)
+
+
+def _tell_chance(before, event, after):
+    if before.phase == rules.DEAL:
+        return _tell_hands(after) if after.phase != rules.DEAL else []
+    if before.phase == rules.DRAW:
+        p = before.turn
+        mine = say("You draw a {card} to start a ghost hand.", card=_card(event.id))
+        return told(p, mine, say("{seat} draws a card to start a ghost hand.", seat=Seat(p)))
+    p = event.id - RANKS
+    if before.phase == rules.FIRST:
+        facts = told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
+    else:
+        facts = told(p, say("By lot, you lose the game."), say("By lot, {seat} loses the game.", seat=Seat(p)))
+    return facts + _tell_end(before, after)
+
+
+def _tell_hands(after):
+    facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.losses > 1 else []
+    for p in range(after.seats):
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_counted(after.hand, p)))))
+    return facts
+
+
+def _tell_choice(before, event, after):
+    p = event.seat
+    mine = say("You choose the {card} for your graveyard.", card=_card(event.id - GRAVE))
+    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
+    if before.acting != 1 << p:
+        return facts
+    graves = [_grave_after(before, event, q) for q in range(before.seats)]
+    for q, r in enumerate(graves):
+        facts += everyone(say("{seat}: {card} to the graveyard.", seat=Seat(q), card=_card(r)))
+    if after.phase != rules.FIRST and not after.over and after.deal == before.deal:
+        mine = say("You go first: your card is the highest chosen only once.")
+        facts += told(after.turn, mine, say("{seat} goes first: the highest card chosen only once.", seat=Seat(after.turn)))
+    return facts + _tell_end(before, after)
+
+
+def _grave_after(before, event, q):
+    return event.id - GRAVE if q == event.seat else before.choice[q]
+
+
+def _tell_move(before, p, action):
+    if action == CALL:
+        return told(p, say("You call."), say("{seat} calls.", seat=Seat(p))) + _tell_shown(before, p, before.passer, p)
+    if action == ACCEPT and before.held[p]:
+        return told(p, say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(before)),
+                    say("{seat} accepts the ghost hand and looks.", seat=Seat(p)))  # fmt: skip
+    if action == ACCEPT:
+        mine = say("You accept with no cards left: the ghost hand is shown, the penalties change sides.")
+        theirs = say("{seat} accepts with no cards left: the ghost hand is shown, the penalties change sides.", seat=Seat(p))
+        return told(p, mine, theirs) + _tell_shown(before, p, p, before.passer)
+    if action < PAIRED:
+        mine = say("You add the {card} and pass it on.", card=_card(action - CARD))
+        return told(p, mine, say("{seat} adds a card and passes it on.", seat=Seat(p)))
+    a, b = rules.pair_of(action)
+    mine = say("You start a ghost hand with {cards}.", cards=Cards((str(a + 1), str(b + 1))))
+    return told(p, mine, say("{seat} starts a ghost hand with two cards.", seat=Seat(p)))
+
+
+def _ghost_cards(before):
+    return Cards(tuple(str(r + 1) for r in sorted(before.ghost[i] for i in range(before.ghost_size))))
+
+
+def _tell_shown(before, p, if_cursed, if_clean):
+    highest, cursed, taken = rules.judge(before)
+    shown = _ghost_cards(before)
+    if not cursed:
+        facts = everyone(say("The ghost hand is {cards}: clean.", cards=shown))
+        if p == if_cursed and before.clean_accept == rules.NOBODY:
+            return facts + everyone(say("Nobody pays for it."))
+        return facts + _tell_paid(if_clean, Cards((str(highest + 1),)))
+    facts = everyone(say("The ghost hand is {cards}: cursed!", cards=shown))
+    ranks = tuple(str(r + 1) for r in range(RANKS) if taken >> r & 1)
+    return facts + (_tell_paid(if_cursed, Cards(ranks)) if ranks else [])
+
+
+def _tell_paid(p, cards):
+    mine = say("You add {cards} to your graveyard.", cards=cards)
+    return told(p, mine, say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards))
+
+
+def _tell_end(before, after):
+    if not after.over and after.deal == before.deal:
+        return []
+    exhausted = after.ending == rules.BY_EXHAUSTION
+    facts = everyone(say("A hand or the deck has run out: the most points in a graveyard lose.")) if exhausted else []
+    for p in range(after.seats):
+        if after.losers >> p & 1:
+            facts += told(p, say("You lose the game."), say("{seat} loses the game.", seat=Seat(p)))
+    return facts
+
+
+def fates(s):
+    """How the match ended for each seat."""
+    lost = [s.lost[p] >= s.losses for p in range(s.seats)]
+    if all(lost):
+        return [say("loses with everybody else") for _ in lost]
+    return [say("loses the match") if loses else say("is safe") for loses in lost]

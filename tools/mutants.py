@@ -1,0 +1,205 @@
+"""Break the rules of each game on purpose, one small change at a time, and see whether the rules tests notice.
+
+The tests of the game run on each changed source (a mutant), interpreted, in a forked child; a mutant on which they
+fail, or never end, is killed. Fewer than 5 % may survive; `mutants_survivors.toml`, beside this file, has the reasons.
+"""
+
+import argparse
+import contextlib
+import importlib.machinery
+import importlib.util
+import multiprocessing
+import multiprocessing.connection
+import os
+import random
+import resource
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from types import CodeType
+
+os.environ |= {"HEXDECK_LANE": "interpreted", "OPENBLAS_NUM_THREADS": "1"}  # a process with threads can't fork safely
+
+import hypothesis
+import numpy as np  # noqa: F401  # here once, so that not every child has to
+import pytest
+from mutations import Finder, Key, Mutant
+
+ROOT = Path(__file__).resolve().parent.parent
+ALLOWED = 0.05
+MEMORY = 8 << 30  # a mutant that never ends may also fill lists
+
+
+class Planted(importlib.machinery.SourceFileLoader):
+    """Imports one module from a mutant's code instead of its file; also the finder that finds it."""
+
+    def __init__(self, name: str, path: Path, code: CodeType) -> None:
+        super().__init__(name, str(path))
+        self.code = code
+
+    def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
+        """The planted module, and no other."""
+        return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
+
+    def get_code(self, _: str) -> CodeType:
+        """The mutant."""
+        return self.code
+
+
+class Repeatable:
+    """A pytest plugin: the tests' Hypothesis profile, but with the same examples for each mutant, and no shrinking."""
+
+    def pytest_configure(self) -> None:
+        """Once the project's conftest has loaded its own profile."""
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        base = hypothesis.settings()
+        hypothesis.settings.register_profile("mutants", base, database=None, derandomize=True, phases=phases)
+        hypothesis.settings.load_profile("mutants")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game's rules and their tests."""
+
+    name: str
+    root: Path
+
+    @property
+    def rules(self) -> Path:
+        """The file to break."""
+        return self.root / "src" / "hexdeck" / "games" / self.name / "rules.py"
+
+    @property
+    def tests(self) -> Path:
+        """The file that should notice."""
+        return self.root / "tests" / "rules" / f"test_{self.name}.py"
+
+    def run(self, source: bytes) -> None:
+        """Run the tests on a source in this process, which ends with pytest's exit status."""
+        with contextlib.suppress(ValueError, OSError):  # not every system can limit memory
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os.chdir(self.root)
+        sys.path.insert(0, str(self.root / "src"))
+        code = compile(source, self.rules, "exec")
+        sys.meta_path.insert(0, Planted(f"hexdeck.games.{self.name}.rules", self.rules, code))
+        options = [
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "-W",
+            "ignore::pytest.PytestAssertRewriteWarning",
+        ]
+        os._exit(pytest.main([*options, str(self.tests)], plugins=[Repeatable()]))
+
+
+def killed(game: Game, jobs: int, limit: float, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant, as its tests end, with how it was killed; empty if it survived."""
+    fork, source, todo = multiprocessing.get_context("fork"), game.rules.read_bytes(), mutants[::-1]
+    running: dict[int, tuple[ForkProcess, float, Mutant]] = {}
+    while todo or running:
+        while todo and len(running) < jobs:
+            mutant = todo.pop()
+            process = fork.Process(target=game.run, args=(mutant.applied(source),))
+            process.start()
+            running[process.sentinel] = process, time.monotonic() + limit, mutant
+        multiprocessing.connection.wait(running, 0.5)
+        for sentinel, (process, deadline, mutant) in list(running.items()):
+            if process.is_alive() and time.monotonic() < deadline:
+                continue
+            late = process.is_alive()
+            process.kill()
+            process.join()
+            del running[sentinel]
+            yield mutant, "time" if late else "tests" if process.exitcode else ""
+
+
+def baseline(game: Game) -> float:
+    """Seconds that the tests take on unbroken rules; ends the program if they fail."""
+    begun = time.monotonic()
+    process = multiprocessing.get_context("fork").Process(target=game.run, args=(game.rules.read_bytes(),))
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(f"{game.name}: its tests fail on unbroken rules, too: HEXDECK_LANE=interpreted pytest {game.tests}")
+    return time.monotonic() - begun
+
+
+def judge(game: Game, mutants: list[Mutant], jobs: int, timeout: float, reasons: dict[Key, str]) -> list[str]:
+    """Try the mutants of one game, print what came of it, and return what is wrong."""
+    limit = min(timeout, 10 + 5 * baseline(game))
+    fates = {}
+    for mutant, fate in killed(game, jobs, limit, mutants):
+        fates[mutant] = fate
+        if sys.stderr.isatty():
+            print(f"\r{game.name}: {len(fates)} of {len(mutants)} ", end="", file=sys.stderr, flush=True)
+    survivors = [mutant for mutant in mutants if not fates[mutant]]
+    late = sum(fate == "time" for fate in fates.values())
+    share = len(survivors) / max(1, len(mutants))
+    print(f"{game.name}: {len(mutants)} mutants, {len(mutants) - len(survivors)} killed", end=" ")
+    print(f"({late} by the clock), {len(survivors)} survived: {share:.1%}")
+    source = game.rules.read_bytes()
+    for mutant in survivors:
+        broken = mutant.applied(source).splitlines()[mutant.number - 1].decode().strip()
+        print(f"  {game.rules.relative_to(game.root)}:{mutant.number} {broken}  [{mutant.key.change}]")
+        print(f"      {reasons.get(mutant.key, 'no reason given')}")
+    wrong = [f"{game.name}: {share:.1%} survived; fewer than {ALLOWED:.0%} may"] if share >= ALLOWED else []
+    surviving, tried = {mutant.key for mutant in survivors}, {mutant.key for mutant in mutants}
+    return wrong + [f"stale, it was killed: {key}" for key in reasons if key in tried - surviving]
+
+
+def accepted(file: Path) -> dict[Key, str]:
+    """The survivors that are known, and the reason of each."""
+    entries = tomllib.loads(file.read_text(encoding="utf-8")).get("survivor", []) if file.is_file() else []
+    return {Key(e["game"], e["function"], e["line"], e["change"]): e["reason"] for e in entries}
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="folder name of a game; default: all games")
+    parser.add_argument("--jobs", type=int, default=2, help="how many mutants to try at once (default: 2)")
+    parser.add_argument("--sample", type=int, metavar="N", help="try N mutants of each game, always the same ones")
+    parser.add_argument(
+        "--timeout", type=float, default=60, help="seconds until a mutant counts as endless (default: 60)"
+    )
+    parser.add_argument("--constants", action="store_true", help="break what stands outside functions, too")
+    parser.add_argument("--list", action="store_true", help="list the mutants, try none")
+    parser.add_argument("--root", type=Path, default=ROOT, help="another checkout")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try the mutants of all games, or of those that are named."""
+    options = parsed(arguments)
+    root = options.root.resolve()
+    known = sorted(file.parent.name for file in (root / "src" / "hexdeck" / "games").glob("*/rules.py"))
+    if unknown := set(options.games) - set(known):
+        sys.exit(f"There is no game {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
+    reasons, wrong = accepted(root / "tools" / "mutants_survivors.toml"), []
+    for game in (Game(name, root) for name in options.games or known):
+        mutants = Finder(game.name, game.rules.read_bytes(), options.constants).mutants()
+        own = {key: reason for key, reason in reasons.items() if key.game == game.name}
+        wrong += [f"stale, no mutant is so: {key}" for key in own if key not in {mutant.key for mutant in mutants}]
+        if options.sample and options.sample < len(mutants):
+            mutants = sorted(random.Random(0).sample(mutants, options.sample), key=lambda m: m.start)
+        if options.list:
+            print(*(f"{m.key.game}:{m.number} {m.key.line}  [{m.key.change}]" for m in mutants), sep="\n")
+        else:
+            wrong += judge(game, mutants, options.jobs, options.timeout, own)
+    wrong += [f"stale, no game is so: {key}" for key in reasons if key.game not in known]
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
