@@ -24,15 +24,15 @@ long: .venv/test ## run the tests that take minutes
 	@$(PYTEST) -m long $(ARGS)
 
 check: .venv/test ## format, lint, types, layers, catalogues and documentation
-	@$(PY) -m ruff format --check --quiet . || { echo "Badly formatted; make fix repairs it." >&2; exit 1; }
-	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet --output-format concise . || { echo "make fix repairs these." >&2; exit 1; }
+	@$(PY) -m ruff check --quiet --output-format concise .
 	@$(PY) -m mypy --no-error-summary
-	@.venv/bin/lint-imports --no-logo
+	@told=$$(.venv/bin/lint-imports --no-logo) || { echo "$$told" >&2; exit 1; }
 	@$(PY) tools/catalogues.py --check
 	@$(PY) -m pytest -q tests/docs
 
 fix: .venv/test ## repair format, lint and catalogues where a machine can
-	@$(PY) -m ruff check --fix --quiet . || true
+	@$(PY) -m ruff check --fix --quiet --output-format concise . || true
 	@$(PY) -m ruff format --quiet .
 	@$(PY) tools/catalogues.py
 

@@ -1,0 +1,1 @@
+"""Bots: they decide from a concealed struct and from nothing else."""

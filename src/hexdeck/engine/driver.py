@@ -2,7 +2,7 @@
 
 import functools
 import os
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Driver:
         self.proxy = proxy_class(rules.STRUCT)
         self.compiled = lane != "interpreted"
         self.g: Any = self._table() if self.compiled else Judge(rules, strategy)
-        self._kernels: dict[str, Any] = {}
+        self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
         from hexdeck.engine import lanes  # Numba takes long to import: only who compiles waits for it
@@ -74,12 +74,12 @@ class Driver:
         """A generator as kernels take it."""
         return self.shared(generator(seed, purpose, stream))
 
-    def kernel(self, name: str, module: ModuleType = kernels) -> Any:
-        """The generic kernel of that name in this lane."""
-        if name not in self._kernels:
-            plain = getattr(module, name)
-            self._kernels[name] = compiled_kernel(self.lane, plain) if self.compiled else plain
-        return self._kernels[name]
+    def kernel(self, wanted: str | FunctionType) -> Any:
+        """A generic kernel in this lane: the plain function, or the name of one in `engine.kernels`."""
+        if wanted not in self._kernels:
+            plain = getattr(kernels, wanted) if isinstance(wanted, str) else wanted
+            self._kernels[wanted] = compiled_kernel(self.lane, plain) if self.compiled else plain
+        return self._kernels[wanted]
 
 
 @functools.cache

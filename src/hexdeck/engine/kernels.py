@@ -236,6 +236,15 @@ def decide(g, rows, policy, seat, actions, count, rng):
     return house(g, view, seat, actions, count, rng)
 
 
+def choose_row(g, rows, policy, seat, actions, rng):
+    """What a policy chooses from the concealed struct in row 0."""
+    known = struct(g, rows, 0)
+    count = legal(g, known, seat, actions)
+    if policy == RANDOM:
+        return actions[below(rng, count)]
+    return house(g, known, seat, actions, count, rng)
+
+
 def simulate(g, rows, policies, actions, weights, rng, minds, first, results, lengths, endings, out):
     """Play whole games between policies (a number per seat), one per row of `results` (float64, games × seats).
 

@@ -1,0 +1,214 @@
+"""Records: one match as JSON, with options, seats and every event, chance included.
+
+    {"hexdeck": 1, "game": "blackstone", "rules": 1, "players": 3, "options": {...}, "seats": [{"name": "Ada"}, ...],
+     "notes": {...}, "count": 2, "events": ["card 7", "0: draw"], "check": "..."}
+
+An event is `"card 7"` when chance gave it and `"2: add 7"` when seat 2 played it. `count` finds a record that was cut
+short, `check` (a hash of the last struct) one whose events were changed. A record needs no seed to be replayed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.game import Game, game
+from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.match import Event, Match
+
+FORMAT = 1
+KEYS = {"game": str, "rules": int, "players": int, "options": dict, "seats": list, "count": int, "events": list}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match that can be stored and replayed.
+
+    `seats`: for each seat `{"name": …}` and, for a bot, `"bot"`. `notes`: anything else, such as `{"practice": true}`.
+    """
+
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, Any]
+    seats: tuple[Mapping[str, Any], ...]
+    events: tuple[str, ...]
+    check: str
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, match: Match, seats: Sequence[Mapping[str, Any]] | None = None, **notes: Any) -> Record:
+        """The record of a match up to its end, wherever the match was stepped to."""
+        if seats is None:
+            seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
+        at = match.ply
+        match.go(match.length)
+        check = struct_check(match)
+        match.go(at)
+        events = tuple(event_text(event) for event in match.events)
+        version = match.game.rules.STRUCT_VERSION
+        return cls(
+            match.game.name, version, match.game.players, dict(match.game.options), tuple(seats), events, check, notes
+        )
+
+    def data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {
+            "hexdeck": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "players": self.players,
+            "options": dict(self.options),
+            "seats": [dict(seat) for seat in self.seats],
+            "notes": dict(self.notes),
+            "count": len(self.events),
+            "events": list(self.events),
+            "check": self.check,
+        }
+
+    def text(self) -> str:
+        """As compact JSON."""
+        return json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file, all or nothing: an older file stays whole until the new one is."""
+        target = Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
+            stream.write(self.text() + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(stream.name).replace(target)
+
+
+def event_text(event: Event) -> str:
+    """An event as it stands in a record."""
+    return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
+
+
+def struct_check(match: Match) -> str:
+    """A hash of the present struct."""
+    return hashlib.sha256(raw(match._rows)[0].tobytes()).hexdigest()[:16]
+
+
+def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str | None = None) -> Match:
+    """The match of a record: a path, JSON text, data or a Record.
+
+    Raises BadRecord with one sentence when the record is corrupt, truncated, illegal or newer than this program; it
+    names the first bad event, by index from 0.
+    """
+    record = source if isinstance(source, Record) else read(source)
+    chosen = game_of(record)
+    names = [str(seat.get("name", "")) for seat in record.seats]
+    match = chosen.match(by_hand=True, lane=lane, names=names if all(names) else ())
+    bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
+    if bad >= 0:
+        text = record.events[bad]
+        raise BadRecord(f"Event {bad} of the record, {text!r}, is not possible there{why_not(match, text)}.", bad)
+    if record.check != struct_check(match):
+        raise BadRecord("Every event of the record can be played, but they don't lead to the position it was saved in.")
+    return match
+
+
+def why_not(match: Match, text: str) -> str:
+    """The reason why an event can't follow, as the end of a sentence."""
+    try:
+        if ":" in text:
+            seat, name = text.split(": ", 1)
+            match.play(int(seat), name)
+        else:
+            match.deal(text)
+    except HexdeckError as error:
+        return f": {str(error).rstrip('.')}"
+    return ""
+
+
+def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
+    """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
+    data = source if isinstance(source, Mapping) else parse(source)
+    if not isinstance(data, Mapping) or not isinstance(data.get("hexdeck"), int):
+        raise BadRecord("This is not a record of hexdeck: it has no format number under 'hexdeck'.")
+    if data["hexdeck"] > FORMAT:
+        raise BadRecord(
+            f"The record has format {data['hexdeck']}, and this program reads up to {FORMAT}: update hexdeck to read it."
+        )
+    for key, kind in KEYS.items():
+        if not isinstance(data.get(key), kind):
+            raise BadRecord(f"The record is corrupt: {key!r} is missing or is not {kind.__name__}.")
+    return checked_form(data)
+
+
+def checked_form(data: Mapping[str, Any]) -> Record:
+    """The Record of data whose keys are there; raises BadRecord for what is in them."""
+    events = data["events"]
+    for k, event in enumerate(events):
+        if not isinstance(event, str):
+            raise BadRecord(f"Event {k} of the record is corrupt: {event!r} is not text.", k)
+    if len(events) < data["count"]:
+        at = len(events)
+        raise BadRecord(f"The record is truncated: it should hold {data['count']} events, and event {at} is missing.", at)
+    if len(events) > data["count"]:
+        at = data["count"]
+        raise BadRecord(f"The record is corrupt: it should hold {at} events, and event {at} is one too many.", at)
+    if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
+        raise BadRecord(f"The record is corrupt: it should tell of {data['players']} seats.")
+    notes = data.get("notes", {})
+    return Record(
+        data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),
+        str(data.get("check", "")), notes if isinstance(notes, Mapping) else {},
+    )  # fmt: skip
+
+
+def parse(source: str | os.PathLike[str]) -> Any:
+    """JSON from a path, or from text that begins with a brace; raises BadRecord."""
+    text = source if isinstance(source, str) and source.lstrip().startswith("{") else file_text(source)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"The record is truncated or corrupt: no JSON from character {error.pos} on.") from None
+
+
+def file_text(path: str | os.PathLike[str]) -> str:
+    """What stands in a file; raises BadRecord."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise BadRecord(f"The record {os.fspath(path)} can't be read: {reason}.") from None
+
+
+def game_of(record: Record) -> Game:
+    """The game of a record; raises BadRecord when it is unknown, newer or its options are bad."""
+    try:
+        chosen = game(record.game, record.players, **{str(name): value for name, value in record.options.items()})
+    except HexdeckError as error:
+        raise BadRecord(f"The record can't be played here: {error}") from None
+    known = chosen.rules.STRUCT_VERSION
+    if record.rules > known:
+        raise BadRecord(
+            f"The record follows version {record.rules} of the rules of {record.game}, and this program knows up to "
+            f"{known}: update hexdeck to read it."
+        )
+    if record.rules < known:
+        raise BadRecord(
+            f"The record follows version {record.rules} of the rules of {record.game}; this program plays version {known}."
+        )
+    return chosen
+
+
+def event_ids(chosen: Game, k: int, text: str) -> tuple[int, int]:
+    """An event as (seat, id); raises BadRecord when it names nothing that exists."""
+    seat, colon, name = text.partition(": ")
+    if not colon and text in chosen.rules.OUTCOMES:
+        return CHANCE, chosen.rules.OUTCOMES.index(text)
+    if colon and seat.isdecimal() and int(seat) < chosen.players and name in chosen.rules.ACTIONS:
+        return int(seat), chosen.rules.ACTIONS.index(name)
+    raise BadRecord(f"Event {k} of the record is corrupt: {text!r} is no event of {chosen.name}.", k)

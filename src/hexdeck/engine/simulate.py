@@ -1,0 +1,116 @@
+"""Whole games between bots in compiled code, on several threads, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.driver import Driver
+from hexdeck.engine.errors import BadOption, UnknownBot
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import HOUSE, RANDOM
+
+POLICIES = {"random": RANDOM, "house": HOUSE}
+CHUNK = 2000  # games a thread plays before it reports
+
+
+@dataclass(frozen=True)
+class Results:
+    """Columns of simulated games, a row each.
+
+    `returns` float64 (games, players): utility; `moves` and `chances` int64: decisions and chance events;
+    `endings` int8: indices into `reasons`.
+    """
+
+    returns: np.ndarray
+    moves: np.ndarray
+    chances: np.ndarray
+    endings: np.ndarray
+    reasons: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.returns)
+
+    def means(self) -> np.ndarray:
+        """The mean utility of each seat."""
+        means: np.ndarray = self.returns.mean(axis=0)
+        return means
+
+    def margins(self) -> np.ndarray:
+        """Half the width of the 95 % interval of each mean (normal approximation)."""
+        margins: np.ndarray = 1.96 * self.returns.std(axis=0, ddof=1) / np.sqrt(max(1, len(self)))
+        return margins
+
+    def ended(self) -> dict[str, int]:
+        """How often each ending occurred."""
+        counts = np.bincount(self.endings, minlength=len(self.reasons))
+        return {reason: int(count) for reason, count in zip(self.reasons, counts, strict=True) if count}
+
+
+def simulate(
+    game: Game,
+    games: int,
+    bots: str | Sequence[str] = "random",
+    seed: int | bytes = 0,
+    threads: int = 1,
+    *,
+    first: int = 0,
+    lane: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Results:
+    """Play `games` matches between bots: a name for all seats, or one for each.
+
+    Match k has number `first` + k of the seed, in cards and in bots' dice: results don't depend on `threads`.
+    `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
+    """
+    if games < 1 or threads < 1 or first < 0:
+        raise BadOption("A simulation needs at least one game, at least one thread and a first number from 0 on.")
+    policies = policy_numbers(game, bots)
+    driver = game.driver(lane)
+    out = Results(
+        np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
+        np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
+    )  # fmt: skip
+
+    def run(at: int) -> int:
+        end = min(at + CHUNK, games)
+        play_chunk(game, driver, policies, seed, first, at, end, out)
+        return end - at
+
+    starts = range(0, games, CHUNK)
+    with ThreadPoolExecutor(threads) as pool:
+        for done in pool.map(run, starts):
+            if progress is not None:
+                progress(done)
+    return out
+
+
+def play_chunk(game: Game, driver: Driver, policies: Any, seed: int | bytes, first: int, at: int, end: int,
+               out: Results) -> None:  # fmt: skip
+    """Play games `at` to `end` into their rows of the columns."""
+    lengths = np.zeros((end - at, 2), np.int64)
+    minds = [driver.generator(seed, f"bot {seat}") for seat in range(game.players)]
+    driver.kernel("simulate")(
+        driver.g, game.rows(driver), driver.shared(policies), driver.actions(), driver.weights(),
+        driver.generator(seed), np.stack(minds) if driver.compiled else minds, first + at,
+        driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
+        driver.array(game.rules.SEATS, np.float64),
+    )  # fmt: skip
+    out.moves[at:end], out.chances[at:end] = lengths[:, 0], lengths[:, 1]
+
+
+def policy_numbers(game: Game, bots: str | Sequence[str]) -> np.ndarray:
+    """The number of the policy on each seat; raises UnknownBot or BadOption."""
+    names = [bots] * game.players if isinstance(bots, str) else list(bots)
+    if len(names) == 1:
+        names *= game.players
+    if len(names) != game.players:
+        raise BadOption(f"There are {len(names)} bots for {game.players} seats; give one for all, or one for each.")
+    for name in names:
+        if name not in POLICIES:
+            raise UnknownBot(f"There is no bot {name!r} to simulate with; there are {', '.join(POLICIES)}.")
+    return np.array([POLICIES[name] for name in names], np.int64)
