@@ -4,8 +4,8 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
 LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
 PYTEST := $(PY) -m pytest -n 2
-UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header --quiet
+UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
+	--generate-hashes --no-header --quiet
 
 .PHONY: help play test long check fix bench mutants lock wheel
 .DELETE_ON_ERROR:

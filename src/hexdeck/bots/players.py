@@ -11,6 +11,7 @@ from hexdeck.engine import kernels
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
+from hexdeck.engine.text import _, say
 
 BOTS = ("house", "random", "search")
 
@@ -43,11 +44,12 @@ class PolicyBot:
 
 def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
     """A bot by name for a game; `search:500` sets how many games it plays out. Raises UnknownBot or BadOption."""
-    kind, _, budget = name.partition(":")
+    kind, budget = [*name.split(":", 1), ""][:2]
     if kind not in BOTS or (budget and kind != "search"):
-        raise UnknownBot(f"There is no bot {name!r}; there are {', '.join(BOTS)}.")
+        raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(BOTS)))
     if budget and not (budget.isdecimal() and 1 <= int(budget) <= 1_000_000):
-        raise BadOption(f"The bot {name!r} needs a number of simulations from 1 to 1000000, such as search:500.")
+        text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as search:500.")
+        raise BadOption(say(text, name=name))
     if kind == "search":
         return Searcher(game, int(budget or 400), seed, lane)
     return PolicyBot(game, kind, seed, lane)

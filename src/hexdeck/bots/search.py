@@ -5,6 +5,8 @@ contract, so it plays every game. Plain functions, interpreted or compiled by `e
 """
 
 import math
+from types import FunctionType
+from typing import cast
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from hexdeck.engine.contract import (
     conceal,
     copy_row,
     happen,
+    house,
     information_key,
     legal,
     redeal,
@@ -48,7 +51,7 @@ def search(g, rows, seat, actions, weights, rng, keys, visits, totals, path, out
 
 
 def descend(g, rows, w, actions, weights, rng, keys, visits, totals, path, span):  # type: ignore[no-untyped-def]
-    """Play the world to its end, by the tree while it reaches, then at random; returns the length of the path."""
+    """Play the world to its end, by the tree while it reaches, then as the house bot; returns the path's length."""
     depth, inside = 0, True
     while not w.over:
         if w.acting == 0:
@@ -56,10 +59,11 @@ def descend(g, rows, w, actions, weights, rng, keys, visits, totals, path, span)
             continue
         seat = lowest(w.acting)
         count = legal(g, w, seat, actions)
-        action = actions[below(rng, count)]
+        copy_row(rows, VIEW, WORLD)
+        view = struct(g, rows, VIEW)
+        conceal(g, view, seat)
+        action = house(g, view, seat, actions, count, rng)
         if inside and count > 1 and depth < path.shape[0]:
-            copy_row(rows, VIEW, WORLD)
-            conceal(g, struct(g, rows, VIEW), seat)
             node = node_of(keys, information_key(rows, VIEW))
             inside = node >= 0 and keys[node] > 0
             if node >= 0:
@@ -138,10 +142,9 @@ class Searcher:
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         for array in (self._keys, self._visits, self._totals):
             array[:] = 0
-        kernel, shared = self.driver.kernel(search), self.driver.shared
+        kernel, shared = self.driver.kernel(cast(FunctionType, search)), self.driver.shared
         tree = [shared(array) for array in (self._keys, self._visits, self._totals, self._path)]
         span, out = shared(np.array([1e300, -1e300])), self.driver.array(self._seats, np.float64)
         actions, weights = self.driver.actions(), self.driver.weights()
         g, rows = self.driver.g, self._rows
         return int(kernel(g, rows, seat, actions, weights, self._rng, *tree, out, span, self.simulations))
-

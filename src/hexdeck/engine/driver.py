@@ -1,4 +1,4 @@
-"""A game in a lane, ready to be driven: its table or judge, rows, arrays and kernels. Callers need not know the lane."""
+"""A game in a lane, ready to be driven: its table or judge, rows, arrays, kernels. Callers need not know the lane."""
 
 import functools
 import os
@@ -12,6 +12,7 @@ from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.judge import Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
+from hexdeck.engine.text import say
 
 LANES = ("fast", "checked", "interpreted")
 
@@ -20,7 +21,7 @@ def default_lane() -> str:
     """The lane named by the environment variable `HEXDECK_LANE`, else `fast`."""
     lane = os.environ.get("HEXDECK_LANE", "fast")
     if lane not in LANES:
-        raise HexdeckError(f"HEXDECK_LANE can't be {lane!r}; it takes {', '.join(LANES)}.")
+        raise HexdeckError(say("HEXDECK_LANE can't be {lane}; it takes {lanes}.", lane=lane, lanes=", ".join(LANES)))
     return lane
 
 

@@ -1,21 +1,30 @@
 """Everything that hexdeck raises on purpose. Each message is one sentence: what was wrong, where, what is allowed.
 
-    HexdeckError
-    ├── UnknownGame        no game of that name
-    ├── BadOption          players or an option out of range or misspelt
-    ├── BadMove
-    │   ├── IllegalMove    the rules forbid it: carries the rule id and the legal moves
-    │   ├── NotActing      the seat is not to act, or chance is
-    │   └── GameIsOver     nothing can be played any more
-    ├── BadChance          an outcome that chance can't give now
-    ├── BadPly             no such ply in this match
-    ├── BadRecord          a record that can't be read or replayed: names the first bad event
-    └── UnknownBot         no bot of that name
+HexdeckError
+├── UnknownGame        no game of that name
+├── BadOption          players or an option out of range or misspelt
+├── BadMove
+│   ├── IllegalMove    the rules forbid it: carries the rule id and the legal moves
+│   ├── NotActing      the seat is not to act, or chance is
+│   └── GameIsOver     nothing can be played any more
+├── BadChance          an outcome that chance can't give now
+├── BadPly             no such ply in this match
+├── BadRecord          a record that can't be read or replayed: names the first bad event
+└── UnknownBot         no bot of that name
 """
+
+from hexdeck.engine.text import Text
 
 
 class HexdeckError(Exception):
-    """The root of all errors that hexdeck raises on purpose."""
+    """The root of all errors that hexdeck raises on purpose.
+
+    Attributes: `text`, the sentence as a Text, for screens in other languages.
+    """
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(str(text))
+        self.text = text
 
 
 class UnknownGame(HexdeckError):
@@ -36,8 +45,8 @@ class IllegalMove(BadMove):
     Attributes: `rule`, the rule id (`"CH-5"`); `legal`, the names of the legal actions of the seat.
     """
 
-    def __init__(self, message: str, rule: str = "", legal: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, text: Text, rule: str = "", legal: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
         self.rule = rule
         self.legal = legal
 
@@ -64,8 +73,8 @@ class BadRecord(HexdeckError):
     Attributes: `event`, the index of the first bad event, or None when the fault is not in an event.
     """
 
-    def __init__(self, message: str, event: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, text: Text, event: int | None = None) -> None:
+        super().__init__(text)
         self.event = event
 
 

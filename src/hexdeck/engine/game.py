@@ -19,6 +19,7 @@ from hexdeck.engine.driver import Driver, default_lane, driver, raw
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.kernels import TEMPLATE
 from hexdeck.engine.options import parse_options
+from hexdeck.engine.text import say
 
 if TYPE_CHECKING:
     from hexdeck.engine.match import Match
@@ -52,8 +53,17 @@ def find_game(name: str) -> str:
     if canonical in game_names():
         return canonical
     near = difflib.get_close_matches(canonical, game_names(), 1)
-    hint = f"; did you mean {near[0]}?" if near else "."
-    raise UnknownGame(f"There is no game {name!r}{hint} The games are {', '.join(game_names())}.")
+    there = ", ".join(game_names())
+    if near:
+        raise UnknownGame(
+            say(
+                "There is no game {name} (did you mean {near}?); there are {there}.",
+                name=name,
+                near=near[0],
+                there=there,
+            )
+        )
+    raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=there))
 
 
 @dataclass(frozen=True)
@@ -86,11 +96,17 @@ class Game:
     def rows(self, used: Driver, count: int = 5) -> Any:
         """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
         rows = used.rows(count)
-        record = raw(rows).view(self.rules.STRUCT)[TEMPLATE, 0]
-        record["seats"] = self.players
-        for option in self.rules.OPTIONS:
-            record[option.name] = option.store(self.options[option.name])
+        raw(rows)[TEMPLATE] = self.template
         return rows
+
+    @functools.cached_property
+    def template(self) -> np.ndarray:
+        """The bytes of a struct that holds options and seats, all else zero."""
+        struct = np.zeros(1, self.rules.STRUCT)
+        struct["seats"] = self.players
+        for option in self.rules.OPTIONS:
+            struct[option.name] = option.store(self.options[option.name])
+        return struct.view(np.uint8)
 
     def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
         """A new match; see `Match` for `number`, `lane`, `by_hand` and `names`."""
@@ -116,9 +132,16 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     if players is None:
         players = min(max(4, low), high)
     if isinstance(players, bool) or not isinstance(players, (int, np.integer)) or not low <= players <= high:
-        raise BadOption(f"{canonical} is for {low} to {high} players, not {players}.")
+        text = say(
+            "{game} is for {low} to {high} players, not {given}.",
+            game=canonical,
+            low=low,
+            high=high,
+            given=str(players),
+        )
+        raise BadOption(text)
     chosen = parse_options(rules.OPTIONS, options)
     refusal = rules.refuse(int(players), chosen)
     if refusal is not None:
-        raise BadOption(str(refusal))
+        raise BadOption(refusal)
     return Game(canonical, int(players), chosen)

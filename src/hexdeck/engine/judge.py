@@ -14,9 +14,9 @@ class Cells:
 
     __slots__ = ("cells", "shape")
 
-    def __init__(self, cells: memoryview) -> None:
+    def __init__(self, cells: Any) -> None:
         self.cells = cells
-        self.shape = cells.shape
+        self.shape: tuple[int, ...] = cells.shape
 
     def __getitem__(self, at: Any) -> Any:
         return self.cells[self.checked(at)]
@@ -34,25 +34,29 @@ class Cells:
 
 def proxy_class(dtype: np.dtype) -> type:
     """A class whose instances give the fields of one struct in a buffer."""
-    assert dtype.names is not None and dtype.fields is not None
-    body: dict[str, Any] = {"__slots__": tuple(f"_{name}" for name in dtype.names)}
-    scalars = {name: dtype.fields[name][0].char for name in dtype.names if not dtype.fields[name][0].shape}
-    arrays = {name: dtype.fields[name][0] for name in dtype.names if dtype.fields[name][0].shape}
+    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or () if dtype.fields]
+    body: dict[str, Any] = {"__slots__": tuple(f"_{name}" for name, _, _ in fields)}
 
     def __init__(self: Any, row: memoryview) -> None:  # noqa: N807
-        for name in dtype.names or ():
-            field, at = (dtype.fields or {})[name][:2]
-            cells = row[at : at + field.itemsize]
-            shape = list(field.shape) or [1]
-            view = cells.cast("B").cast(field.base.char, shape)
-            setattr(self, f"_{name}", Cells(view) if name in arrays else view)
+        for name, field, at in fields:
+            code: Any = field.base.char
+            view = row[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
+            setattr(self, f"_{name}", Cells(view) if field.shape else view)
 
     body["__init__"] = __init__
-    for name in scalars:
-        body[name] = scalar(f"_{name}")
-    for name in arrays:
-        body[name] = property(lambda self, slot=f"_{name}": getattr(self, slot))
+    for name, field, _ in fields:
+        body[name] = whole(f"_{name}") if field.shape else scalar(f"_{name}")
     return type("Struct", (), body)
+
+
+def whole(slot: str) -> property:
+    """A property that gives the cells of an array field."""
+
+    def read(self: Any) -> Cells:
+        cells: Cells = getattr(self, slot)
+        return cells
+
+    return property(read)
 
 
 def scalar(slot: str) -> property:

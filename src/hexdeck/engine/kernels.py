@@ -43,7 +43,7 @@ def settle(g, s, weights, rng, number, log, size):
 
 
 def try_move(g, s, seat, action, count):
-    """PLAYED after applying one of `count` actions; else, nothing changed, a negative fault or the reason against it."""
+    """PLAYED after applying one of `count` actions; else a negative fault or the reason against it, nothing changed."""
     if s.over:
         return OVER
     if seat < 0 or seat >= s.seats or not (s.acting >> seat) & 1:
@@ -60,7 +60,8 @@ def play(g, rows, seat, action, actions, weights, rng, log, state):
     """One call of `Match.play`: check, apply, log, let chance act if dealt, list the next actor's moves.
 
     `state`, int64: 0 the ply; 1 the length of the log; 2 the lowest seat to act or -1; 3 how many actions it has;
-    4 the match's number; 5 whether chance acts by itself. The log must have room for one event.
+    4 the match's number; 5 whether chance acts by itself; 6 the seats to act, as bits; 7 whether it is over. The log
+    must have room for one event.
     """
     if state[0] != state[1]:
         return NOT_AT_END
@@ -80,8 +81,18 @@ def proceed(g, rows, actions, weights, rng, log, state):
     if state[5] and state[0] == state[1]:
         state[0] = settle(g, s, weights, rng, state[4], log, state[0])
         state[1] = state[0]
-    state[2] = lowest(s.acting)
+    look(g, s, actions, state)
+
+
+def look(g, s, actions, state):
+    """Write who is to act and the actions of the lowest such seat."""
+    state[2], state[6], state[7] = lowest(s.acting), s.acting, s.over
     state[3] = legal(g, s, state[2], actions) if s.acting else 0
+
+
+def look_row(g, rows, actions, state):
+    """The same for the match in row 0, for callers that are not kernels."""
+    look(g, struct(g, rows, 0), actions, state)
 
 
 def deal(g, rows, outcome, weights):

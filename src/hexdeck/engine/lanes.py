@@ -12,7 +12,7 @@ import os
 import types as py
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
@@ -95,7 +95,7 @@ head_at = record_at(HEAD)
 words_at = array_at(types.int64)
 
 
-# --- the compiled counterparts of `contract` ----------------------------------------------------------------------------
+# --- the compiled counterparts of `contract` ----------------------------------------------------------------------
 def _struct(g, rows, i):  # type: ignore[no-untyped-def]
     return head_at(rows.ctypes.data + i * rows.strides[0])
 
@@ -157,12 +157,10 @@ def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
 COUNTERPARTS = {
     ("hexdeck.engine.contract", f.__name__[1:]): f
     for f in (_struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns, _conceal)
-} | {
-    ("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _information_key)
-}
+} | {("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _information_key)}
 
 
-# --- a lane ---------------------------------------------------------------------------------------------------------------
+# --- a lane ---------------------------------------------------------------------------------------------------------
 class Lane:
     """All that is compiled with one set of flags: `table(rules, strategy)` and `kernel(function)`."""
 
@@ -184,7 +182,7 @@ class Lane:
         if function.__module__ != module:
             return self.space(function.__module__)[function.__name__]
         if (module, function.__name__) in COUNTERPARTS:
-            function = COUNTERPARTS[module, function.__name__]
+            function = cast(py.FunctionType, COUNTERPARTS[module, function.__name__])
             space = {**globals(), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
         return njit(rebound(function, space), forceinline=True, **self.flags)
 
@@ -230,7 +228,7 @@ class cached_in:  # noqa: N801 - reads as a statement
         config.CACHE_DIR = self.before
 
 
-# --- a game's functions, from addresses ---------------------------------------------------------------------------------
+# --- a game's functions, from addresses ---------------------------------------------------------------------------
 def _w_start(p):  # type: ignore[no-untyped-def]
     start(whole(p))  # type: ignore[name-defined]  # noqa: F821
     return 0
@@ -309,7 +307,7 @@ def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -
     for name, function in WRAPPERS.items():
         if name in compiled:
             space[name] = compiled[name]
-            out[name] = rebound(function, space)
+            out[name] = rebound(cast(py.FunctionType, function), space)
     return out
 
 

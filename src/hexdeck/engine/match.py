@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +16,14 @@ from hexdeck.engine.errors import BadChance, BadPly, GameIsOver, HexdeckError, I
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.sight import Sight
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
 
 if TYPE_CHECKING:
     from hexdeck.engine.record import Record
 
 NOW = 0  # the row of the present position
-PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT = range(6)  # of the state that `kernels.play` keeps
+PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER = range(8)  # of the state that `kernels.play` keeps
 
 
 @dataclass(frozen=True)
@@ -54,28 +55,32 @@ class Match:
     ) -> None:
         self.game, self.names = game, tuple(names)
         self.driver: Driver = game.driver(lane)
-        self._rows = game.rows(self.driver)
+        self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
         self._room = np.zeros((256, 2), np.int16)
         self._log: Any = self.driver.shared(self._room)
-        self._counts = np.array([0, 0, -1, 0, number, not by_hand], np.int64)
+        self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0], np.int64)
         self._state: Any = memoryview(self._counts)
         self._state_in_lane: Any = self.driver.shared(self._counts)
         self._play = self.driver.kernel("play")
         self._sight: Sight | None = None
-        self.struct = self.driver.proxy(memoryview(raw(self._rows)[NOW]).cast("B"))
         self._call("begin_row")
         self._proceed()
 
-    def _call(self, kernel: str, *arguments: Any) -> Any:
-        return self.driver.kernel(kernel)(self.driver.g, self._rows, *arguments)
+    @functools.cached_property
+    def struct(self) -> Any:
+        """The struct of the present position, all secrets included: fields as ints, arrays by index."""
+        return self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
 
-    # --- where the match stands -----------------------------------------------------------------------------------------
+    def _call(self, kernel: str, *arguments: Any) -> Any:
+        return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
+
+    # --- where the match stands -----------------------------------------------------------------------------------
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now; empty when the match is over or chance is to act."""
-        bits = self.struct.acting
+        bits = self._state[ACTING]
         return tuple(seat for seat in range(self.game.players) if bits >> seat & 1)
 
     @property
@@ -86,7 +91,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return bool(self.struct.over)
+        return bool(self._state[OVER])
 
     @property
     def ply(self) -> int:
@@ -117,12 +122,12 @@ class Match:
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat; raises HexdeckError while the match goes on."""
         if not self.over:
-            raise HexdeckError(f"The match goes on at ply {self.ply}, so nobody has a result yet.")
+            raise HexdeckError(say("The match goes on at ply {ply}, so nobody has a result yet.", ply=self.ply))
         out = self.driver.array(self.game.rules.SEATS, np.float64)
         self._call("results", out)
         return tuple(float(out[seat]) for seat in range(self.game.players))
 
-    # --- moves ----------------------------------------------------------------------------------------------------------
+    # --- moves ----------------------------------------------------------------------------------------------------
     def legal_ids(self, seat: int) -> list[int]:
         """The ids of a seat's legal actions, ascending; empty when it is not to act."""
         if seat != self._state[ACTOR]:
@@ -142,7 +147,7 @@ class Match:
         """
         action = move if type(move) is int else self._action(move)
         fault = self._play(
-            self.driver.g, self._rows, seat, action, self._actions, self._weights, self._rng, self._log,
+            self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
             self._state_in_lane,
         )  # fmt: skip
         if fault:
@@ -167,24 +172,43 @@ class Match:
             return int(move)
         names = self.game.rules.ACTIONS
         if move not in names:
-            raise IllegalMove(f"{self.game.name} has no action {move!r}; `legal` lists those that can be played.")
+            raise IllegalMove(
+                say(
+                    "{game} has no action {action}; `legal` lists what can be played.",
+                    game=self.game.name,
+                    action=repr(move),
+                )
+            )
         return int(names.index(move))
 
     def _fault(self, fault: int, seat: int, action: int) -> HexdeckError:
         if fault == kernels.OVER:
-            return GameIsOver("The match is over; nothing can be played any more.")
+            return GameIsOver(say("The match is over; nothing can be played any more."))
         if fault == kernels.NOT_ACTING:
-            who = ", ".join(f"seat {p}" for p in self.acting) or "chance"
-            return NotActing(f"Seat {seat} is not to act at ply {self.ply}; {who} is.")
+            return NotActing(self._not_acting(seat))
         if fault == kernels.NOT_AT_END:
-            return BadPly(f"This is ply {self.ply} of {self.length}: go to the end, or cut what follows, to play on.")
+            return self._not_at_end()
         names = self.game.rules.ACTIONS
         legal = tuple(names[id] for id in self.legal_ids(seat))
         if fault == kernels.UNKNOWN_ACTION:
-            return IllegalMove(f"There is no action {action}; actions are 0 to {len(names) - 1}.", "", legal)
+            text = say("There is no action {action}; actions are 0 to {last}.", action=action, last=len(names) - 1)
+            return IllegalMove(text, "", legal)
         rule = self.game.rules.REASONS[fault]
-        why = f"Seat {seat} can't play {names[action]!r} at ply {self.ply} ({rule}): {self.why(fault)}"
-        return IllegalMove(f"{why} Legal now: {', '.join(legal)}.", rule, legal)
+        text = say(
+            "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
+            seat=seat, action=repr(names[action]), ply=self.ply, rule=rule, why=self.why(fault), legal=", ".join(legal),
+        )  # fmt: skip
+        return IllegalMove(text, rule, legal)
+
+    def _not_acting(self, seat: int) -> Text:
+        if not self.acting:
+            return say("Seat {seat} is not to act at ply {ply}: chance is.", seat=seat, ply=self.ply)
+        acting = ", ".join(str(p) for p in self.acting)
+        return say("Seat {seat} is not to act at ply {ply}; who may: {acting}.", seat=seat, ply=self.ply, acting=acting)
+
+    def _not_at_end(self) -> BadPly:
+        text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
+        return BadPly(say(text, ply=self.ply, length=self.length))
 
     def forbids(self, seat: int, action: int) -> int:
         """0, or the index in REASONS of the rule that forbids an action to a seat."""
@@ -195,7 +219,7 @@ class Match:
         text: Text = self.game.table.WHY[reason]
         return text
 
-    # --- chance ---------------------------------------------------------------------------------------------------------
+    # --- chance ---------------------------------------------------------------------------------------------------
     def chances(self) -> dict[str, int]:
         """The outcomes open to chance and their integer weights; empty when chance is not to act."""
         if self._call("weigh", self._weights) == 0:
@@ -203,16 +227,29 @@ class Match:
         weights = self.driver.listed(self._weights, len(self.game.rules.OUTCOMES))
         return {name: weight for name, weight in zip(self.game.rules.OUTCOMES, weights, strict=True) if weight}
 
+    def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
+        """From now on chance acts by itself, from a seed as in `Match`, or from a fresh secret one."""
+        self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
+        self._counts[NUMBER], self._counts[DEALT] = number, 1
+        if self.ply == self.length:
+            self._proceed()
+
     def deal(self, outcome: int | str) -> None:
         """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
         outcomes = self.game.rules.OUTCOMES
         id = outcomes.index(outcome) if outcome in outcomes else outcome
         if self.ply != self.length:
-            raise BadPly(f"This is ply {self.ply} of {self.length}: go to the end, or cut what follows, to play on.")
+            raise self._not_at_end()
         if not isinstance(id, int) or not self._call("deal", id, self._weights):
-            open_now = ", ".join(self.chances()) or "none: chance is not to act"
-            raise BadChance(f"Chance can't give {outcome!r} at ply {self.ply}; open: {open_now}.")
+            raise BadChance(self._no_chance(outcome))
         self._append(CHANCE, id)
+
+    def _no_chance(self, outcome: int | str) -> Text:
+        chances = ", ".join(self.chances())
+        if not chances:
+            return say("Chance is not to act at ply {ply}.", ply=self.ply)
+        text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
+        return say(text, outcome=repr(outcome), ply=self.ply, chances=chances)
 
     def _append(self, seat: int, id: int) -> None:
         self._log[self.length, 0] = seat
@@ -221,22 +258,21 @@ class Match:
         self._state[LENGTH] += 1
         self._proceed()
 
-    # --- there and back -------------------------------------------------------------------------------------------------
+    # --- there and back -------------------------------------------------------------------------------------------
     def go(self, ply: int) -> None:
         """Step to any ply from 0 to `length`; what follows is kept. Raises BadPly."""
         if not 0 <= ply <= self.length:
-            raise BadPly(f"There is no ply {ply}; this match has plies 0 to {self.length}.")
+            raise BadPly(say("There is no ply {ply}; this match has plies 0 to {length}.", ply=ply, length=self.length))
         if ply < self.ply:
             self._call("replay", self._log, ply, self._weights)
         else:
             self._call("resume", self._log, self.ply, ply, self._weights)
         self._state[PLY] = ply
-        self._list_actions()
+        self.look()
 
-    def _list_actions(self) -> None:
-        acting = self.acting
-        self._state[ACTOR] = acting[0] if acting else -1
-        self._state[COUNT] = self._call("list_legal", NOW, acting[0], self._actions) if acting else 0
+    def look(self) -> None:
+        """Find out anew who is to act, after the present struct was written from outside."""
+        self._call("look_row", self._actions, self._state_in_lane)
 
     def cut(self) -> None:
         """Forget the events after the present ply."""
@@ -247,7 +283,8 @@ class Match:
         """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
         kept = self._before(seat)
         if kept is None:
-            raise BadPly(f"Seat {seat} has no unfinished choice to take back at ply {self.ply}.")
+            text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
+            raise BadPly(say(text, seat=seat, ply=self.ply))
         self.load_events(kept)
 
     def _before(self, seat: int) -> list[tuple[int, int]] | None:
@@ -268,25 +305,25 @@ class Match:
         self._log, self._sight = self.driver.shared(self._room), None
         done = self._call("replay", self._log, len(events), self._weights)
         self._state[PLY] = self._state[LENGTH] = done
-        self._list_actions()
+        self.look()
         return -1 if done == len(events) else int(done)
 
     def copy_position(self) -> Match:
         """Another match in the same position, without its events; chance by hand."""
         other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
-        raw(other._rows)[NOW] = raw(self._rows)[NOW]
-        other._list_actions()
+        raw(other.rows)[NOW] = raw(self.rows)[NOW]
+        other.look()
         return other
 
     def copy(self) -> Match:
         """Another match with the same events, at the same ply, and fresh chance."""
         other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
-        other._counts[NUMBER:] = self._counts[NUMBER:]
+        other._counts[NUMBER] = self._counts[NUMBER]
         other.load_events([(event.seat, event.id) for event in self.events])
         other.go(self.ply)
         return other
 
-    # --- what seats know ------------------------------------------------------------------------------------------------
+    # --- what seats know ------------------------------------------------------------------------------------------
     @property
     def sight(self) -> Sight:
         """What seats see and are told of this match."""

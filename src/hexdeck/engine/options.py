@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, _, say
 
 RANKS = 10
 MAX_COPIES = 15
@@ -34,13 +34,14 @@ class Option:
         """The struct fields that hold this option."""
         return [(self.name, "i4")]
 
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """What may be given, in a few words."""
         raise NotImplementedError
 
     def refuse(self, value: Any) -> BadOption:
         """The error for a value that isn't allowed."""
-        return BadOption(f"Option {self.name} can't be {value!r}; it takes {self.allowed()}.")
+        text = _("Option {name} can't be {value}; it takes {allowed}.")
+        return BadOption(say(text, name=self.name, value=repr(value), allowed=self.allowed()))
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Choice(Option):
         """The index of the value."""
         return self.values.index(value)
 
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """The names."""
-        return " or ".join(self.values)
+        return say("one of {names}", names=", ".join(self.values))
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ class Number(Option):
             return value
         raise self.refuse(value)
 
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """The range."""
-        return f"a whole number from {self.low} to {self.high}"
+        return say("a whole number from {low} to {high}", low=self.low, high=self.high)
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,9 @@ class Switch(Option):
         """1 or 0."""
         return int(value)
 
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """On or off."""
-        return "on or off"
+        return say("on or off")
 
 
 @dataclass(frozen=True)
@@ -141,13 +142,12 @@ class Deck(Option):
         """Ten bytes."""
         return [(self.name, "i1", (RANKS,))]
 
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """The names, or counts."""
-        names = ", ".join(name for name, _ in self.named)
-        return (
-            f"{names}, or the copies of each rank from 1 up to {RANKS} like 1-2-3 "
-            f"(at most {MAX_COPIES} of a rank and {MAX_DECK} in all)"
-        )
+        return say(
+            "one of {names}, or copies of rank 1, 2, 3 … like 1-2-3 (at most {copies} of a rank, {cards} in all)",
+            names=", ".join(name for name, _ in self.named), copies=MAX_COPIES, cards=MAX_DECK,
+        )  # fmt: skip
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,8 +159,12 @@ def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict
     return {name: option.parse(given.get(name, option.default)) for name, option in known.items()}
 
 
-def unknown_option(name: str, known: Mapping[str, Option]) -> str:
+def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
     """One sentence: which option is unknown, the nearest one, and all that exist."""
     near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]}?" if near else ";"
-    return f"There is no option {name!r}{hint} The options are {', '.join(known)}."
+    there = ", ".join(known)
+    if near:
+        return say(
+            "There is no option {name} (did you mean {near}?); there are {there}.", name=name, near=near[0], there=there
+        )
+    return say("There is no option {name}; there are {there}.", name=name, there=there)

@@ -1,9 +1,10 @@
 """The keyed generator: ChaCha with 8 rounds (Bernstein 2008), a counter-based pseudo-random function.
 
 Nobody can compute undealt cards from dealt ones. Plain functions: they run interpreted and compile in every lane.
-A generator is an array of 144 unsigned 32-bit words: 8 of key, 2 of stream, 2 of block number, one position, one
-that tells whether chance can use the blocks in hand, eight blocks. Chance draw k of deal d is word k of stream d (`chance_draw`); bots and re-deals read words in order
-(`below`). Arithmetic stays in non-negative 64-bit integers, so that Python and compiled code agree.
+A generator is an array of 144 unsigned 32-bit words: 8 of key, 2 of stream, 2 of block number, one position, one that
+tells whether chance can use the blocks in hand, eight blocks. Chance draw k of deal d is word k of stream d
+(`chance_draw`); bots and re-deals read words in order (`below`). Arithmetic stays in non-negative 64-bit integers, so
+that Python and compiled code agree.
 """
 
 import hashlib

@@ -23,6 +23,7 @@ from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.game import Game, game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Event, Match
+from hexdeck.engine.text import Text, _, say
 
 FORMAT = 1
 KEYS = {"game": str, "rules": int, "players": int, "options": dict, "seats": list, "count": int, "events": list}
@@ -96,7 +97,7 @@ def event_text(event: Event) -> str:
 
 def struct_check(match: Match) -> str:
     """A hash of the present struct."""
-    return hashlib.sha256(raw(match._rows)[0].tobytes()).hexdigest()[:16]
+    return hashlib.sha256(raw(match.rows)[0].tobytes()).hexdigest()[:16]
 
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str | None = None) -> Match:
@@ -112,14 +113,24 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str 
     bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
     if bad >= 0:
         text = record.events[bad]
-        raise BadRecord(f"Event {bad} of the record, {text!r}, is not possible there{why_not(match, text)}.", bad)
+        raise BadRecord(
+            say(
+                "Event {event} of the record, {text}, is not possible there: {why}",
+                event=bad,
+                text=repr(text),
+                why=why_not(match, text),
+            ),
+            bad,
+        )
     if record.check != struct_check(match):
-        raise BadRecord("Every event of the record can be played, but they don't lead to the position it was saved in.")
+        raise BadRecord(
+            say("Every event of the record can be played, but they don't lead to the position it was saved in.")
+        )
     return match
 
 
-def why_not(match: Match, text: str) -> str:
-    """The reason why an event can't follow, as the end of a sentence."""
+def why_not(match: Match, text: str) -> Text:
+    """The reason why an event can't follow."""
     try:
         if ":" in text:
             seat, name = text.split(": ", 1)
@@ -127,22 +138,23 @@ def why_not(match: Match, text: str) -> str:
         else:
             match.deal(text)
     except HexdeckError as error:
-        return f": {str(error).rstrip('.')}"
-    return ""
+        return error.text
+    return say("it can't follow.")
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
     data = source if isinstance(source, Mapping) else parse(source)
     if not isinstance(data, Mapping) or not isinstance(data.get("hexdeck"), int):
-        raise BadRecord("This is not a record of hexdeck: it has no format number under 'hexdeck'.")
+        raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
     if data["hexdeck"] > FORMAT:
-        raise BadRecord(
-            f"The record has format {data['hexdeck']}, and this program reads up to {FORMAT}: update hexdeck to read it."
-        )
+        text = _("The record has format {format}, and this program reads up to {known}: update hexdeck to read it.")
+        raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
     for key, kind in KEYS.items():
         if not isinstance(data.get(key), kind):
-            raise BadRecord(f"The record is corrupt: {key!r} is missing or is not {kind.__name__}.")
+            raise BadRecord(
+                say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=kind.__name__)
+            )
     return checked_form(data)
 
 
@@ -151,15 +163,19 @@ def checked_form(data: Mapping[str, Any]) -> Record:
     events = data["events"]
     for k, event in enumerate(events):
         if not isinstance(event, str):
-            raise BadRecord(f"Event {k} of the record is corrupt: {event!r} is not text.", k)
+            raise BadRecord(
+                say("Event {event} of the record is corrupt: {text} is not text.", event=k, text=repr(event)), k
+            )
     if len(events) < data["count"]:
         at = len(events)
-        raise BadRecord(f"The record is truncated: it should hold {data['count']} events, and event {at} is missing.", at)
+        text = _("The record is truncated: it should hold {count} events, and event {event} is missing.")
+        raise BadRecord(say(text, count=data["count"], event=at), at)
     if len(events) > data["count"]:
         at = data["count"]
-        raise BadRecord(f"The record is corrupt: it should hold {at} events, and event {at} is one too many.", at)
+        text = _("The record is corrupt: it should hold {count} events, and event {event} is one too many.")
+        raise BadRecord(say(text, count=at, event=at), at)
     if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
-        raise BadRecord(f"The record is corrupt: it should tell of {data['players']} seats.")
+        raise BadRecord(say("The record is corrupt: it should tell of {seats} seats.", seats=data["players"]))
     notes = data.get("notes", {})
     return Record(
         data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),
@@ -173,7 +189,8 @@ def parse(source: str | os.PathLike[str]) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadRecord(f"The record is truncated or corrupt: no JSON from character {error.pos} on.") from None
+        text = _("The record is truncated or corrupt: no JSON from character {at} on.")
+        raise BadRecord(say(text, at=error.pos)) from None
 
 
 def file_text(path: str | os.PathLike[str]) -> str:
@@ -181,8 +198,10 @@ def file_text(path: str | os.PathLike[str]) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise BadRecord(f"The record {os.fspath(path)} can't be read: {reason}.") from None
+        reason = getattr(error, "strerror", None) or say("it is not text")
+        raise BadRecord(
+            say("The record {path} can't be read: {reason}.", path=os.fspath(path), reason=reason)
+        ) from None
 
 
 def game_of(record: Record) -> Game:
@@ -190,17 +209,14 @@ def game_of(record: Record) -> Game:
     try:
         chosen = game(record.game, record.players, **{str(name): value for name, value in record.options.items()})
     except HexdeckError as error:
-        raise BadRecord(f"The record can't be played here: {error}") from None
+        raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
     known = chosen.rules.STRUCT_VERSION
     if record.rules > known:
-        raise BadRecord(
-            f"The record follows version {record.rules} of the rules of {record.game}, and this program knows up to "
-            f"{known}: update hexdeck to read it."
-        )
+        text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
+        raise BadRecord(say(text, version=record.rules, game=record.game, known=known))
     if record.rules < known:
-        raise BadRecord(
-            f"The record follows version {record.rules} of the rules of {record.game}; this program plays version {known}."
-        )
+        text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
+        raise BadRecord(say(text, version=record.rules, game=record.game, known=known))
     return chosen
 
 
@@ -211,4 +227,5 @@ def event_ids(chosen: Game, k: int, text: str) -> tuple[int, int]:
         return CHANCE, chosen.rules.OUTCOMES.index(text)
     if colon and seat.isdecimal() and int(seat) < chosen.players and name in chosen.rules.ACTIONS:
         return int(seat), chosen.rules.ACTIONS.index(name)
-    raise BadRecord(f"Event {k} of the record is corrupt: {text!r} is no event of {chosen.name}.", k)
+    message = _("Event {event} of the record is corrupt: {text} is no event of {game}.")
+    raise BadRecord(say(message, event=k, text=repr(text), game=chosen.name), k)

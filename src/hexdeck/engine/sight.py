@@ -13,7 +13,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder
 from hexdeck.engine.random import generator
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import say
 from hexdeck.engine.view import Fact, Move, View
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Sight:
 
     def __init__(self, match: Match) -> None:
         self.match, self.driver = match, match.driver
-        self._rows = match._rows
+        self._rows = match.rows
         self._told: list[list[Fact]] = []
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
@@ -38,14 +38,17 @@ class Sight:
     def known(self, seat: int) -> Any:
         """The concealed struct of a seat, or of the public (-1)."""
         if not -1 <= seat < self.match.game.players:
-            raise HexdeckError(f"There is no seat {seat}; seats are 0 to {self.match.game.players - 1}, -1 the public.")
+            last = self.match.game.players - 1
+            raise HexdeckError(
+                say("There is no seat {seat}; seats are 0 to {last}, -1 the public.", seat=seat, last=last)
+            )
         self._call("conceal_row", KNOWN, NOW, seat)
         return self._structs[KNOWN]
 
     def concealed(self, seat: int) -> bytes:
         """The bytes of that struct."""
         self.known(seat)
-        return raw(self._rows)[KNOWN].tobytes()
+        return bytes(raw(self._rows)[KNOWN])
 
     def key(self, seat: int) -> int:
         """Their hash."""
@@ -104,6 +107,6 @@ class Sight:
         self.known(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
-        raw(other._rows)[NOW] = raw(self._rows)[KNOWN]
-        other._list_actions()
+        raw(other.rows)[NOW] = raw(self._rows)[KNOWN]
+        other.look()
         return other

@@ -13,6 +13,7 @@ from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import HOUSE, RANDOM
+from hexdeck.engine.text import _, say
 
 POLICIES = {"random": RANDOM, "house": HOUSE}
 CHUNK = 2000  # games a thread plays before it reports
@@ -68,7 +69,7 @@ def simulate(
     `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
     """
     if games < 1 or threads < 1 or first < 0:
-        raise BadOption("A simulation needs at least one game, at least one thread and a first number from 0 on.")
+        raise BadOption(say("A simulation needs at least one game, at least one thread and a first number from 0 on."))
     policies = policy_numbers(game, bots)
     driver = game.driver(lane)
     out = Results(
@@ -109,8 +110,10 @@ def policy_numbers(game: Game, bots: str | Sequence[str]) -> np.ndarray:
     if len(names) == 1:
         names *= game.players
     if len(names) != game.players:
-        raise BadOption(f"There are {len(names)} bots for {game.players} seats; give one for all, or one for each.")
+        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
+        raise BadOption(say(text, bots=len(names), seats=game.players))
     for name in names:
         if name not in POLICIES:
-            raise UnknownBot(f"There is no bot {name!r} to simulate with; there are {', '.join(POLICIES)}.")
+            text = _("There is no bot {name} to simulate with; there are {there}.")
+            raise UnknownBot(say(text, name=name, there=", ".join(POLICIES)))
     return np.array([POLICIES[name] for name in names], np.int64)

@@ -51,6 +51,11 @@ class Text:
         return Catalogue("en").words(self)
 
 
+def _(key: str) -> str:
+    """The key itself: marks a key for the catalogues that is given to `say` elsewhere."""
+    return key
+
+
 def say(key: str, **args: Any) -> Text:
     """A message with named arguments: int, str, Seat, Cards or another Text."""
     return Text(key, args)

@@ -22,8 +22,12 @@ GHOST = 48  # more than all hands of 7 can hold, and the one card drawn
 
 OPTIONS = (
     Number("losses", 1, "CH-14", say("Games one player must lose to end the match"), 1, 9),
-    Choice("clean_accept", "passer", "CH-10", say("Who pays for a clean hand accepted with no cards"), ("passer", "nobody")),
-    Choice("exhaustion", "after_ghost", "CH-13", say("When a hand that runs out ends the game"), ("after_ghost", "at_once")),
+    Choice(
+        "clean_accept", "passer", "CH-10", say("Who pays for a clean hand accepted with no cards"), ("passer", "nobody")
+    ),
+    Choice(
+        "exhaustion", "after_ghost", "CH-13", say("When a hand that runs out ends the game"), ("after_ghost", "at_once")
+    ),
     Choice("tied_losers", "all", "CH-13", say("Who loses when several have the most points"), ("all", "one_at_random")),
     deck_option(),
     hand_option(7),
@@ -73,9 +77,20 @@ SLICES = slices(
     hand=RANKS, grave=RANKS * SEATS, discard=RANKS, ghost=RANKS, own_choice=RANKS, held=SEATS, lost=SEATS,
     acting=SEATS, seen=SEATS, phase=8, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
 )  # fmt: skip
-AT_GRAVE, AT_DISCARD, AT_GHOST, AT_CHOICE, AT_HELD, AT_LOST, AT_ACTING, AT_SEEN, AT_PHASE, AT_TURN, AT_PASSER, AT_REST = (
-    start_at for start_at, _ in list(SLICES.values())[1:13]
-)
+(
+    AT_GRAVE,
+    AT_DISCARD,
+    AT_GHOST,
+    AT_CHOICE,
+    AT_HELD,
+    AT_LOST,
+    AT_ACTING,
+    AT_SEEN,
+    AT_PHASE,
+    AT_TURN,
+    AT_PASSER,
+    AT_REST,
+) = (start_at for start_at, _ in list(SLICES.values())[1:13])
 
 
 def refuse(players, options):
@@ -193,6 +208,7 @@ def _acts(s, seat):
 
 
 def pair_of(action):
+    """The ranks, as indices, of a pair action."""
     a, left = 0, action - PAIRED
     while left >= RANKS - a:
         left -= RANKS - a
@@ -231,7 +247,7 @@ def returns(s, out):
             out[p] = 1.0 / (s.seats - losing)
 
 
-# --- a game is dealt (CH-1 to CH-3) -----------------------------------------------------------------------------------
+# --- a game is dealt (CH-1 to CH-3)
 def _new_game(s):
     new_deal(s)
     s.phase, s.turn, s.acting, s.tied, s.losers = DEAL, 0, 0, 0, 0
@@ -290,7 +306,7 @@ def _reveal_graves(s):
                     best, tied = r, 0
                 tied |= (r == best) << p
                 if _only(s, r):
-                    unique = p if unique == NONE or s.grave[unique, r] == 0 and _above(s, r, unique) else unique
+                    unique = p if unique == NONE or (s.grave[unique, r] == 0 and _above(s, r, unique)) else unique
     _first(s, unique, tied)
 
 
@@ -321,7 +337,7 @@ def _open(s, seat):
     _next_ghost(s, seat)
 
 
-# --- a ghost hand (CH-5 to CH-11) ---------------------------------------------------------------------------------------
+# --- a ghost hand (CH-5 to CH-11)
 def _next_ghost(s, seat):
     """CH-13: with an empty deck or hand no ghost hand can start."""
     s.turn, s.acting = seat, 0
@@ -429,7 +445,7 @@ def _pay(s, seat, ranks):
             s.grave[seat, r] += 1
 
 
-# --- the end (CH-12 to CH-14) -------------------------------------------------------------------------------------------
+# --- the end (CH-12 to CH-14)
 def _paired_grave(s):
     for p in range(s.seats):
         for r in range(RANKS):
@@ -473,7 +489,7 @@ def _lose(s, losers):
         s.losers = losers
 
 
-# --- what a seat knows (CH-16, CH-17) -----------------------------------------------------------------------------------
+# --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
     """CH-16: hands, deck and unseen ghost cards become one bag; of the ghost hand the beginning the seat saw is left."""
     known = s.seen[seat] if seat >= 0 else 0

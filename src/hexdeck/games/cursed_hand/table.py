@@ -70,7 +70,9 @@ def prompt(s, seat):
 
 def _your_turn(s):
     if s.phase == rules.BURY:
-        return say("Choose the first card of your graveyard. All are turned up together; the highest rank chosen once starts.")
+        return say(
+            "Choose the first card of your graveyard. All are turned up together; the highest rank chosen once starts."
+        )
     if s.phase == rules.PAIR:
         return say("Start a ghost hand: pass any two cards of your hand, face down, to the left.")
     if s.phase == rules.ADD:
@@ -145,7 +147,9 @@ def _tell_choice(before, event, after):
         facts += everyone(say("{seat}: {card} to the graveyard.", seat=Seat(q), card=_card(r)))
     if after.phase != rules.FIRST and not after.over and after.deal == before.deal:
         mine = say("You go first: your card is the highest chosen only once.")
-        facts += told(after.turn, mine, say("{seat} goes first: the highest card chosen only once.", seat=Seat(after.turn)))
+        facts += told(
+            after.turn, mine, say("{seat} goes first: the highest card chosen only once.", seat=Seat(after.turn))
+        )
     return facts + _tell_end(before, after)
 
 
@@ -161,7 +165,9 @@ def _tell_move(before, p, action):
                     say("{seat} accepts the ghost hand and looks.", seat=Seat(p)))  # fmt: skip
     if action == ACCEPT:
         mine = say("You accept with no cards left: the ghost hand is shown, the penalties change sides.")
-        theirs = say("{seat} accepts with no cards left: the ghost hand is shown, the penalties change sides.", seat=Seat(p))
+        theirs = say(
+            "{seat} accepts with no cards left: the ghost hand is shown, the penalties change sides.", seat=Seat(p)
+        )
         return told(p, mine, theirs) + _tell_shown(before, p, p, before.passer)
     if action < PAIRED:
         mine = say("You add the {card} and pass it on.", card=_card(action - CARD))

@@ -1,0 +1,7 @@
+"""`python -m hexdeck`."""
+
+import sys
+
+from hexdeck.cli import main
+
+sys.exit(main())

@@ -1,0 +1,142 @@
+"""`hexdeck bench`: how fast it is here, and beside OpenSpiel in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from typing import Any
+
+from hexdeck.engine.text import Catalogue, say
+
+ABOUT = say("measure the speed, beside a peer's if you like")
+PAIRS = 7
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck bench [GAME …] [--peer] [--no-compile]`."""
+    parser.add_argument("games", nargs="*", metavar=told(say("GAME")), help=told(say("without one, all")))
+    parser.add_argument(
+        "--peer", action="store_true", help=told(say("also run OpenSpiel's hearts, in turn with each game"))
+    )
+    parser.add_argument("--no-compile", action="store_true", help=told(say("leave out the measuring of compile times")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Measure and print."""
+    from rich.console import Console
+
+    from hexdeck.engine.game import find_game, game_names
+
+    names = [find_game(name) for name in arguments.games] or list(game_names())
+    console = Console()
+    console.print(speed_table(names, words))
+    if not arguments.no_compile:
+        console.print(compile_table(names, words))
+    if arguments.peer:
+        console.print(peer_table(names, words))
+    return 0
+
+
+def spread(name: str) -> list[int]:
+    """The player counts that are measured: fewest, four or near, most."""
+    from hexdeck.engine.game import game_module
+
+    low, high = game_module(name, "rules").PLAYERS
+    return sorted({low, min(max(4, low), high), high})
+
+
+def new_table(words: Catalogue, title: Any, *columns: Any) -> Any:
+    """A table with translated titles, numbers to the right."""
+    from rich.table import Table
+
+    table = Table(title=words.words(title))
+    for k, column in enumerate(columns):
+        table.add_column(words.words(column), justify="right" if k else "left")
+    return table
+
+
+def speed_table(names: list[str], words: Catalogue) -> Any:
+    """Random play of each game at several player counts, on one core."""
+    from hexdeck.bots.measure import match_speed, random_speed
+    from hexdeck.engine.game import game
+
+    table = new_table(
+        words, say("Uniformly random legal play, every deal included, one core (median of 5)"), say("game"),
+        say("players"), say("moves/s"), say("chance/s"), say("games/s"), say("struct bytes"), say("Match µs/move"),
+    )  # fmt: skip
+    for name in names:
+        for players in spread(name):
+            chosen = game(name, players)
+            runs = sorted(random_speed(chosen) for _ in range(5))
+            moves, chances, games = runs[2]
+            table.add_row(
+                name, str(players), f"{moves / 1e6:.2f} M", f"{chances / 1e6:.2f} M", f"{games / 1e3:,.0f} k",
+                str(chosen.rules.STRUCT.itemsize), f"{match_speed(chosen):.2f}",
+            )  # fmt: skip
+    return table
+
+
+def compile_table(names: list[str], words: Catalogue) -> Any:
+    """How long machine code takes, each game in processes of its own."""
+    from hexdeck.bots.measure import compile_seconds
+
+    table = new_table(
+        words, say("Seconds of hexdeck compile GAME, with the start of Python"), say("game"), say("empty cache"),
+        say("full cache"),
+    )  # fmt: skip
+    for name in names:
+        cold, warm = compile_seconds(name)
+        table.add_row(name, f"{cold:.1f}", f"{warm:.2f}")
+    return table
+
+
+def peer_table(names: list[str], words: Catalogue) -> Any:
+    """The ratio to OpenSpiel's hearts: pairs of runs in turn, the median of their ratios."""
+    from hexdeck.bots.measure import Hearts
+
+    hearts, means = Hearts(), []
+    title = say("Moves/s beside OpenSpiel's C++ random bots on hearts, in turn (median of {pairs} pairs)", pairs=PAIRS)
+    columns = (
+        say("game"),
+        say("players"),
+        say("moves/s"),
+        say("hearts moves/s"),
+        say("ratio"),
+        say("least"),
+        say("most"),
+    )
+    table = new_table(words, title, *columns)
+    for name in names:
+        medians = [add_ratio(table, name, players, hearts) for players in spread(name)]
+        means.append(statistics.geometric_mean(medians))
+        table.add_row(name, words.words(say("all")), "", "", f"{means[-1]:.2f}", "", "", style="bold")
+    mean = f"{statistics.geometric_mean(means):.2f}"
+    table.add_row(words.words(say("geometric mean")), "", "", "", mean, "", "", style="bold")
+    table.caption = words.words(loops(names[0], hearts))
+    return table
+
+
+def add_ratio(table: Any, name: str, players: int, hearts: Any) -> float:
+    """Measure a game beside hearts, in pairs; add the row and return the median ratio."""
+    from hexdeck.bots.measure import random_speed
+    from hexdeck.engine.game import game
+
+    chosen = game(name, players)
+    pairs = [(random_speed(chosen)[0], hearts.speed()) for _ in range(PAIRS)]
+    ratios = sorted(mine / theirs for mine, theirs in pairs)
+    speeds = [f"{statistics.median(side) / 1e6:.2f} M" for side in zip(*pairs, strict=True)]
+    table.add_row(name, str(players), *speeds, *[f"{ratios[k]:.2f}" for k in (PAIRS // 2, 0, PAIRS - 1)])
+    return float(ratios[PAIRS // 2])
+
+
+def loops(name: str, hearts: Any) -> Any:
+    """`Match` beside OpenSpiel's loop in Python, in words."""
+    from hexdeck.bots.measure import match_speed
+    from hexdeck.engine.game import game
+
+    pairs = [(match_speed(game(name), 100), hearts.loop(60)) for _ in range(PAIRS)]
+    ours, theirs = (f"{statistics.median(side):.2f}" for side in zip(*pairs, strict=True))
+    return say(
+        "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
+        game=name, ours=ours, theirs=theirs,
+    )  # fmt: skip

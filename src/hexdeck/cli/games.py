@@ -1,0 +1,54 @@
+"""`hexdeck games`: all games with their options."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import Any
+
+from hexdeck.engine.text import Catalogue, Text, say
+
+ABOUT = say("list the games, their options and designers")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck games [GAME]`."""
+    parser.add_argument("game", nargs="?", metavar=told(say("GAME")), help=told(say("only this game")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Print the list."""
+    from hexdeck.engine.game import find_game, game_names
+
+    chosen = [find_game(arguments.game)] if arguments.game else list(game_names())
+    print("\n\n".join(described(name, words) for name in chosen))
+    return 0
+
+
+def described(name: str, words: Catalogue) -> str:
+    """A game in a few lines."""
+    from hexdeck.engine.game import game_module
+    from hexdeck.terminal.catalogues import game_words
+
+    rules, table = game_module(name, "rules"), game_module(name, "table")
+    t = game_words(name, words.lang).words
+    low, high = rules.PLAYERS
+    players = t(say("{low} to {high} players", low=low, high=high))
+    lines = [f"{name} · {players}", *wrapped(t(table.ABOUT), "  "), *wrapped(t(table.CREDIT), "  ")]
+    lines.append("  " + t(say("Unofficial: made from public rules.")))
+    for option in rules.OPTIONS:
+        lines += wrapped(option_line(option, t), "    ", "  --option ")
+    return "\n".join(lines)
+
+
+def option_line(option: Any, t: Any) -> str:
+    """An option: its name and default, what it is about, what it takes."""
+    default = t(say("on")) if option.default is True else t(say("off")) if option.default is False else option.default
+    rule = f" [{option.rule}]" if option.rule else ""
+    allowed: Text = option.allowed()
+    return f"{option.name}={default}{rule}: {t(option.about)} ({t(allowed)})"
+
+
+def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
+    """A text in lines of 80."""
+    return textwrap.wrap(text, 79, initial_indent=first or indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -1,0 +1,35 @@
+"""What `hexdeck` alone says."""
+
+from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.text import Catalogue, say
+from hexdeck.terminal.catalogues import game_words
+
+
+def intro(words: Catalogue) -> str:
+    """One screen: what this is, the games, what to type."""
+    t = words.words
+    lines = [t(say("Hexdeck: card games for people and bots, at your terminal.")), ""]
+    for name in game_names():
+        rules, table = game_module(name, "rules"), game_module(name, "table")
+        low, high = rules.PLAYERS
+        about = game_words(name, words.lang).words(table.ABOUT)
+        lines += [f"  {name:<14}{low}–{high}  {about}"]
+    lines += ["", t(say("Try one:"))]
+    for command, about in examples(words):
+        lines.append(f"  {command:<44}{about}")
+    return "\n".join([*lines, "", t(say("hexdeck COMMAND --help tells more of each command."))])
+
+
+def examples(words: Catalogue) -> list[tuple[str, str]]:
+    """Commands worth trying, and what they do."""
+    t = words.words
+    first = game_names()[0]
+    return [
+        ("hexdeck play", t(say("pick a game and play against bots"))),
+        (f"hexdeck play {first} --players 3", t(say("this one, three at the table"))),
+        (f"hexdeck play {first} --hotseat", t(say("pass one screen around"))),
+        (f"hexdeck rules {first}", t(say("how it is played, with an example"))),
+        ("hexdeck replay FILE", t(say("step through a match again"))),
+        (f"hexdeck simulate {first} --games 100000", t(say("let bots play, and see who wins"))),
+        ("hexdeck games", t(say("all games, their options and designers"))),
+    ]

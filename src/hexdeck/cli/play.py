@@ -1,0 +1,173 @@
+"""`hexdeck play`: a match at the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import add_game_arguments, chosen_game, parsed_options
+from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.game import Game
+    from hexdeck.terminal.session import Session
+
+ABOUT = say("play at the terminal, against bots or each other")
+PAUSE = 0.7
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck play [GAME] …`."""
+    parser.add_argument("game", nargs="?", metavar=told(say("GAME")), help=told(say("without one, you are asked")))
+    add_game_arguments(parser, told)
+    parser.add_argument("--seat", type=int, metavar="K", help=told(say("where you sit, from 0")))
+    parser.add_argument(
+        "--bots", nargs="+", default=[], metavar="NAME", help=told(say("house, random, search or search:N"))
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--hotseat", action="store_true", help=told(say("several people at this screen; --bots take the last seats"))
+    )
+    parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
+    parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
+    parser.add_argument("--pause", type=float, metavar="SECONDS", help=told(say("how long bots wait")))
+    parser.add_argument(
+        "--resume", nargs="?", const="", metavar="FILE", help=told(say("go on with an unfinished match"))
+    )
+    parser.add_argument("--record", type=Path, metavar="FILE", help=told(say("where to write the record of the match")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play, or go on playing."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if arguments.resume is not None:
+        session = resumed(arguments, words, console)
+    else:
+        if arguments.game is None:
+            arguments.game = ask_game(words)
+        session = started(arguments, words, console)
+    greet(session)
+    return session.run()
+
+
+def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
+    """A new match."""
+    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.terminal.chairs import chairs
+    from hexdeck.terminal.session import Session
+
+    game = chosen_game(arguments)
+    names = (arguments.names or "").split(",")
+    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words)
+    compile_meanwhile(game)
+    match = game.match(arguments.seed, lane="interpreted", names=[chair.name for chair in seats])
+    notes = {} if arguments.seed is None else {"seed": arguments.seed}
+    own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
+    return Session(
+        match,
+        seats,
+        own_words,
+        console,
+        pause_of(arguments),
+        arguments.practice,
+        notes,
+        arguments.record,
+        arguments.seed,
+    )
+
+
+def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
+    """A match that was left, from its record."""
+    from hexdeck.engine.game import find_game
+    from hexdeck.engine.record import load, read
+    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.terminal.chairs import chairs_of
+    from hexdeck.terminal.saves import unfinished
+    from hexdeck.terminal.session import Session
+
+    refuse_new_table(arguments)
+    path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
+    record = read(path)
+    match = load(record, lane="interpreted")
+    seats = chairs_of(record.seats)
+    match.names = tuple(chair.name for chair in seats)
+    notes = dict(record.notes)
+    practice = bool(notes.pop("practice", False)) or arguments.practice
+    seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
+    match.let_chance(seed)
+    own_words = game_words(record.game, words.lang, match.names)
+    return Session(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed)
+
+
+def refuse_new_table(arguments: argparse.Namespace) -> None:
+    """A match that goes on keeps its players, options and seed."""
+    table = {"--players": arguments.players, "--option": arguments.option, "--seat": arguments.seat,
+             "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
+             "--names": arguments.names}  # fmt: skip
+    given = [name for name, value in table.items() if value not in (None, [], False)]
+    if given:
+        text = _("A match that goes on keeps its table: leave out {given}, or start a new match without --resume.")
+        raise BadOption(say(text, given=", ".join(given)))
+
+
+def pause_of(arguments: argparse.Namespace) -> float:
+    """How long bots wait; raises BadOption."""
+    if arguments.pause is None:
+        return PAUSE
+    if not 0 <= arguments.pause <= 60:
+        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
+    pause: float = arguments.pause
+    return pause
+
+
+def ask_game(words: Catalogue) -> str:
+    """Let the person pick a game by number or name; the first is the default."""
+    from hexdeck.engine.game import find_game, game_module, game_names
+    from hexdeck.terminal.catalogues import game_words
+
+    for number, name in enumerate(game_names(), 1):
+        t = game_words(name, words.lang).words
+        table = game_module(name, "table")
+        print(f" {number}  {t(table.TITLE):<14} {t(table.ABOUT)}")
+    while True:
+        typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
+        if typed.isdecimal() and 1 <= int(typed) <= len(game_names()):
+            return game_names()[int(typed) - 1]
+        try:
+            return find_game(typed)
+        except UnknownGame as error:
+            print(words.words(error.text))
+
+
+def greet(session: Session) -> None:
+    """What is played, who made it, and what to type; waits at a live screen."""
+    table, name = session.match.game.table, session.match.game.name
+    for text in (table.TITLE, table.ABOUT, table.CREDIT, say("Unofficial: made from public rules.")):
+        session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
+    hint = say("? helps, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything.", game=name)
+    session.console.print(session.say(hint), style="dim")
+    if session.live:
+        input(session.say(say("Press Enter to see your cards. ")))
+
+
+def compile_meanwhile(game: Game) -> None:
+    """Fill cold caches in a process of their own, so that simulations start at once later."""
+    from hexdeck.engine.driver import is_compiled
+
+    if os.environ.get("HEXDECK_LANE", "fast") != "fast" or is_compiled(game.rules) or not sys.stdin.isatty():
+        return
+    quiet = subprocess.DEVNULL
+    subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "hexdeck", "compile", "--gently", game.name], stdin=quiet, stdout=quiet, stderr=quiet,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+__all__ = ["ABOUT", "add", "parsed_options", "run"]

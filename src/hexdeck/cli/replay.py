@@ -1,0 +1,103 @@
+"""`hexdeck replay FILE`: step through a recorded match."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
+    from hexdeck.terminal.screen import Screen
+
+ABOUT = say("step through a recorded match")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck replay FILE [--seat K] [--ply N]`."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--seat", type=int, metavar="K", help=told(say("through whose eyes; otherwise the public's")))
+    parser.add_argument("--ply", type=int, metavar="N", help=told(say("show only the position after N events")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Show the match: at a terminal step by step, through a pipe as a list of what happened."""
+    from rich.console import Console
+
+    from hexdeck.engine.record import load
+    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.terminal.screen import Screen
+
+    match = load(arguments.file, lane="interpreted")
+    seat = -1 if arguments.seat is None else arguments.seat
+    if not -1 <= seat < match.game.players:
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
+    console = Console(highlight=False)
+    own = game_words(match.game.name, words.lang, match.names)
+    fancy = (console.encoding or "").lower().startswith("utf")
+    screen = Screen(
+        own, own.words(match.game.table.TITLE), min(console.width, 100), console.height,
+        console.color_system is not None, fancy,
+    )  # fmt: skip
+    if arguments.ply is not None:
+        match.go(arguments.ply)
+        show(console, screen, match, seat, 0)
+    elif sys.stdin.isatty() and console.is_terminal:
+        step(console, screen, match, seat)
+    else:
+        tell_all(console, screen, match, seat)
+    return 0
+
+
+def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
+    """The position, with the facts since a ply."""
+    view = match.view(seat)
+    lines = screen.draw(view, match.facts(seat, since))
+    if match.over:
+        lines += screen.result(view, match.returns())
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Everything that happened, in words, and the end."""
+    match.go(match.length)
+    for ply in range(match.length):
+        for fact in [fact.text for fact in match.told()[ply] if fact.heard_by(seat)]:
+            console.print(f"{ply + 1:>4}  {screen.say(fact)}", soft_wrap=True)
+    show(console, screen, match, seat, match.length)
+
+
+def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Forward and back until the person leaves."""
+    match.go(next_told(match, 0, 1, seat))
+    since = 0
+    while True:
+        console.clear()
+        show(console, screen, match, seat, since)
+        keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
+                   ply=match.ply, length=match.length)  # fmt: skip
+        typed = input(screen.say(keys) + "  ").strip().lower()
+        if typed == "q":
+            return
+        since = match.ply
+        if typed.isdecimal():
+            match.go(min(int(typed), match.length))
+        else:
+            match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
+        since = min(since, max(0, match.ply - 1))
+
+
+def next_told(match: Match, ply: int, way: int, seat: int) -> int:
+    """The nearest ply in a direction whose event the seat was told of; else the first or last."""
+    at = match.ply
+    match.go(match.length)
+    told = match.told()
+    match.go(at)
+    ply += way
+    while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in told[ply - 1]):
+        ply += way
+    return max(0, min(ply, match.length))

@@ -1,0 +1,90 @@
+"""`hexdeck simulate GAME`: many games between bots, and a table of what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import add_game_arguments, chosen_game
+from hexdeck.engine.text import Catalogue, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.game import Game
+    from hexdeck.engine.simulate import Results
+
+ABOUT = say("let bots play many games and show who wins")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck simulate GAME --games N …`."""
+    parser.add_argument("game", metavar=told(say("GAME")))
+    add_game_arguments(parser, told)
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help=told(say("how many games")))
+    parser.add_argument(
+        "--bots",
+        nargs="+",
+        default=["house"],
+        metavar="NAME",
+        help=told(say("house or random, one for all or one a seat")),
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=told(say("how many at once"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Simulate with a progress bar, then print the table."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hexdeck.engine.driver import is_compiled
+    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.terminal.catalogues import game_words
+
+    game = chosen_game(arguments)
+    policy_numbers(game, arguments.bots)
+    own, errors = game_words(game.name, words.lang), Console(stderr=True)
+    if not is_compiled(game.rules):
+        errors.print(
+            own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
+        )
+    game.driver()
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
+    with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(own.words(game.table.TITLE), total=arguments.games)
+        game.simulate(1, arguments.bots, arguments.seed)
+        began = time.perf_counter()
+        results = game.simulate(
+            arguments.games, arguments.bots, arguments.seed, arguments.threads,
+            progress=lambda done: progress.advance(task, done),
+        )  # fmt: skip
+    print_table(game, results, arguments.bots, own, time.perf_counter() - began)
+    return 0
+
+
+def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, seconds: float) -> None:
+    """Result by seat with 95 % intervals, length, endings, speed."""
+    from rich.console import Console
+    from rich.table import Table
+
+    t = own.words
+    named = bots if len(bots) > 1 else bots * game.players
+    table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=f"{len(results):,}")))
+    for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
+        table.add_column(t(column), justify="right")
+    best = (results.returns == results.returns.max(axis=1, keepdims=True)).mean(axis=0)
+    for seat, (mean, margin) in enumerate(zip(results.means(), results.margins(), strict=True)):
+        table.add_row(str(seat), named[seat], f"{mean:+.4f}", f"{margin:.4f}", f"{100 * best[seat]:.1f}")
+    console = Console()
+    console.print(table)
+    moves, chances = results.moves.mean(), results.chances.mean()
+    console.print(
+        t(say("Mean length: {moves} moves, {chances} chance events.", moves=f"{moves:.1f}", chances=f"{chances:.1f}"))
+    )
+    ended = ", ".join(f"{name} {100 * count / len(results):.1f} %" for name, count in results.ended().items())
+    console.print(t(say("Endings: {ended}.", ended=ended)))
+    console.print(t(say("{rate} games a second.", rate=f"{len(results) / seconds:,.0f}")))

@@ -1,0 +1,513 @@
+"""Blackstone: a game of nerve with a Pairs deck and chips. Cheapass Games; see rules.en.md beside this file.
+
+The sheet is for 2 to 8 players; 9 and 10 can play too. Rules are cited by id (BS-1 to BS-15). A step is one decision:
+to stake or sit out, to draw or fold, to draw on or stop; each card is a step of chance. Ranks are indices here: a ten
+is 9. Sets of seats are a bit per seat. A player's stake stays in the purse until it is lost.
+Play is finite: each turn takes a card from the deck or a player out of the round, and rounds are counted.
+"""
+
+from hexdeck.engine.cards import RANKS, counted
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
+from hexdeck.engine.pairs import deck_option
+from hexdeck.engine.random import below
+from hexdeck.engine.text import say
+
+PLAYERS = (2, 10)
+SEATS = 10
+STRUCT_VERSION = 1
+NONE = -1
+STAKE = 5
+TEN = RANKS - 1
+
+OPTIONS = (
+    Number("chips", 100, "BS-1", say("Chips everyone begins with"), STAKE, 10_000),
+    Number("rounds", 1, "BS-13", say("Rounds in a session"), 1, 1000),
+    Switch("sit_out", False, "BS-1", say("Each may secretly choose to sit a round out")),
+    Choice(
+        "extra_ten", "not_replaced", "BS-3", say("What becomes of extra 10s at the start"), ("not_replaced", "replaced")
+    ),
+    Choice(
+        "drawing", "stop_freely", "BS-6", say("When a player settles how many to draw"), ("stop_freely", "announced")
+    ),
+    Switch("draw_cap", False, "BS-6", say("Draw at most the number last drawn plus the number of players still in")),
+    Choice("after_fold", "carries", "BS-7", say("What a fold does to the number to match"), ("carries", "restarts")),
+    deck_option(),
+)
+REPLACED, ANNOUNCED, RESTARTS = 1, 1, 1
+
+STRUCT = struct(
+    OPTIONS,
+    ("pot", "i4"),
+    ("played", "i4"),  # rounds
+    ("purse", "i4", (SEATS,)),  # chips of each, the stake included
+    ("joined", "i2"),  # who staked in this round
+    ("inside", "i2"),  # who of them is still in
+    ("staking", "i2"),  # who has secretly chosen to stake
+    ("tied", "i2"),  # whose cards are compared, to find who goes first
+    ("lowest_seats", "i2"),  # who has the lowest of them so far
+    ("phase", "i1"),
+    ("turn", "i1"),  # who draws or folds; while dealing, who gets the next card
+    ("lowest", "i1"),
+    ("aside", "i1"),  # extra tens
+    ("deck_left", "i1"),
+    ("white", "i1"),  # stones in the centre
+    ("inside_count", "i1"),
+    ("last", "i1"),  # cards drawn by the last player who drew in this round
+    ("least", "i1"),  # cards that must be drawn in this turn
+    ("drawn", "i1"),  # cards drawn in this turn
+    ("owed", "i1"),  # cards that come without another choice
+    ("stock", "i1", (RANKS,)),  # the deck
+    ("black", "i1", (SEATS,)),  # stones of each
+    ("shown", "i1", (SEATS, RANKS)),  # cards below ten before each, while dealing
+)
+STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
+
+PUT, SIT, DRAW, STOP, FOLD, NAME = range(6)
+ACTIONS = ("stake", "sit", "draw", "stop", "fold", *(f"announce {n + 1}" for n in range(MAX_DECK)))
+OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+MOVES = RANKS + SEATS  # in the history moves are numbered on from the outcomes
+ENDINGS = ("", "second black stone", "last one in", "too few stakes", "too few can stake")
+BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three: how the last round ended
+
+REASONS = ("", "BS-1", "BS-5", "BS-5", "BS-6", "BS-6", "BS-6", "BS-6", "BS-6", "BS-12", "BS-12")
+NO_CHOICE, NOT_NOW, HAS_DRAWN, TOO_SOON, NO_NUMBER, NO_NAMING, TOO_FEW, TOO_MANY, DECK_SHORT, NO_DECK = range(1, 11)
+
+# Chips and rounds are written in base 100, highest digit first: 12345 chips as 1 23 45.
+SLICES = slices(
+    purse=3 * SEATS, black=SEATS, joined=SEATS, inside=SEATS, acting=SEATS, turn=SEATS, tied=SEATS, phase=7,
+    stock=RANKS, own_choice=2, pot=3, rounds_left=2, options=5, white=1, deck_left=1, last=1, least=1, drawn=1, owed=1,
+)  # fmt: skip
+LENGTH = SLICES["owed"][1]
+AT_BLACK, AT_JOINED, AT_INSIDE, AT_ACTING, AT_TURN, AT_TIED = (begin for begin, _ in list(SLICES.values())[1:7])
+AT_PHASE, AT_STOCK, AT_CHOICE, AT_POT, AT_LEFT, AT_OPTIONS, AT_REST = (
+    begin for begin, _ in list(SLICES.values())[7:14]
+)
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    cards = sum(OPTIONS[-1].counts(options["deck"]))
+    if cards >= players:
+        return None
+    return say(
+        "A deck of {cards} cards can't give {players} players a card each; use another deck or fewer players.",
+        cards=cards, players=players,
+    )  # fmt: skip
+
+
+def start(s):
+    """BS-1: everyone begins with the same chips."""
+    for p in range(s.seats):
+        s.purse[p] = s.chips
+    _new_round(s, 0)
+
+
+def chance(s, weights):
+    """The next card of the deck, or one of the tied seats (BS-3)."""
+    cards, tied = s.deck_left, 0
+    if s.phase == FIRST:
+        cards, tied = 0, s.tied
+    for r in range(RANKS):
+        weights[r] = s.stock[r] if cards else 0
+    for p in range(SEATS):
+        weights[RANKS + p] = (tied >> p) & 1
+        cards += (tied >> p) & 1
+    return cards
+
+
+def happen(s, outcome):
+    """A card is dealt or turned, or a seat is picked."""
+    remember(s, outcome)
+    if s.phase == DEAL:
+        _deal(s, outcome)
+    elif s.phase == FIRST:
+        _go_first(s, outcome - RANKS)
+    else:
+        _turned(s, outcome)
+
+
+def legal(s, seat, actions):
+    """BS-1, BS-5, BS-6, BS-12: a stake or none, to draw or fold, to draw on or stop, or how many to draw."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    if s.phase == STAKING:
+        actions[0], actions[1] = PUT, SIT
+        return 2
+    leave = STOP if s.phase == MORE else FOLD
+    if s.drawing == ANNOUNCED and s.deck_left:
+        return _list_numbers(s, actions)
+    actions[0], actions[1] = DRAW, leave
+    if s.deck_left and s.drawn < most(s):
+        return 2
+    actions[0] = leave
+    return 1
+
+
+def _list_numbers(s, actions):
+    actions[0], count = FOLD, 1
+    for number in range(s.least, most_named(s) + 1):
+        actions[count] = NAME + number - 1
+        count += 1
+    return count
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    acts = (s.acting >> seat) & 1
+    if action <= SIT:
+        return 0 if acts and s.phase == STAKING else NO_CHOICE
+    if not acts or s.phase == STAKING:
+        return NOT_NOW
+    if action == STOP:
+        return 0 if s.phase == MORE else TOO_SOON
+    if action == FOLD:
+        return 0 if s.phase == TURN else HAS_DRAWN
+    return _forbids_drawing(s) if action == DRAW else _forbids_naming(s, named(action))
+
+
+def _forbids_drawing(s):
+    if s.phase == MORE:
+        return 0 if s.drawn < most(s) else TOO_MANY
+    if s.drawing == ANNOUNCED:
+        return NO_NUMBER
+    return 0 if s.deck_left else NO_DECK
+
+
+def _forbids_naming(s, number):
+    if s.drawing != ANNOUNCED:
+        return NO_NAMING
+    if s.deck_left == 0:
+        return NO_DECK
+    if number < s.least:
+        return TOO_FEW
+    if number <= most_named(s):
+        return 0
+    return TOO_MANY if number > most(s) else DECK_SHORT
+
+
+def named(action):
+    """The number of cards that an action announces."""
+    return action - NAME + 1
+
+
+def most(s):
+    """BS-6: the most cards that may be drawn in this turn."""
+    return s.last + s.inside_count if s.draw_cap else MAX_DECK
+
+
+def cards_to_draw(s):
+    """BS-6, BS-12: how many cards come when the player on turn draws: the minimum, or what is left; then one by one."""
+    return min(s.least, s.deck_left) if s.phase == TURN else 1
+
+
+def most_named(s):
+    """BS-6, BS-12: the highest number that can be announced; the lowest can be even when the deck holds fewer."""
+    return max(s.least, min(most(s), s.deck_left))
+
+
+def apply(s, seat, action):
+    """The decision takes effect."""
+    if action <= SIT:
+        _choose(s, seat, action)
+        return
+    remember(s, MOVES + action)
+    if action == STOP:
+        _stop(s)
+    elif action == FOLD:
+        _fold(s)
+    elif action == DRAW:
+        _draw(s, cards_to_draw(s))
+    else:
+        _draw(s, named(action))
+
+
+def returns(s, out):
+    """BS-14: chips won or lost."""
+    for p in range(s.seats):
+        out[p] = s.purse[p] - s.chips
+
+
+# --- a round begins (BS-1 to BS-4) ------------------------------------------------------------------------------------
+def _new_round(s, ending):
+    """BS-1, BS-13: who can stake does, or chooses; or the session ends."""
+    if s.played == s.rounds:
+        _finish(s, ending)
+        return
+    able = able_to_stake(s)
+    if not _several(able):
+        _finish(s, FEW_CAN)
+        return
+    new_deal(s)
+    _clear(s)
+    if s.sit_out:
+        s.phase, s.acting = STAKING, able
+    else:
+        _put_stakes(s, able)
+
+
+def able_to_stake(s):
+    """BS-13: who has chips enough, as bits."""
+    able = 0
+    for p in range(s.seats):
+        able |= (s.purse[p] >= STAKE) << p
+    return able
+
+
+def _several(seats):
+    return seats & (seats - 1) != 0
+
+
+def _finish(s, ending):
+    s.over, s.ending, s.phase, s.acting = 1, ending, DONE, 0
+
+
+def _clear(s):
+    s.joined, s.inside, s.inside_count, s.turn = 0, 0, 0, NONE
+    s.white, s.last, s.least, s.drawn, s.owed = 0, 0, 1, 0, 0
+    s.deck_left = counted(s.deck)
+    for r in range(RANKS):
+        s.stock[r] = s.deck[r]
+    for p in range(SEATS):
+        s.black[p] = 0
+
+
+def _choose(s, seat, action):
+    s.staking |= (action == PUT) << seat
+    s.acting &= ~(1 << seat)
+    if s.acting == 0:
+        _reveal(s)
+
+
+def _reveal(s):
+    able, staking = able_to_stake(s), s.staking
+    s.staking = 0
+    for p in range(s.seats):
+        if (able >> p) & 1:
+            remember(s, MOVES + PUT if (staking >> p) & 1 else MOVES + SIT)
+    if _several(staking):
+        _put_stakes(s, staking)
+    else:
+        _end_round(s, FEW_STAKES)
+
+
+def _put_stakes(s, seats):
+    s.joined, s.inside, s.acting = seats, seats, 0
+    for p in range(s.seats):
+        s.inside_count += (seats >> p) & 1
+    _compare(s, seats)
+
+
+def _compare(s, seats):
+    """BS-2: a card for each of these seats."""
+    s.tied, s.lowest, s.lowest_seats = seats, RANKS, 0
+    _deal_to(s, _next(s, seats, s.seats - 1))
+
+
+def _next(s, seats, p):
+    """The next of these seats after `p`, clockwise."""
+    p = p + 1 if p + 1 < s.seats else 0
+    while not (seats >> p) & 1:
+        p = p + 1 if p + 1 < s.seats else 0
+    return p
+
+
+def _deal_to(s, p):
+    """BS-3: when the deck is short, chance picks."""
+    s.turn = p
+    s.phase = DEAL if s.deck_left else FIRST
+
+
+def _deal(s, r):
+    p = s.turn
+    _take(s, r)
+    extra = r == TEN and s.black[p] == 1
+    if extra:
+        s.aside += 1
+    elif r == TEN:
+        s.black[p] = 1
+    else:
+        s.shown[p, r] += 1
+    if extra and s.extra_ten == REPLACED:
+        _deal_to(s, p)
+    else:
+        _note_lowest(s, p, r)
+
+
+def _take(s, r):
+    s.stock[r] -= 1
+    s.deck_left -= 1
+
+
+def _note_lowest(s, p, r):
+    """BS-2: the lowest so far; after the last card the first player is known, or those tied get one more."""
+    if r < s.lowest:
+        s.lowest, s.lowest_seats = r, 0
+    s.lowest_seats |= (r == s.lowest) << p
+    if s.tied >> (p + 1):
+        _deal_to(s, _next(s, s.tied, p))
+    elif _several(s.lowest_seats):
+        _compare(s, s.lowest_seats)
+    else:
+        _go_first(s, _next(s, s.lowest_seats, p))
+
+
+def _go_first(s, seat):
+    """BS-3, BS-4: extra tens go back into the deck, cards below ten to the centre."""
+    s.white = counted(s.deck) - s.deck_left - s.deck[TEN] + s.stock[TEN]
+    s.stock[TEN] += s.aside
+    s.deck_left += s.aside
+    s.aside, s.tied, s.lowest_seats, s.lowest = 0, 0, 0, 0
+    for p in range(SEATS):
+        for r in range(RANKS):
+            s.shown[p, r] = 0
+    _begin_turn(s, seat)
+
+
+# --- turns (BS-5 to BS-9) ---------------------------------------------------------------------------------------------
+def _begin_turn(s, seat):
+    s.turn, s.drawn, s.owed = seat, 0, 0
+    s.phase, s.acting = TURN, 1 << seat
+
+
+def _draw(s, number):
+    s.owed, s.phase, s.acting = number, CARDS, 0
+
+
+def _turned(s, r):
+    """BS-6, BS-9, BS-12: a ten lies before the player, any other card in the centre; then the turn may be over."""
+    _take(s, r)
+    s.drawn += 1
+    s.owed -= 1
+    if r == TEN:
+        s.black[s.turn] += 1
+    else:
+        s.white += 1
+    if s.black[s.turn] == 2:
+        _lose(s)
+    elif s.deck_left == 0 and s.drawn < s.least:
+        _fold(s)
+    elif s.deck_left == 0 or (s.owed == 0 and s.drawing == ANNOUNCED):
+        _stop(s)
+    elif s.owed == 0:
+        s.phase, s.acting = MORE, 1 << s.turn
+
+
+def _stop(s):
+    s.last, s.least = s.drawn, s.drawn
+    _begin_turn(s, _next(s, s.inside, s.turn))
+
+
+def _fold(s):
+    """BS-7, BS-8, BS-10: the price goes to the pot; the last player in takes it."""
+    _pay(s, fold_price(s, s.turn))
+    if s.after_fold == RESTARTS:
+        s.least = 1
+    if s.inside_count == 1:
+        _share_pot(s)
+        _end_round(s, LAST_IN)
+    else:
+        _begin_turn(s, _next(s, s.inside, s.turn))
+
+
+def fold_price(s, seat):
+    """BS-8, BS-13: the chips, stake included, that folding costs now."""
+    return min(s.purse[seat], STAKE + ((s.white + 1) >> 1))
+
+
+def loss(s, seat):
+    """BS-9, BS-13: the chips, stake included, that a second black stone costs now."""
+    return min(s.purse[seat], STAKE + s.white)
+
+
+def _pay(s, price):
+    s.purse[s.turn] -= price
+    s.pot += price
+    s.inside &= ~(1 << s.turn)
+    s.inside_count -= 1
+
+
+def _lose(s):
+    """BS-9, BS-11."""
+    _pay(s, loss(s, s.turn))
+    _share_pot(s)
+    _end_round(s, BLACK_STONE)
+
+
+def _share_pot(s):
+    """BS-10, BS-11: what can't be divided among those still in stays in the pot."""
+    share = s.pot // s.inside_count
+    for p in range(s.seats):
+        if (s.inside >> p) & 1:
+            s.purse[p] += share
+            s.pot -= share
+
+
+def _end_round(s, ending):
+    s.played += 1
+    _new_round(s, ending)
+
+
+def stake(s, seat):
+    """BS-1: the chips before a player."""
+    return 0 if s.over else STAKE * ((s.inside >> seat) & 1)
+
+
+def in_centre(s, r):
+    """BS-4: how many cards of a rank below ten lie in the centre."""
+    count = s.deck[r] - s.stock[r]
+    for p in range(s.seats):
+        count -= s.shown[p, r]
+    return count
+
+
+# --- what a seat knows (BS-15) ----------------------------------------------------------------------------------------
+def conceal(s, seat):
+    """BS-15: the deck is a bag already; others' choices are blanked."""
+    s.staking &= 1 << seat if seat >= 0 else 0
+
+
+def redeal(s, seat, rng):
+    """A random world: the hidden choices are made anew."""
+    conceal(s, seat)
+    if s.phase == STAKING:
+        chosen = able_to_stake(s) & ~s.acting
+        for p in range(s.seats):
+            if p != seat and (chosen >> p) & 1:
+                s.staking |= below(rng, 2) << p
+
+
+def observe(s, seat, out):
+    """A concealed struct as SLICES; seats are counted from the own one, then to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(LENGTH):
+        out[k] = 0
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    for r in range(RANKS):
+        out[AT_STOCK + r] = s.stock[r]
+    out[AT_PHASE + s.phase] = 1
+    if s.phase == STAKING and seat >= 0 and (able_to_stake(s) & ~s.acting) & (1 << me):
+        out[AT_CHOICE + ((s.staking >> me) & 1)] = 1
+    _write_chips(s.pot, AT_POT, out)
+    left = s.rounds - s.played
+    out[AT_LEFT], out[AT_LEFT + 1] = left // 100, left % 100
+    out[AT_OPTIONS], out[AT_OPTIONS + 1], out[AT_OPTIONS + 2] = s.sit_out, s.extra_ten, s.drawing
+    out[AT_OPTIONS + 3], out[AT_OPTIONS + 4] = s.draw_cap, s.after_fold
+    out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.white, s.deck_left, s.last
+    out[AT_REST + 3], out[AT_REST + 4], out[AT_REST + 5] = s.least, s.drawn, s.owed
+
+
+def _observe_seat(s, p, k, out):
+    _write_chips(s.purse[p], 3 * k, out)
+    out[AT_BLACK + k] = s.black[p]
+    out[AT_JOINED + k] = (s.joined >> p) & 1
+    out[AT_INSIDE + k] = (s.inside >> p) & 1
+    out[AT_ACTING + k] = (s.acting >> p) & 1
+    out[AT_TURN + k] = s.turn == p
+    out[AT_TIED + k] = (s.tied >> p) & 1
+
+
+def _write_chips(chips, at, out):
+    out[at], out[at + 1], out[at + 2] = chips // 10000, chips // 100 % 100, chips % 100

@@ -1,0 +1,2 @@
+def choose(s, seat, actions, count, rng):
+    return actions[0]

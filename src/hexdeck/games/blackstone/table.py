@@ -1,0 +1,281 @@
+"""Blackstone at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.view import Zone, everyone, told
+from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
+
+CREDIT = say(
+    "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
+    "Pairs by James Ernest and Paul Peterson."
+)
+ABOUT = say(
+    "Draw from the deck, as many cards as you dare: two black stones, and you pay for every white one. "
+    "For 2 to 8 players; 9 and 10 can play too."
+)
+TITLE = say("Blackstone")
+
+WHY = (
+    say("This can be done."),
+    say("A stake is put down or not at the start of a round, once by each who has the chips."),
+    say("Cards are drawn, or the hand is folded, only by the player on turn."),
+    say("You have drawn in this turn, so you can't fold any more."),
+    say("You stop only after you have drawn, and drawn enough."),
+    say("Name a number of cards first, then draw them."),
+    say("No number is named in this game: draw, and stop when you like."),
+    say("Draw at least as many cards as the last player who drew."),
+    say("Draw at most as many cards as the last player who drew, and one more for each player still in."),
+    say("The deck doesn't hold so many cards."),
+    say("The deck is empty, so you must fold."),
+)
+
+
+def zones(s, seat):
+    """The table from a seat: everybody's black stones, stake and chips, the white stones, pot and deck."""
+    out = []
+    for p in range(s.seats):
+        title = say("Cards dealt") if _dealing(s) else say("Black stones")
+        out.append(Zone(f"stones-{p}", title, p, "row", _cards_of(s, p), note=_standing(s, p, seat)))
+        out.append(Zone(f"stake-{p}", say("Stake"), p, "count", count=rules.stake(s, p)))
+        out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p] - rules.stake(s, p)))
+    out += [_centre(s), Zone("white", say("White stones"), None, "count", count=s.white)]
+    out += [Zone("pot", say("Pot"), None, "count", count=s.pot), _deck(s)]
+    if s.aside:
+        out.append(Zone("aside", say("Set aside"), None, "row", (_code(TEN),) * s.aside))
+    if s.rounds > 1:
+        out.append(Zone("rounds", say("Rounds played"), None, "count", count=s.played))
+    return out
+
+
+def _dealing(s):
+    return s.phase in (rules.DEAL, rules.FIRST)
+
+
+def _cards_of(s, p):
+    cards = [_code(r) for r in range(TEN) for _ in range(s.shown[p, r])]
+    return (*cards, *[_code(TEN)] * s.black[p])
+
+
+def _code(r):
+    return str(r + 1)
+
+
+def _standing(s, p, seat):
+    if s.phase == rules.STAKING and rules.able_to_stake(s) >> p & 1:
+        return None if s.acting >> p & 1 else _choice(s, p, seat)
+    if s.inside >> p & 1:
+        return None
+    if s.black[p] > 1:
+        return say("out: two black stones")
+    return say("folded") if s.joined >> p & 1 else say("sits out")
+
+
+def _choice(s, p, seat):
+    if p != seat:
+        return say("has chosen")
+    return say("will stake") if s.staking >> p & 1 else say("will sit out")
+
+
+def _centre(s):
+    cards = tuple(_code(r) for r in range(TEN) for _ in range(rules.in_centre(s, r)))
+    return Zone("centre", say("Centre"), None, "row", cards)
+
+
+def _deck(s):
+    note = say_n("{n} black stone in it", "{n} black stones in it", s.stock[TEN])
+    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note)
+
+
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The session is over.")
+    if seat >= 0 and s.acting >> seat & 1:
+        return _your_turn(s, seat)
+    if s.phase == rules.STAKING:
+        return say("The others are still choosing whether to stake.")
+    if _dealing(s):
+        return say("The cards are dealt: the lowest goes first.")
+    return say("Waiting for {seat}.", seat=Seat(s.turn))
+
+
+def _your_turn(s, seat):
+    if s.phase == rules.STAKING:
+        return say(
+            "Put down a stake of {stake} chips, or sit this round out. All show their choice together.", stake=STAKE
+        )
+    price = rules.fold_price(s, seat)
+    if s.deck_left == 0:
+        return say("The deck is empty: you must fold, for {price} chips.", price=price)
+    if s.phase == rules.MORE:
+        return _enough(s)
+    if s.deck_left < s.least:
+        return say_n(
+            "You need {least} cards and {n} is left. Draw it and fold after it, or fold now for {price} chips.",
+            "You need {least} cards and {n} are left. Draw them and fold after them, or fold now for {price} chips.",
+            s.deck_left, least=s.least, price=price,
+        )  # fmt: skip
+    return say_n(
+        "Draw {n} card or more, or fold for {price} chips. "
+        "Two black stones cost you {loss} chips, and one more for each white stone you turn.",
+        "Draw {n} cards or more, or fold for {price} chips. "
+        "Two black stones cost you {loss} chips, and one more for each white stone you turn.",
+        s.least, price=price, loss=rules.loss(s, seat),
+    )  # fmt: skip
+
+
+def _enough(s):
+    if s.drawn >= rules.most(s):
+        return say_n(
+            "You have drawn {n} card, the most allowed.", "You have drawn {n} cards, the most allowed.", s.drawn
+        )
+    return say_n(
+        "You have drawn {n} card, and that will do. Stop, or draw one more?",
+        "You have drawn {n} cards, and that will do. Stop, or draw one more?",
+        s.drawn,
+    )
+
+
+def label(s, seat, action):
+    """A move in words."""
+    if action == PUT:
+        return say("Stake {chips} chips", chips=STAKE)
+    if action == SIT:
+        return say("Sit this round out")
+    if action == FOLD:
+        return say("Fold and pay {chips} chips", chips=rules.fold_price(s, seat))
+    return _label_drawing(s, action)
+
+
+def _label_drawing(s, action):
+    if action == STOP:
+        return say_n("Stop after {n} card", "Stop after {n} cards", s.drawn)
+    if action != DRAW:
+        return say_n("Draw {n} card, no more", "Draw {n} cards, no more", rules.named(action))
+    if s.phase == rules.MORE:
+        return say("Draw one more card")
+    return say_n("Draw {n} card", "Draw {n} cards", rules.cards_to_draw(s))
+
+
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if event.seat < 0:
+        facts = _tell_chance(before, event.id, after)
+    elif event.id <= SIT:
+        facts = _tell_choice(before, event.seat, event.id)
+    elif event.id == FOLD:
+        facts = _tell_fold(event.seat, before.purse[event.seat] - after.purse[event.seat])
+    else:
+        facts = _tell_move(before, event.seat, event.id, after)
+    return facts + (_tell_end(before, after) if after.played != before.played else [])
+
+
+def _tell_chance(before, outcome, after):
+    if before.phase == rules.DEAL:
+        return _tell_dealt(before, outcome) + _tell_compared(before, after)
+    if before.phase == rules.FIRST:
+        p = outcome - RANKS
+        return told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
+    return _tell_turned(before, outcome, after)
+
+
+def _tell_dealt(before, r):
+    p, card = before.turn, Cards((_code(r),))
+    if r == TEN and before.black[p]:
+        mine = say("You are dealt {card} again: it is set aside.", card=card)
+        return told(p, mine, say("{seat} is dealt {card} again: it is set aside.", seat=Seat(p), card=card))
+    mine = say("You are dealt {card}.", card=card)
+    return told(p, mine, say("{seat} is dealt {card}.", seat=Seat(p), card=card))
+
+
+def _tell_compared(before, after):
+    p = after.turn
+    if not _dealing(after):
+        return told(p, say("You have the lowest card and go first."),
+                    say("{seat} has the lowest card and goes first.", seat=Seat(p)))  # fmt: skip
+    if after.phase == rules.FIRST:
+        return everyone(say("The deck is empty: the first player is picked by lot."))
+    if after.lowest == RANKS and before.lowest != RANKS:
+        return everyone(say("The lowest cards are equal: another card for each player who has one."))
+    return []
+
+
+def _tell_turned(before, r, after):
+    p, card = before.turn, Cards((_code(r),))
+    facts = told(p, say("You turn {card}.", card=card), say("{seat} turns {card}.", seat=Seat(p), card=card))
+    paid = before.purse[p] - after.purse[p]
+    if r == TEN and before.black[p]:
+        mine = say("A second black stone! You pay {chips} chips.", chips=paid)
+        return facts + told(p, mine, say("A second black stone! {seat} pays {chips} chips.", seat=Seat(p), chips=paid))
+    if after.deck_left == 0 or paid:
+        facts += everyone(say("The deck is empty."))
+    return facts + (_tell_fold(p, paid) if paid else [])
+
+
+def _tell_fold(p, paid):
+    mine = say("You fold and pay {chips} chips.", chips=paid)
+    return told(p, mine, say("{seat} folds and pays {chips} chips.", seat=Seat(p), chips=paid))
+
+
+def _tell_choice(before, p, action):
+    mine = say("You choose to stake.") if action == PUT else say("You choose to sit this round out.")
+    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
+    if before.acting != 1 << p:
+        return facts
+    staking = before.staking | (action == PUT) << p
+    for q in range(before.seats):
+        if staking >> q & 1:
+            facts += told(q, say("You stake."), say("{seat} stakes.", seat=Seat(q)))
+        elif rules.able_to_stake(before) >> q & 1:
+            facts += told(q, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(q)))
+    return facts
+
+
+def _tell_move(before, p, action, after):
+    n, who = after.owed, Seat(p)
+    if action == STOP:
+        mine = say_n("You stop after {n} card.", "You stop after {n} cards.", before.drawn)
+        return told(
+            p, mine, say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", before.drawn, seat=who)
+        )
+    if action != DRAW:
+        mine = say_n("You announce {n} card.", "You announce {n} cards.", n)
+        return told(p, mine, say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n, seat=who))
+    if before.phase == rules.MORE:
+        return told(p, say("You draw one more card."), say("{seat} draws one more card.", seat=who))
+    mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
+    return told(p, mine, say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=who))
+
+
+def _tell_end(before, after):
+    facts = [] if before.inside else everyone(say("Fewer than two stake, so nothing is played for."))
+    for p in range(after.seats):
+        got = after.purse[p] - before.purse[p]
+        if got > 0:
+            mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", got)
+            facts += told(
+                p,
+                mine,
+                say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", got, seat=Seat(p)),
+            )
+    if after.pot:
+        facts += everyone(say_n("{n} chip stays in the pot.", "{n} chips stay in the pot.", after.pot))
+    if after.ending == rules.FEW_CAN:
+        return facts + everyone(say("Fewer than two players can still stake: the session is over."))
+    return facts if after.over else facts + everyone(say("Round {number} begins.", number=after.played + 1))
+
+
+def fates(s):
+    """How the session ended for each seat."""
+    chips = [s.purse[p] for p in range(s.seats)]
+    most, winners = max(chips), chips.count(max(chips))
+    return [_fate(n, n == most, winners) for n in chips]
+
+
+def _fate(n, wins, winners):
+    if not wins:
+        return say_n("ends with {n} chip", "ends with {n} chips", n)
+    if winners > 1:
+        return say_n("shares the win, with {n} chip", "shares the win, with {n} chips", n)
+    return say_n("wins the session with {n} chip", "wins the session with {n} chips", n)

@@ -1,0 +1,499 @@
+"""Hawthorn: a test of nerve for 2 to 8 with a Pairs deck and chips. Cheapass Games; see rules.en.md beside this file.
+
+Rules are cited by id (HT-1 to HT-15). A step is one decision: the first card of the row, then take, fold or play.
+Ranks are indices here: rank 1 is index 0. A row never holds a rank twice, since whoever makes a pair is out: it is a
+bit per rank. Sets of seats are a bit per seat.
+Play is finite: on each turn somebody goes out, or a row grows, and there are ten ranks.
+"""
+
+from hexdeck.engine.cards import RANKS, counted, draw
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.options import Choice, Number
+from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
+from hexdeck.engine.random import below
+from hexdeck.engine.text import say
+
+PLAYERS = (2, 8)
+SEATS = 8
+STRUCT_VERSION = 1
+NONE = -1
+
+OPTIONS = (
+    Number("chips", 100, "HT-1", say("Chips everyone begins with"), 1, 10000),
+    Number("deals", 1, "HT-13", say("Deals in a session"), 1, 1000),
+    Choice("tiebreak_cards", "stay", "HT-4", say("What becomes of the cards that settle a tie"), ("stay", "discard")),
+    Choice("fold_price", "table", "HT-9", say("Whose lowest card is the price of folding"), ("table", "own")),
+    Choice("empty_hand", "fold", "HT-11", say("What an empty hand means in a hand round"), ("fold", "draw")),
+    deck_option(),
+    hand_option(5),
+)
+DISCARDED, OWN, DRAWS = 1, 1, 1
+
+STRUCT = struct(
+    OPTIONS,
+    ("pot", "i4"),
+    ("purse", "i4", (SEATS,)),  # the chips each seat has
+    ("row", "i2", (SEATS,)),  # bits: the ranks of each row
+    ("anted", "i2"),  # bits: who plays this deal
+    ("inside", "i2"),  # bits: who is still in
+    ("waiting", "i2"),  # bits: whose turn is still to come in this round; in a tie, who still needs a card
+    ("tied", "i2"),  # bits: who is being compared, among whom chance may pick
+    ("lowest", "i2"),  # bits: who of them has the lowest card so far
+    ("low", "i1"),  # that card
+    ("phase", "i1"),
+    ("turn", "i1"),  # who gets the next card, or acts
+    ("first", "i1"),  # the First Player
+    ("round", "i1"),  # odd: deck round, even: hand round
+    ("due", "i1"),  # cards still to be dealt
+    ("deck_left", "i1"),
+    ("discard_size", "i1"),
+    ("reshuffled", "i1"),  # whether the deck was made from the discards, so that all know what is in it
+    ("stock", "i1", (RANKS,)),  # the deck; concealed: all that the seat can't see, until the first reshuffle
+    ("others", "i1", (RANKS,)),  # concealed, after a reshuffle: the hands that the seat can't see; else nothing
+    ("discard", "i1", (RANKS,)),
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("choice", "i1", (SEATS,)),  # the first card of the row, until the First Player is known
+    ("hand", "i1", (SEATS, RANKS)),
+)
+DEAL, CHOOSE, TIE, LOT, TURN, DRAW = range(6)
+
+SHOW, TAKE, FOLD, PLAY = 0, 10, 11, 12
+ACTIONS = (*(f"show {r + 1}" for r in range(RANKS)), "take", "fold", *(f"play {r + 1}" for r in range(RANKS)))
+OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+ENDINGS = ("", "deals played", "too few can ante")
+DEALS_PLAYED, TOO_FEW = 1, 2
+
+REASONS = ("", "HT-3", "HT-3", "HT-6", "HT-7", "HT-11", "HT-11", "HT-7", "HT-7")
+NO_SHOW, SHOW_NOT_HELD, NO_TURN, HAND_ROUND, MUST_FOLD, NO_CARDS, DECK_ROUND, PLAY_NOT_HELD = range(1, 9)
+
+# Chips and deals are written in base 100, highest digit first: 12345 chips as 1 23 45.
+SLICES = slices(
+    hand=RANKS, unseen=RANKS, others=RANKS, discard=RANKS, own_choice=RANKS, rows=RANKS * SEATS, held=SEATS,
+    inside=SEATS, waiting=SEATS, acting=SEATS, tied=SEATS, turn=SEATS, first=SEATS, chips=3 * SEATS, pot=3, phase=6,
+    deals_left=2, round=1, deck_left=1, reshuffled=1,
+)  # fmt: skip
+LENGTH = SLICES["reshuffled"][1]
+AT_UNSEEN, AT_OTHERS, AT_DISCARD, AT_CHOICE, AT_ROWS, AT_HELD, AT_INSIDE, AT_WAITING, AT_ACTING, AT_TIED, AT_TURN = (
+    start_at for start_at, _ in list(SLICES.values())[1:12]
+)
+AT_FIRST, AT_CHIPS, AT_POT, AT_PHASE, AT_REST = (start_at for start_at, _ in list(SLICES.values())[12:17])
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    return too_few_cards(OPTIONS, options, players, hand_size(options["hand_cards"]))
+
+
+def hand_size(wanted):
+    """HT-2: five cards each; another number for tiny decks."""
+    return wanted if wanted else 5
+
+
+def start(s):
+    """HT-1: everyone has their chips."""
+    for p in range(s.seats):
+        s.purse[p] = s.chips
+    _next_deal(s)
+
+
+def chance(s, weights):
+    """The next card of the deck, or one of the seats that are compared when it has run out (HT-4)."""
+    if s.phase == LOT:
+        return _weigh_seats(s, weights)
+    for r in range(RANKS):
+        weights[r] = s.stock[r]
+    for p in range(SEATS):
+        weights[RANKS + p] = 0
+    return s.deck_left
+
+
+def _weigh_seats(s, weights):
+    total = 0
+    for r in range(RANKS):
+        weights[r] = 0
+    for p in range(SEATS):
+        weights[RANKS + p] = (s.tied >> p) & 1
+        total += (s.tied >> p) & 1
+    return total
+
+
+def happen(s, outcome):
+    """A card is dealt or turned up, or a seat is picked."""
+    if s.phase == DEAL:
+        _deal(s, outcome)
+        return
+    remember(s, outcome)
+    if s.phase == LOT:
+        _go_first(s, outcome - RANKS)
+        return
+    s.stock[outcome] -= 1
+    s.deck_left -= 1
+    if s.phase == TIE:
+        _settle(s, s.turn, outcome)
+    else:
+        _onto_row(s, s.turn, outcome)
+
+
+def legal(s, seat, actions):
+    """HT-3, HT-7: one card of the hand; or take or fold."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    if s.phase == CHOOSE:
+        return _list_cards(s, seat, SHOW, actions, 0)
+    if from_deck(s, seat):
+        actions[0], actions[1] = TAKE, FOLD
+        return 2
+    actions[0] = FOLD
+    return _list_cards(s, seat, PLAY, actions, 1)
+
+
+def _list_cards(s, seat, first, actions, count):
+    for r in range(RANKS):
+        actions[count] = first + r
+        count += s.hand[seat, r] > 0
+    return count
+
+
+def from_deck(s, seat):
+    """HT-7, HT-11: whether the card of this turn comes from the deck."""
+    if s.round % 2 == 0 and (s.held[seat] or s.empty_hand != DRAWS):
+        return False
+    return s.deck_left > 0 or s.discard_size > 0
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    acts = (s.acting >> seat) & 1
+    if action < TAKE:
+        if not acts or s.phase != CHOOSE:
+            return NO_SHOW
+        return 0 if s.hand[seat, action - SHOW] else SHOW_NOT_HELD
+    if not acts or s.phase != TURN:
+        return NO_TURN
+    if action == TAKE:
+        return 0 if from_deck(s, seat) else _why_not_take(s, seat)
+    if action == FOLD:
+        return 0
+    if from_deck(s, seat):
+        return DECK_ROUND
+    return 0 if s.hand[seat, action - PLAY] else PLAY_NOT_HELD
+
+
+def _why_not_take(s, seat):
+    if s.round % 2 == 0 and s.held[seat]:
+        return HAND_ROUND
+    if s.round % 2 == 0 and s.empty_hand != DRAWS:
+        return MUST_FOLD
+    return NO_CARDS
+
+
+def apply(s, seat, action):
+    """The decision takes effect."""
+    if action < TAKE:
+        s.choice[seat] = action - SHOW
+        s.acting &= ~(1 << seat)
+        if s.acting == 0:
+            _reveal(s)
+        return
+    remember(s, action)
+    if action == TAKE:
+        _take(s)
+    elif action == FOLD:
+        _go_out(s, seat, price(s, seat))
+    else:
+        s.hand[seat, action - PLAY] -= 1
+        s.held[seat] -= 1
+        _onto_row(s, seat, action - PLAY)
+
+
+def returns(s, out):
+    """HT-14: chips won or lost in the session."""
+    for p in range(s.seats):
+        out[p] = s.purse[p] - s.chips
+
+
+# --- a deal begins (HT-2 to HT-5) -------------------------------------------------------------------------------------
+def _next_deal(s):
+    """HT-13: who has a chip plays on; without two of them, or after the last deal, the session is over."""
+    able = 0
+    for p in range(s.seats):
+        able |= (s.purse[p] > 0) << p
+    if s.deal == s.deals:
+        s.over, s.ending, s.acting = 1, DEALS_PLAYED, 0
+    elif able & (able - 1) == 0:
+        s.over, s.ending, s.acting = 1, TOO_FEW, 0
+    else:
+        _shuffle(s)
+        _ante(s, able)
+
+
+def _shuffle(s):
+    new_deal(s)
+    for r in range(RANKS):
+        s.stock[r] = s.deck[r]
+        s.discard[r] = 0
+    for p in range(SEATS):
+        s.row[p], s.held[p], s.choice[p] = 0, 0, NONE
+    for p in range(SEATS):
+        for r in range(RANKS):
+            s.hand[p, r] = 0
+    s.deck_left, s.discard_size, s.reshuffled = counted(s.deck), 0, 0
+
+
+def _ante(s, able):
+    s.phase, s.acting, s.first, s.round = DEAL, 0, NONE, 0
+    s.anted, s.inside, s.waiting, s.turn, s.due = able, able, 0, _from(s, 0, able), 0
+    for p in range(s.seats):
+        if (able >> p) & 1:
+            _pay(s, p, 1)
+            s.due += hand_size(s.hand_cards)
+
+
+def _from(s, seat, seats):
+    """The first of these seats, clockwise from one that may be it."""
+    while not (seats >> seat) & 1:
+        seat = _left(s, seat)
+    return seat
+
+
+def _left(s, seat):
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+def _pay(s, seat, amount):
+    """HT-13: no more than the seat has."""
+    paid = min(amount, s.purse[seat])
+    s.purse[seat] -= paid
+    s.pot += paid
+
+
+def _deal(s, r):
+    s.stock[r] -= 1
+    s.deck_left -= 1
+    s.hand[s.turn, r] += 1
+    s.held[s.turn] += 1
+    s.due -= 1
+    s.turn = _from(s, _left(s, s.turn), s.inside)
+    if s.due == 0:
+        s.phase, s.acting, s.turn = CHOOSE, s.inside, NONE
+        _compare(s, s.inside)
+
+
+def _compare(s, seats):
+    """HT-4: these seats are compared, no card of theirs yet."""
+    s.tied, s.lowest, s.low = seats, 0, RANKS
+
+
+def _enter(s, seat, r):
+    """HT-4: a card enters the comparison."""
+    if r < s.low:
+        s.low, s.lowest = r, 0
+    if r == s.low:
+        s.lowest |= 1 << seat
+
+
+def _reveal(s):
+    for p in range(s.seats):
+        if (s.inside >> p) & 1:
+            r = s.choice[p]
+            remember(s, r)
+            s.hand[p, r] -= 1
+            s.held[p] -= 1
+            s.row[p] = 1 << r
+            _enter(s, p, r)
+    _judge(s)
+
+
+def _judge(s):
+    """HT-4: all have been compared; who is tied for lowest gets one more card."""
+    if s.lowest & (s.lowest - 1) == 0:
+        _go_first(s, _from(s, 0, s.lowest))
+    else:
+        s.waiting = s.lowest
+        _compare(s, s.lowest)
+        _next_tied(s)
+
+
+def _next_tied(s):
+    s.turn = _from(s, 0, s.waiting)
+    s.phase = TIE if s.deck_left else LOT
+
+
+def _settle(s, seat, r):
+    """HT-4: a card for a tied seat; one that makes a pair is replaced."""
+    if (s.row[seat] >> r) & 1:
+        _discard(s, 1 << r)
+    else:
+        s.row[seat] |= 1 << r
+        s.waiting &= ~(1 << seat)
+        _enter(s, seat, r)
+    if s.waiting:
+        _next_tied(s)
+    else:
+        _judge(s)
+
+
+def _discard(s, ranks):
+    for r in range(RANKS):
+        s.discard[r] += (ranks >> r) & 1
+        s.discard_size += (ranks >> r) & 1
+
+
+def _go_first(s, seat):
+    """HT-5, and HT-4 for what becomes of the tie-break cards."""
+    for p in range(s.seats):
+        if (s.inside >> p) & 1:
+            if s.tiebreak_cards == DISCARDED:
+                _discard(s, s.row[p] & ~(1 << s.choice[p]))
+                s.row[p] = 1 << s.choice[p]
+            s.choice[p] = NONE
+    _compare(s, 0)
+    s.first = seat
+    _next_round(s)
+
+
+# --- rounds (HT-6 to HT-12) -------------------------------------------------------------------------------------------
+def _next_round(s):
+    s.round += 1
+    s.waiting = s.inside
+    _turn(s, s.first)
+
+
+def _turn(s, seat):
+    s.turn = _from(s, seat, s.waiting)
+    s.phase, s.acting = TURN, 1 << s.turn
+
+
+def _end_turn(s):
+    s.waiting &= ~(1 << s.turn)
+    if s.waiting:
+        _turn(s, s.turn)
+    else:
+        _next_round(s)
+
+
+def _take(s):
+    s.phase, s.acting = DRAW, 0
+    if s.deck_left == 0:
+        s.deck_left, s.discard_size, s.reshuffled = s.discard_size, 0, 1
+        for r in range(RANKS):
+            s.stock[r], s.discard[r] = s.discard[r], 0
+
+
+def _onto_row(s, seat, r):
+    """HT-8: the card makes a pair, or the player is safe."""
+    if (s.row[seat] >> r) & 1:
+        _discard(s, 1 << r)
+        _go_out(s, seat, r + 1)
+    else:
+        s.row[seat] |= 1 << r
+        _end_turn(s)
+
+
+def price(s, seat):
+    """HT-9: what folding costs: the lowest card of all rows, or of the own one."""
+    cards = s.row[seat]
+    if s.fold_price != OWN:
+        for p in range(s.seats):
+            cards |= s.row[p]
+    return lowest(cards) + 1
+
+
+def lowest(cards):
+    """The lowest rank of a row."""
+    r = 0
+    while not (cards >> r) & 1:
+        r += 1
+    return r
+
+
+def _go_out(s, seat, amount):
+    """HT-8 to HT-10, HT-12."""
+    _pay(s, seat, amount)
+    _discard(s, s.row[seat])
+    s.row[seat] = 0
+    s.inside &= ~(1 << seat)
+    if s.inside & (s.inside - 1):
+        _end_turn(s)
+    else:
+        s.purse[_from(s, 0, s.inside)] += s.pot
+        s.pot = 0
+        _next_deal(s)
+
+
+# --- what a seat knows (HT-15) ----------------------------------------------------------------------------------------
+def conceal(s, seat):
+    """HT-15: others' hands and the deck become one bag; two when all know what is in the deck."""
+    for p in range(s.seats):
+        if p != seat:
+            if s.phase == CHOOSE:
+                s.choice[p] = NONE
+            for r in range(RANKS):
+                if s.reshuffled:
+                    s.others[r] += s.hand[p, r]
+                else:
+                    s.stock[r] += s.hand[p, r]
+                s.hand[p, r] = 0
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(LENGTH):
+        out[k] = 0
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    for r in range(RANKS):
+        out[r] = s.hand[me, r] if seat >= 0 else 0
+        out[AT_UNSEEN + r], out[AT_OTHERS + r], out[AT_DISCARD + r] = s.stock[r], s.others[r], s.discard[r]
+    if seat >= 0 and s.choice[me] != NONE:
+        out[AT_CHOICE + s.choice[me]] = 1
+    _write(s.pot, 3, out, AT_POT)
+    out[AT_PHASE + s.phase] = 1
+    _write(s.deals - s.deal, 2, out, AT_REST)
+    out[AT_REST + 2], out[AT_REST + 3], out[AT_REST + 4] = s.round, s.deck_left, s.reshuffled
+
+
+def _observe_seat(s, p, k, out):
+    for r in range(RANKS):
+        out[AT_ROWS + k * RANKS + r] = (s.row[p] >> r) & 1
+    out[AT_HELD + k] = s.held[p]
+    out[AT_INSIDE + k] = (s.inside >> p) & 1
+    out[AT_WAITING + k] = (s.waiting >> p) & 1
+    out[AT_ACTING + k] = (s.acting >> p) & 1
+    out[AT_TIED + k] = (s.tied >> p) & 1
+    out[AT_TURN + k] = s.turn == p
+    out[AT_FIRST + k] = s.first == p
+    _write(s.purse[p], 3, out, AT_CHIPS + 3 * k)
+
+
+def _write(number, digits, out, at):
+    for k in range(digits):
+        out[at + digits - 1 - k] = number % 100
+        number //= 100
+
+
+def redeal(s, seat, rng):
+    """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
+    conceal(s, seat)
+    bag = s.others if s.reshuffled else s.stock
+    left = counted(bag)
+    for p in range(s.seats):
+        if p != seat:
+            for _ in range(s.held[p]):
+                s.hand[p, draw(bag, left, rng)] += 1
+                left -= 1
+            if s.phase == CHOOSE and ((s.inside & ~s.acting) >> p) & 1:
+                s.choice[p] = _any_card(s, p, rng)
+
+
+def _any_card(s, p, rng):
+    kinds = 0
+    for r in range(RANKS):
+        kinds += s.hand[p, r] > 0
+    u, r = below(rng, kinds), 0
+    while u or not s.hand[p, r]:
+        u -= s.hand[p, r] > 0
+        r += 1
+    return r

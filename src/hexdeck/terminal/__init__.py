@@ -1,0 +1,1 @@
+"""The terminal: it draws views and reads moves; it knows no game."""

@@ -1,0 +1,120 @@
+"""Looking into positions: structs, zones, slices of observations, and the exact distribution of what `redeal` makes."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine import random as generators
+from hexdeck.engine.driver import raw
+from hexdeck.engine.match import Match
+from hexdeck.engine.view import Zone
+
+World = bytes
+
+
+def whole(match: Match) -> bytes:
+    """All bytes of the struct, secrets included."""
+    return raw(match._rows)[0].tobytes()
+
+
+def fields(world: bytes, dtype: np.dtype) -> dict[str, Any]:
+    """The fields of a struct as ints and lists."""
+    record = np.frombuffer(world, dtype)[0]
+    return {name: record[name].tolist() for name in dtype.names or ()}
+
+
+def zone(match: Match, seat: int, id: str) -> Zone:
+    """One zone of what a seat (-1: the public) sees."""
+    return next(zone for zone in match.view(seat).zones if zone.id == id)
+
+
+def ranks(match: Match, seat: int, id: str) -> list[int]:
+    """The ranks of the cards that a seat sees in a zone."""
+    return [int(card) for card in zone(match, seat, id).cards]
+
+
+def observed(match: Match, seat: int) -> dict[str, list[int]]:
+    """A seat's observation by the names of its slices, written over an array that isn't empty."""
+    slices = match.game.rules.SLICES
+    out = np.full(max(end for _, end in slices.values()), 77, np.int8)
+    match.sight.known(seat)
+    match._call("observe_row", 1, seat, match.driver.shared(out))
+    return {name: out[begin:end].tolist() for name, (begin, end) in slices.items()}
+
+
+def refusal(match: Match, seat: int, action: str) -> str:
+    """The id of the rule that forbids an action, or an empty string."""
+    rules = match.game.rules
+    return str(rules.REASONS[match.forbids(seat, rules.ACTIONS.index(action))])
+
+
+class NoGenerator:
+    """Stands in the place of a generator where all chance comes from `below`: using it in any other way raises."""
+
+
+class Paths:
+    """Numbers for `below`, one path through all its answers after another."""
+
+    def __init__(self) -> None:
+        self.path: list[int] = []
+        self.sizes: list[int] = []
+        self.at = 0
+
+    def below(self, rng: Any, n: int) -> int:
+        """The number of this path; a new choice begins with 0."""
+        assert isinstance(rng, NoGenerator) and n > 0
+        if self.at == len(self.path):
+            self.path.append(0)
+            self.sizes.append(n)
+        assert self.sizes[self.at] == n
+        self.at += 1
+        return self.path[self.at - 1]
+
+    def all(self) -> Iterator[None]:
+        """Once for every path."""
+        while True:
+            self.at = 0
+            yield
+            while self.path and self.path[-1] + 1 == self.sizes[-1]:
+                self.path.pop()
+                self.sizes.pop()
+            if not self.path:
+                return
+            self.path[-1] += 1
+
+    @property
+    def chance(self) -> Fraction:
+        """How likely this path is."""
+        return Fraction(1, int(np.prod(self.sizes, dtype=object)))
+
+
+@contextmanager
+def every_path() -> Iterator[Paths]:
+    """While it is active, interpreted rules draw from `Paths` instead of from a generator."""
+    paths, original = Paths(), generators.below
+    users = [module for name, module in sys.modules.items() if name.startswith("hexdeck.")]
+    users = [module for module in users if getattr(module, "below", None) is original]
+    for module in users:
+        module.below = paths.below  # type: ignore[attr-defined]
+    try:
+        yield paths
+    finally:
+        for module in users:
+            module.below = original  # type: ignore[attr-defined]
+
+
+def redealt(match: Match, seat: int, shown: Callable[[World], Any] = bytes) -> dict[Any, Fraction]:
+    """Every world that `redeal` can make for a seat, and exactly how likely it is. For interpreted matches."""
+    assert match.driver.lane == "interpreted"
+    kernel, rows, worlds = match.driver.kernel("redeal_row"), match._rows, Counter[Any]()
+    with every_path() as paths:
+        for _ in paths.all():
+            kernel(match.driver.g, rows, 1, 0, seat, NoGenerator())
+            worlds[shown(raw(rows)[1].tobytes())] += paths.chance
+    assert sum(worlds.values()) == 1
+    return dict(worlds)
