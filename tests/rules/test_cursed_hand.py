@@ -1,77 +1,31 @@
 """Cursed Hand, rule by rule (CH-1 to CH-17): positions made by hand; what must follow is read from the rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
-from hexdeck.engine.match import Match
 from hexdeck.engine.text import Cards
 from hexdeck.games.cursed_hand import rules
-from tests.positions import fields, observed, ranks, redealt, refusal, whole, zone
+from tests.positions import fields, observed, ranks, refusal, whole, zone
 from tests.support import cards, names, play, stage
-from tests.worlds import cursed_hand as oracle
 
-NAME = "cursed-hand"
-ROOMY = "9-9-9-9-9-9-9-9-9-9"  # any ghost hand can be made from it
-
-
-def dealt(*hands: Sequence[int], **options: Any) -> Match:
-    """These hands have been dealt."""
-    order = [hand[k] for k in range(len(hands[0])) for hand in hands]
-    return stage(NAME, len(hands), cards(*order), hand_cards=len(hands[0]), **options)
-
-
-def buried(*hands: Sequence[int], **options: Any) -> Match:
-    """... and the first card of each is in the graveyard."""
-    return play(dealt(*hands, **options), *(f"{p}: grave {hand[0]}" for p, hand in enumerate(hands)))
-
-
-def passed(ghost: Sequence[int], graves: Sequence[int] = (3, 2, 2), **options: Any) -> Match:
-    """Seat 0 has started a ghost hand, and with these cards, in this order, it has come to the next player."""
-    gives: list[list[int]] = [[] for _ in graves]
-    for k, rank in enumerate(ghost):
-        gives[max(k - 1, 0) % len(graves)].append(rank)
-    hands = [([graves[p], *gives[p]] + [2 + p] * 7)[:7] for p in range(len(graves))]
-    match = play(buried(*hands, deck=ROOMY, **options), "card 6", f"0: pair {min(ghost[:2])} {max(ghost[:2])}")
-    for k, rank in enumerate(ghost[2:], 1):
-        play(match, f"{k % len(graves)}: accept, {k % len(graves)}: add {rank}")
-    return match
+from .cursed_hand import (
+    NAME,
+    ROOMY,
+    assert_worlds,
+    buried,
+    dealt,
+    deck,
+    discards,
+    ghosts,
+    graves,
+    hands,
+    lost,
+    passed,
+)
 
 
-def graves(match: Match) -> list[list[int]]:
-    return [ranks(match, -1, f"grave-{p}") for p in range(match.game.players)]
-
-
-def hands(match: Match) -> list[list[int]]:
-    return [ranks(match, p, f"hand-{p}") for p in range(match.game.players)]
-
-
-def discards(match: Match) -> list[int]:
-    return ranks(match, -1, "discards")
-
-
-def deck(match: Match) -> int:
-    return zone(match, -1, "deck").hidden
-
-
-def lost(match: Match) -> list[int | None]:
-    return [zone(match, -1, f"lost-{p}").count for p in range(match.game.players)]
-
-
-def ghosts(match: Match) -> list[tuple[list[int], int]]:
-    """What the public and each seat see of the ghost hand: known cards, and how many more."""
-    return [(ranks(match, p, "ghost"), zone(match, p, "ghost").hidden) for p in range(-1, match.game.players)]
-
-
-def assert_worlds(match: Match) -> None:
-    """Every seat thinks possible what the rules let it think possible, as likely as it should."""
-    for seat in range(-1, match.game.players):
-        known = fields(match.concealed(seat), rules.STRUCT)
-        assert redealt(match, seat, lambda w: oracle.world(fields(w, rules.STRUCT))) == oracle.worlds(known, seat)
-
-
-# --- the start ----------------------------------------------------------------------------------------------------------
+# --- the start ---
 @pytest.mark.rule("CH-1")
 @pytest.mark.parametrize(("players", "each"), [(2, 7), (3, 7), (4, 7), (5, 7), (6, 6)])
 def test_seven_cards_each_but_six_with_six_players(players: int, each: int) -> None:
@@ -103,7 +57,14 @@ def test_each_chooses_a_card_of_the_own_hand() -> None:
     match = dealt([4, 9, 9], [1, 5, 10])
     assert names(match, 0) == {"grave 4", "grave 9"} and names(match, 1) == {"grave 1", "grave 5", "grave 10"}
     assert match.legal_ids(1) == [0, 4, 9]
-    assert [refusal(match, 0, f"grave {rank}") for rank in (3, 4, 5, 8, 9, 10)] == ["CH-2", "", "CH-2", "CH-2", "", "CH-2"]
+    assert [refusal(match, 0, f"grave {rank}") for rank in (3, 4, 5, 8, 9, 10)] == [
+        "CH-2",
+        "",
+        "CH-2",
+        "CH-2",
+        "",
+        "CH-2",
+    ]
     assert match.forbids(0, 4) == rules.GRAVE_NOT_HELD
 
 
@@ -171,7 +132,7 @@ def test_an_ace_in_a_graveyard_is_just_a_one() -> None:
     assert graves(match) == [[3], [1, 9], [2]] and not match.over
 
 
-# --- a ghost hand -------------------------------------------------------------------------------------------------------
+# --- a ghost hand ---
 @pytest.mark.rule("CH-5")
 def test_the_player_on_turn_draws_and_passes_any_two_cards_to_the_left() -> None:
     match = buried([8, 2, 5, 5], [6, 7, 7, 7], [9, 3, 4, 4])
@@ -214,9 +175,19 @@ def test_who_is_passed_a_ghost_hand_calls_or_accepts() -> None:
 @pytest.mark.rule("CH-2", "CH-5", "CH-6", "CH-9")
 def test_everything_has_its_time() -> None:
     match = dealt([5, 6, 7], [4, 6, 7])
-    assert [refusal(match, 0, name) for name in ("call", "accept", "add 6", "pair 6 7")] == ["CH-6", "CH-6", "CH-9", "CH-5"]
+    assert [refusal(match, 0, name) for name in ("call", "accept", "add 6", "pair 6 7")] == [
+        "CH-6",
+        "CH-6",
+        "CH-9",
+        "CH-5",
+    ]
     play(match, "0: grave 5, 1: grave 4, card 8")
-    assert [refusal(match, 0, name) for name in ("grave 6", "call", "add 6", "pair 6 7")] == ["CH-2", "CH-6", "CH-9", ""]
+    assert [refusal(match, 0, name) for name in ("grave 6", "call", "add 6", "pair 6 7")] == [
+        "CH-2",
+        "CH-6",
+        "CH-9",
+        "",
+    ]
     assert refusal(match, 1, "pair 6 7") == "CH-5" and match.forbids(1, rules.CALL) == rules.NO_ANSWER
     play(match, "0: pair 7 8, 1: accept")
     assert [refusal(match, 1, name) for name in ("grave 6", "add 6", "pair 6 7")] == ["CH-2", "", "CH-5"]
@@ -300,3 +271,271 @@ def test_accepting_without_cards_changes_sides(
 def test_a_clean_hand_that_is_called_costs_the_caller_whatever_the_option(clean_accept: str) -> None:
     match = play(passed([4, 9], clean_accept=clean_accept), "1: call")
     assert graves(match) == [[3], [2, 9], [2]] and discards(match) == [4]
+
+
+# --- the end ---
+@pytest.mark.rule("CH-8", "CH-12")
+@pytest.mark.parametrize(
+    ("ghost", "chosen", "loser", "after"),
+    [
+        ([9, 9], (9, 2, 2), 0, [[9, 9], [2], [2]]),
+        ([4, 9], (10, 9, 2), 1, [[10], [9, 9], [2]]),
+        ([4, 9, 4, 9], (10, 2, 9), 2, [[10], [2], [4, 9, 9]]),
+        ([4, 9, 4, 9], (10, 2, 4), 2, [[10], [2], [4, 4, 9]]),
+        ([1, 10], (10, 2, 2), 0, [[10, 10], [2], [2]]),
+    ],
+)
+def test_two_of_a_rank_in_a_graveyard_lose_at_once(
+    ghost: list[int], chosen: tuple[int, ...], loser: int, after: list[list[int]]
+) -> None:
+    match = play(passed(ghost, chosen), f"{(len(ghost) - 1) % 3}: call")
+    assert match.over and match.ending == "pair" and match.acting == () and match.chances() == {}
+    assert graves(match) == after and match.struct.losers == 1 << loser
+    assert match.returns() == tuple(-1 if p == loser else 0.5 for p in range(3))
+
+
+@pytest.mark.rule("CH-12", "CH-13")
+def test_a_pair_comes_before_an_empty_hand() -> None:
+    match = buried([4, 7], [10, 2])
+    play(match, "card 4, 1: pair 2 4, 0: call")  # seat 1 has no cards left, and more points: 10 against 4 + 4
+    assert match.over and match.ending == "pair" and match.returns() == (-1, 1)
+
+
+@pytest.mark.rule("CH-13")
+@pytest.mark.parametrize("exhaustion", ["after_ghost", "at_once"])
+def test_an_empty_deck_ends_the_game_when_a_ghost_hand_would_start(exhaustion: str) -> None:
+    match = buried([6, 5, 4], [3, 2, 2], deck="0-2-1-2-1-1", exhaustion=exhaustion)
+    play(match, "card 4, 0: pair 4 5, 1: accept, 1: add 2")
+    assert deck(match) == 0 and not match.over
+    play(match, "0: call")
+    assert hands(match) == [[4], [2]] and graves(match) == [[5, 6], [3]]
+    assert match.over and match.ending == "exhausted" and match.returns() == (-1, 1) and match.acting == ()
+    assert [zone(match, -1, f"grave-{p}").count for p in (0, 1)] == [11, 3]
+
+
+@pytest.mark.rule("CH-13")
+def test_one_card_in_the_deck_is_enough_to_start_a_ghost_hand() -> None:
+    match = buried([6, 5, 4], [3, 2, 2], deck="0-2-1-2-2-1")
+    play(match, "card 4, 0: pair 4 5, 1: accept, 1: add 2, 0: call")
+    assert match.chances() == {"card 5": 1} and not match.over
+
+
+@pytest.mark.rule("CH-13")
+def test_a_hand_that_runs_out_does_not_stop_a_ghost_hand() -> None:
+    match = buried([4, 7], [5, 8], [6, 2], exhaustion="after_ghost")
+    play(match, "card 3, 2: pair 2 3")
+    assert hands(match) == [[7], [8], []] and match.acting == (0,) and not match.over
+    play(match, "0: call")
+    assert match.over and match.ending == "exhausted" and graves(match) == [[3, 4], [5], [6]]
+    assert match.returns() == (-1, 0.5, 0.5)  # 7 points against 5 and 6
+
+
+@pytest.mark.rule("CH-13", "CH-16")
+def test_at_once_the_game_ends_with_the_last_two_cards_of_a_starter() -> None:
+    match = play(buried([4, 7], [5, 8], [6, 2], exhaustion="at_once"), "card 3, 2: pair 2 3")
+    assert match.over and match.ending == "exhausted" and match.returns() == (0.5, 0.5, -1) and match.acting == ()
+    assert ghosts(match) == [([], 2), ([], 2), ([], 2), ([2, 3], 0)]
+
+
+@pytest.mark.rule("CH-13")
+def test_at_once_the_game_ends_with_the_last_card_that_is_added() -> None:
+    match = buried([6, 5, 4], [3, 7, 8], exhaustion="at_once")
+    play(match, "card 2, 0: pair 4 5, 1: accept, 1: add 7")
+    assert hands(match) == [[2], [8]] and not match.over
+    play(match, "0: accept")
+    assert not match.over
+    play(match, "0: add 2")
+    assert match.over and match.returns() == (-1, 1) and graves(match) == [[6], [3]]
+
+
+@pytest.mark.rule("CH-13", "CH-15")
+@pytest.mark.parametrize(
+    ("chosen", "losers"),
+    [((5, 5, 2), {0, 1}), ((2, 9, 5, 9), {1, 3}), ((3, 8, 8, 8, 7), {1, 2, 3}), ((10, 9, 9), {0}), ((9, 9, 10), {2})],
+)
+@pytest.mark.parametrize("tied_losers", ["all", "one_at_random"])
+def test_the_most_points_lose(chosen: Sequence[int], losers: set[int], tied_losers: str) -> None:
+    match = buried(*([rank] for rank in chosen), tied_losers=tied_losers, deck=ROOMY)  # no cards left to go on with
+    if tied_losers == "one_at_random" and len(losers) > 1:
+        assert not match.over and match.acting == () and match.chances() == {f"seat {p}": 1 for p in losers}
+        losers = {max(losers)}
+        play(match, f"seat {max(losers)}")
+    assert match.over and match.ending == "exhausted"
+    share, loss = 1 / (len(chosen) - len(losers)), -1 / len(losers)
+    assert match.returns() == tuple(loss if p in losers else share for p in range(len(chosen)))
+
+
+@pytest.mark.rule("CH-13", "CH-16")
+def test_the_ghost_hand_stays_unseen_while_chance_picks_the_loser() -> None:
+    match = buried([4, 5], [6, 7], [6, 2], [3, 8], exhaustion="at_once", tied_losers="one_at_random")
+    play(match, "card 10, 0: pair 5 10")
+    assert match.chances() == {"seat 1": 1, "seat 2": 1} and match.acting == ()
+    assert ghosts(match) == [([], 2), ([5, 10], 0), ([], 2), ([], 2), ([], 2)]
+    assert play(match, "seat 1").returns() == (1 / 3, -1, 1 / 3, 1 / 3)
+    assert match.struct.over == 1 and match.struct.tied == 0 and match.struct.losers == 0b10
+
+
+@pytest.mark.rule("CH-14")
+@pytest.mark.parametrize(("losses", "games"), [(1, 1), (2, 2), (3, 3), (9, 9)])
+def test_a_match_goes_on_until_somebody_has_lost_so_many_games(losses: int, games: int) -> None:
+    match = stage(NAME, 2, hand_cards=1, losses=losses)
+    for played in range(games):
+        assert not match.over and match.struct.deal == played + 1 and match.struct.lost[0] == played
+        play(match, "card 5, card 3, 0: grave 5, 1: grave 3")
+    assert match.over and match.returns() == (-1, 1) and match.struct.lost[1] == 0
+
+
+@pytest.mark.rule("CH-14")
+def test_everything_is_dealt_anew_for_the_next_game() -> None:
+    options = {"exhaustion": "at_once", "losses": 2}
+    match = buried([4, 7], [5, 8], [6, 2], **options)
+    play(match, "card 3, 2: pair 2 3")
+    assert lost(match) == [0, 0, 1] and match.struct.losers == 0b100
+    again, first = (fields(whole(m), rules.STRUCT) for m in (match, stage(NAME, 3, hand_cards=2, **options)))
+    changed = {name for name in again if again[name] != first[name]}
+    assert changed == {"history", "deal", "lost", "losers", "ending"} and match.ending == ""
+    assert first["tied"] == first["losers"] == 0
+
+
+@pytest.mark.rule("CH-14", "CH-15")
+def test_tied_losers_each_count_a_loss() -> None:
+    game = "card 5, card 5, card 2, 0: grave 5, 1: grave 5, 2: grave 2"
+    match = stage(NAME, 3, game, hand_cards=1, losses=2)
+    assert lost(match) == [1, 1, 0] and not match.over
+    assert play(match.copy(), game).returns() == (-0.5, -0.5, 1)
+    play(match, "card 5, card 4, card 2, 0: grave 5, 1: grave 4, 2: grave 2")
+    assert lost(match) == [2, 1, 0] and match.returns() == (-1, 0.5, 0.5)
+
+
+@pytest.mark.rule("CH-15")
+def test_if_everybody_loses_it_is_nothing_for_all() -> None:
+    match = stage(NAME, 2, cards(5, 5), "0: grave 5, 1: grave 5, seat 1", hand_cards=1)
+    assert match.over and match.returns() == (0, 0)
+
+
+# --- what a player knows ---
+@pytest.mark.rule("CH-16")
+def test_everybody_knows_how_many_cards_there_are_and_nobody_else_which() -> None:
+    match = passed([4, 9, 7, 8, 10])
+    for seat in range(-1, 3):
+        seen = [zone(match, seat, f"hand-{p}") for p in range(3)]
+        assert [z.hidden for z in seen] == [0 if p == seat else number for p, number in enumerate((4, 5, 5))]
+        assert [len(z.cards) for z in seen] == [number if p == seat else 0 for p, number in enumerate((4, 5, 5))]
+    assert deck(match) == 90 - 22
+    unseen = [fields(match.concealed(p), rules.STRUCT)["stock"] for p in (-1, 0)]
+    seen = counts(3, 2, 2), counts(3, 2, 2, 2, 2, 2, 6, 4, 9, 7, 8, 10)  # graveyards; and own hand and ghost hand
+    assert unseen == [[9 - number for number in known] for known in seen]
+    assert ghosts(match) == [([], 5), ([4, 7, 8, 9, 10], 0), ([4, 7, 9], 2), ([4, 7, 8, 9], 1)]
+
+
+@pytest.mark.rule("CH-17")
+def test_of_cards_that_others_added_between_two_looks_the_order_is_unknown() -> None:
+    one, other = (
+        play(
+            buried(*hands, deck=ROOMY), "card 6, 0: pair 9 10, 1: accept", f"1: add {first}, 2: accept, 2: add {second}"
+        )
+        for hands in [([4, 9, 10, 2], [3, 7, 8, 2], [3, 7, 8, 2])]
+        for first, second in ((7, 8), (8, 7))
+    )
+    play(one, "0: accept")
+    play(other, "0: accept")
+    assert whole(one) != whole(other) and ranks(one, 0, "ghost") == [7, 8, 9, 10]
+    assert one.concealed(0) == other.concealed(0) and one.key(0) == other.key(0)
+    assert one.concealed(1) != other.concealed(1) and one.concealed(2) != other.concealed(2)
+
+
+@pytest.mark.rule("CH-17")
+def test_of_cards_seen_together_a_count_per_rank_is_known_and_of_own_cards_the_place() -> None:
+    match = play(passed([10, 4, 9, 8, 7, 6]), "2: accept")
+    known = [[rank + 1 for rank in fields(match.concealed(p), rules.STRUCT)["ghost"][:6]] for p in range(-1, 3)]
+    assert known == [[0] * 6, [4, 10, 8, 9, 7, 0], [4, 10, 9, 7, 8, 6], [4, 9, 10, 8, 6, 7]]
+    match = play(passed([9, 10, 5, 4], (3, 2, 2, 2)), "3: accept")
+    assert [rank + 1 for rank in fields(match.concealed(3), rules.STRUCT)["ghost"][:4]] == [4, 5, 9, 10]
+
+
+@pytest.mark.rule("CH-17")
+def test_a_card_seen_in_the_ghost_hand_stays_known_until_it_is_shown() -> None:
+    match = passed([10, 4, 9, 8])
+    assert ghosts(match) == [([], 4), ([4, 10], 2), ([4, 9, 10], 1), ([4, 8, 9, 10], 0)]
+    play(match, "0: call")
+    assert ghosts(match) == [([], 0)] * 4 and discards(match) == [4, 8, 9]
+    assert all(match.struct.seen[p] == 0 and match.struct.ghost[p] == -1 for p in range(3))
+
+
+@pytest.mark.rule("CH-17")
+def test_hands_left_at_the_end_stay_unseen() -> None:
+    match = play(passed([9, 9], (9, 2, 2)), "1: call")
+    assert match.over and [zone(match, -1, f"hand-{p}").hidden for p in range(3)] == [5, 6, 6]
+    assert [ranks(match, 1, f"hand-{p}") for p in range(3)] == [[], [3] * 6, []]
+
+
+@pytest.mark.rule("CH-2", "CH-16")
+def test_what_others_hold_and_have_chosen_may_be_anything_not_seen() -> None:
+    match = dealt([1, 2], [2, 3], [3, 3], deck="1-2-3-1")
+    assert_worlds(match, 0, 1, 2)
+    assert_worlds(play(match, "1: grave 2"), 0, 1, 2)
+    assert_worlds(play(match, "2: grave 3"), 0, 1, 2)
+    assert_worlds(play(dealt([1, 2], [2, 3], deck="1-2-1-1"), "1: grave 2"))
+
+
+@pytest.mark.rule("CH-16", "CH-17")
+def test_the_unseen_part_of_a_ghost_hand_may_be_anything_not_seen() -> None:
+    match = play(buried([5, 3, 4], [2, 1, 2], deck="1-2-1-2-1"), "card 4, 0: pair 3 4")
+    assert_worlds(match)
+    assert_worlds(play(match, "1: accept"))
+    assert_worlds(play(match, "1: add 1"))
+    match = buried([8, 4, 10, 7], [3, 9, 6, 5], [2, 5, 6, 6], deck="0-1-1-1-2-3-1-1-2-2")
+    play(match, "card 9, 0: pair 4 10, 1: accept, 1: add 9, 2: accept, 2: add 5, 0: accept, 0: add 7, 1: accept")
+    assert_worlds(match, 0, 1, 2)
+
+
+def counts(*cards: int) -> list[int]:
+    """How many cards of each rank."""
+    return [cards.count(rank) for rank in range(1, 11)]
+
+
+@pytest.mark.rule("CH-16")
+def test_what_is_observed_is_what_is_known_counted_from_the_own_seat_to_the_left() -> None:
+    match = play(passed([4, 9, 7], losses=2), "2: call, card 10, 2: pair 4 10, 0: accept, 0: add 2, 1: accept")
+    match.struct.lost[2] = 1
+    seen, rest, adding = observed(match, 2), [0, 0, 0], [int(phase == rules.ADD) for phase in range(8)]
+    assert seen == {
+        "hand": counts(4, 4, 4, 4, 4), "grave": counts(2, 9) + counts(3) + counts(2) + 3 * counts(),
+        "discard": counts(4, 7), "ghost": counts(4, 10), "own_choice": counts(), "held": [5, 4, 5, *rest],
+        "lost": [1, 0, 0, *rest], "acting": [0, 0, 1, *rest], "seen": [2, 3, 3, *rest], "phase": adding,
+        "turn": [0, 0, 1, *rest], "passer": [0, 1, 0, *rest], "ghost_size": [3], "deck_left": [67], "losses": [2],
+    }  # fmt: skip
+    public = seen | {
+        "hand": counts(), "grave": counts(3) + counts(2) + counts(2, 9) + 3 * counts(), "ghost": counts(),
+        "held": [4, 5, 5, *rest], "lost": [0, 0, 1, *rest], "acting": [0, 1, 0, *rest], "seen": [3, 3, 2, *rest],
+        "turn": [0, 1, 0, *rest], "passer": [1, 0, 0, *rest],
+    }  # fmt: skip
+    assert observed(match, -1) == public
+    assert observed(match, 0) == public | {"hand": counts(2, 2, 2, 6), "ghost": counts(2, 4, 10)}
+
+
+@pytest.mark.rule("CH-2", "CH-16")
+def test_the_own_secret_choice_is_observed() -> None:
+    match = play(dealt([4, 9], [5, 8], [6, 7]), "2: grave 6, 0: grave 9")
+    assert [observed(match, seat)["own_choice"] for seat in range(-1, 3)] == [counts(), counts(9), counts(), counts(6)]
+    assert observed(match, 1)["ghost"] == counts()
+
+
+@pytest.mark.rule("CH-16")
+def test_history_holds_what_is_public_and_nothing_else() -> None:
+    match, changed = stage(NAME, 2, hand_cards=2), []
+    events = [
+        *cards(5, 6, 4, 2).split(", "),
+        "0: grave 5",
+        "1: grave 6",
+        "card 3",
+        "1: pair 2 3",
+        "0: accept",
+        "0: add 4",
+        "1: call",
+    ]
+    for event in events:
+        before = match.struct.history
+        play(match, event)
+        changed.append(match.struct.history != before)
+    assert changed == [False] * 5 + [True, False, True, True, True, True]

@@ -106,12 +106,10 @@ def deal(g, rows, outcome, weights):
 
 
 def lowest(bits):
-    """The lowest set bit of a mask, or -1."""
-    if bits == 0:
-        return -1
-    seat = 0
-    while not (bits >> seat) & 1:
-        seat += 1
+    """The lowest set bit of a mask of seats, or -1; without branches, which random play would make expensive."""
+    bit, seat = bits & -bits, -1
+    for k in range(16):
+        seat += bit >= 1 << k
     return seat
 
 

@@ -16,16 +16,17 @@ from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, cfunc, config, from_dtype, njit, types
+from numba import cfunc, config, from_dtype, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from hexdeck.engine import contract
 from hexdeck.engine.cache import cache_folder, source_hash
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
 
-FLAGS: dict[str, dict[str, Any]] = {"fast": {}, "checked": {"boundscheck": True}}
+FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"boundscheck": True}}
 HEAD = from_dtype(HEADER)
 i64 = types.int64
 
@@ -43,18 +44,39 @@ def record_at(record: Any) -> Any:
     return at
 
 
-def array_at(dtype: Any) -> Any:
-    """An intrinsic that sees an address as a pointer to numbers."""
-    pointer = types.CPointer(dtype)
+def array_at(dtype: Any, length: int) -> Any:
+    """An intrinsic that sees an address as an array of so many numbers."""
+    array = types.Array(dtype, 1, "C")
 
     @intrinsic
     def at(_typing, address):  # type: ignore[no-untyped-def]
         def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
-            return b.inttoptr(args[0], ctx.get_value_type(pointer))
+            return array_value(ctx, b, array, args[0], ctx.get_constant(types.intp, length))
 
-        return pointer(i64), build
+        return array(i64), build
 
     return at
+
+
+def array_value(ctx: Any, b: Any, array: Any, address: Any, length: Any) -> Any:
+    """The value of a one-dimensional array that owns nothing."""
+    made = ctx.make_array(array)(ctx, b)
+    size = ctx.get_abi_sizeof(ctx.get_data_type(array.dtype))
+    item = ctx.get_constant(types.intp, size)
+    data = b.inttoptr(address, ctx.get_data_type(array.dtype).as_pointer())
+    populate_array(made, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
+    return made._getvalue()
+
+
+@intrinsic
+def words_at(_typing, address, count):  # type: ignore[no-untyped-def]
+    """See an address as an array of `count` int64."""
+    array = types.Array(types.int64, 1, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return array_value(ctx, b, array, *args)
+
+    return array(i64, i64), build
 
 
 @intrinsic
@@ -92,7 +114,6 @@ def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
 
 
 head_at = record_at(HEAD)
-words_at = array_at(types.int64)
 
 
 # --- the compiled counterparts of `contract` ----------------------------------------------------------------------
@@ -146,7 +167,7 @@ def _house(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
 
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
-    return hash_words(carray(words_at(rows.ctypes.data + i * rows.strides[0]), (count,)), count)  # type: ignore[name-defined]  # noqa: F821
+    return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
 
 
 def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
@@ -184,7 +205,8 @@ class Lane:
         if (module, function.__name__) in COUNTERPARTS:
             function = cast(py.FunctionType, COUNTERPARTS[module, function.__name__])
             space = {**globals(), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
-        return njit(rebound(function, space), forceinline=True, **self.flags)
+        inline = function.__name__ not in space.get("APART", ())
+        return njit(rebound(function, space), forceinline=inline, **self.flags)
 
     def kernel(self, function: py.FunctionType) -> Any:
         """A generic kernel compiled for this lane, cached on disk; releases the GIL."""
@@ -235,7 +257,7 @@ def _w_start(p):  # type: ignore[no-untyped-def]
 
 
 def _w_chance(p, weights):  # type: ignore[no-untyped-def]
-    return chance(whole(p), carray(weights_at(weights), OUTCOME_COUNT))  # type: ignore[name-defined]  # noqa: F821
+    return chance(whole(p), weights_at(weights))  # type: ignore[name-defined]  # noqa: F821
 
 
 def _w_happen(p, outcome):  # type: ignore[no-untyped-def]
@@ -244,7 +266,7 @@ def _w_happen(p, outcome):  # type: ignore[no-untyped-def]
 
 
 def _w_legal(p, seat, actions):  # type: ignore[no-untyped-def]
-    return legal(whole(p), seat, carray(actions_at(actions), ACTION_COUNT))  # type: ignore[name-defined]  # noqa: F821
+    return legal(whole(p), seat, actions_at(actions))  # type: ignore[name-defined]  # noqa: F821
 
 
 def _w_forbids(p, seat, action):  # type: ignore[no-untyped-def]
@@ -257,7 +279,7 @@ def _w_apply(p, seat, action):  # type: ignore[no-untyped-def]
 
 
 def _w_returns(p, out):  # type: ignore[no-untyped-def]
-    returns(whole(p), carray(returns_at(out), SEATS))  # type: ignore[name-defined]  # noqa: F821
+    returns(whole(p), returns_at(out))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -267,17 +289,17 @@ def _w_conceal(p, seat):  # type: ignore[no-untyped-def]
 
 
 def _w_observe(p, seat, out):  # type: ignore[no-untyped-def]
-    observe(whole(p), seat, carray(bytes_at(out), SLICE_COUNT))  # type: ignore[name-defined]  # noqa: F821
+    observe(whole(p), seat, bytes_at(out))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
 def _w_redeal(p, seat, rng):  # type: ignore[no-untyped-def]
-    redeal(whole(p), seat, carray(rng_at(rng), RNG_WORDS))  # type: ignore[name-defined]  # noqa: F821
+    redeal(whole(p), seat, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
 def _w_choose(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
-    return choose(whole(p), seat, carray(actions_at(actions), ACTION_COUNT), count, carray(rng_at(rng), RNG_WORDS))  # type: ignore[name-defined]  # noqa: F821
+    return choose(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
 
 WRAPPERS = {f.__name__[3:]: f for f in (_w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns)} | {
@@ -289,18 +311,12 @@ def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -
     """Functions of int64 around a game's functions, ready to be compiled as C functions."""
     space = {
         "__name__": __name__,
-        "carray": carray,
         "whole": record_at(from_dtype(rules.STRUCT)),
-        "weights_at": array_at(types.int32),
-        "actions_at": array_at(types.int16),
-        "returns_at": array_at(types.float64),
-        "bytes_at": array_at(types.int8),
-        "rng_at": array_at(types.uint32),
-        "OUTCOME_COUNT": (len(rules.OUTCOMES),),
-        "ACTION_COUNT": (len(rules.ACTIONS),),
-        "SEATS": (rules.SEATS,),
-        "SLICE_COUNT": (max(end for _, end in rules.SLICES.values()),),
-        "RNG_WORDS": (WORDS,),
+        "weights_at": array_at(types.int32, len(rules.OUTCOMES)),
+        "actions_at": array_at(types.int16, len(rules.ACTIONS)),
+        "returns_at": array_at(types.float64, rules.SEATS),
+        "bytes_at": array_at(types.int8, max(end for _, end in rules.SLICES.values())),
+        "rng_at": array_at(types.int64, WORDS),
     }
     compiled = lane.space(rules.__name__) | (lane.space(strategy.__name__) if strategy else {})
     out = {}

@@ -59,6 +59,8 @@ DEAL, BURY, FIRST, DRAW, PAIR, ANSWER, ADD, PICK = range(8)
 
 GRAVE, CALL, ACCEPT, CARD = 0, 10, 11, 12
 PAIRED = CARD + RANKS
+LOWER = tuple(a for a in range(RANKS) for _ in range(a, RANKS))
+HIGHER = tuple(b for a in range(RANKS) for b in range(a, RANKS))
 ACTIONS = (
     *(f"grave {r + 1}" for r in range(RANKS)),
     "call",
@@ -162,9 +164,8 @@ def legal(s, seat, actions):
 def _list_cards(s, seat, first, actions):
     count = 0
     for r in range(RANKS):
-        if s.hand[seat, r]:
-            actions[count] = first + r
-            count += 1
+        actions[count] = first + r
+        count += s.hand[seat, r] > 0
     return count
 
 
@@ -172,13 +173,11 @@ def _list_pairs(s, seat, actions):
     count, action = 0, PAIRED
     for a in range(RANKS):
         if s.hand[seat, a]:
-            if s.hand[seat, a] > 1:
-                actions[count] = action
-                count += 1
+            actions[count] = action
+            count += s.hand[seat, a] > 1
             for b in range(a + 1, RANKS):
-                if s.hand[seat, b]:
-                    actions[count] = action + b - a
-                    count += 1
+                actions[count] = action + b - a
+                count += s.hand[seat, b] > 0
         action += RANKS - a
     return count
 
@@ -209,11 +208,7 @@ def _acts(s, seat):
 
 def pair_of(action):
     """The ranks, as indices, of a pair action."""
-    a, left = 0, action - PAIRED
-    while left >= RANKS - a:
-        left -= RANKS - a
-        a += 1
-    return a, a + left
+    return LOWER[action - PAIRED], HIGHER[action - PAIRED]
 
 
 def apply(s, seat, action):
@@ -250,7 +245,7 @@ def returns(s, out):
 # --- a game is dealt (CH-1 to CH-3)
 def _new_game(s):
     new_deal(s)
-    s.phase, s.turn, s.acting, s.tied, s.losers = DEAL, 0, 0, 0, 0
+    s.phase, s.turn, s.acting, s.tied, s.losers, s.ending = DEAL, 0, 0, 0, 0, 0
     for r in range(RANKS):
         s.stock[r] = s.deck[r]
         s.discard[r] = 0
@@ -264,9 +259,10 @@ def _new_game(s):
 
 
 def _no_ghost(s):
-    s.ghost_size, s.passer, s.opener = 0, NONE, NONE
-    for i in range(GHOST):
+    s.passer, s.opener = NONE, NONE
+    for i in range(s.ghost_size):
         s.ghost[i] = NONE
+    s.ghost_size = 0
     for p in range(SEATS):
         s.seen[p] = 0
 
@@ -291,44 +287,31 @@ def _left(s, seat):
 
 
 def _reveal_graves(s):
-    best, unique, tied = NONE, NONE, 0
+    """CH-2, CH-3: the cards go to the graveyards; the highest chosen once starts, else one of the highest by lot."""
+    best, unique, tied, first = NONE, NONE, 0, NONE
     for p in range(s.seats):
         r = s.choice[p]
         remember(s, r)
-        s.choice[p] = NONE
         s.hand[p, r] -= 1
         s.held[p] -= 1
         s.grave[p, r] = 1
+        best = max(best, r)
+        if r > unique and _only(s, r):
+            unique, first = r, p
     for p in range(s.seats):
-        for r in range(RANKS):
-            if s.grave[p, r]:
-                if r > best:
-                    best, tied = r, 0
-                tied |= (r == best) << p
-                if _only(s, r):
-                    unique = p if unique == NONE or (s.grave[unique, r] == 0 and _above(s, r, unique)) else unique
-    _first(s, unique, tied)
+        tied |= (s.choice[p] == best) << p
+        s.choice[p] = NONE
+    if first != NONE:
+        _open(s, first)
+    else:
+        s.phase, s.tied = FIRST, tied
 
 
 def _only(s, r):
     count = 0
     for p in range(s.seats):
-        count += s.grave[p, r]
+        count += s.choice[p] == r
     return count == 1
-
-
-def _above(s, r, seat):
-    for higher in range(r, RANKS):
-        if s.grave[seat, higher]:
-            return False
-    return True
-
-
-def _first(s, unique, tied):
-    if unique != NONE:
-        _open(s, unique)
-    else:
-        s.phase, s.tied = FIRST, tied
 
 
 def _open(s, seat):
@@ -396,12 +379,12 @@ def _show(s, starter, if_clean, if_cursed):
     """CH-8, CH-10: the ghost hand is shown, somebody pays, the rest is discarded, `starter` starts the next one."""
     _discard_ghost(s)
     highest, cursed, taken = judge(s)
+    loser = NONE
     if cursed:
-        _pay(s, if_cursed, taken)
+        loser = _pay(s, if_cursed, taken)
     elif starter != if_cursed or s.clean_accept != NOBODY:
-        _pay(s, if_clean, 1 << highest)
+        loser = _pay(s, if_clean, 1 << highest)
     _no_ghost(s)
-    loser = _paired_grave(s)
     if loser != NONE:
         s.ending = BY_PAIR
         _lose(s, 1 << loser)
@@ -410,50 +393,46 @@ def _show(s, starter, if_clean, if_cursed):
 
 
 def _discard_ghost(s):
-    for r in range(RANKS):
-        count = _in_ghost(s, r)
-        s.discard[r] += count
-        remember(s, count)
-
-
-def _in_ghost(s, r):
-    count = 0
     for i in range(s.ghost_size):
-        count += s.ghost[i] == r
-    return count
+        s.discard[s.ghost[i]] += 1
+    remember(s, _tally(s))
+
+
+def _tally(s):
+    """How many cards of each rank the ghost hand shows, four bits a rank; cards nobody sees don't count."""
+    tally = 0
+    for i in range(s.ghost_size):
+        tally += (s.ghost[i] != NONE) << 4 * max(s.ghost[i], 0)
+    return tally
 
 
 def judge(s):
     """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks taken for it as bits."""
-    highest, cursed, taken, aces = NONE, False, 0, _in_ghost(s, 0)
+    tally, highest, taken = _tally(s), NONE, 0
     for r in range(1, RANKS):
-        count = _in_ghost(s, r)
+        count = (tally >> 4 * r) & 15
         if count:
             highest = r
-        if count > 1:
-            taken |= 1 << r
-    if aces and highest != NONE:
+        taken |= (count > 1) << r
+    ace = tally & 15
+    if ace and highest != NONE:
         taken |= 1 << highest
-    cursed = aces > 0 or taken != 0
-    return highest, cursed, taken
+    return highest, ace > 0 or taken != 0, taken
 
 
 def _pay(s, seat, ranks):
+    """Cards go to a graveyard; returns the seat if that makes a pair there (CH-12), else NONE."""
+    loser = NONE
     for r in range(RANKS):
         if (ranks >> r) & 1:
             s.discard[r] -= 1
             s.grave[seat, r] += 1
+            if s.grave[seat, r] > 1:
+                loser = seat
+    return loser
 
 
 # --- the end (CH-12 to CH-14)
-def _paired_grave(s):
-    for p in range(s.seats):
-        for r in range(RANKS):
-            if s.grave[p, r] > 1:
-                return p
-    return NONE
-
-
 def _exhausted(s):
     s.ending, s.acting = BY_EXHAUSTION, 0
     most, worst = NONE, 0
