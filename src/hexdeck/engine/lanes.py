@@ -65,7 +65,7 @@ def array_value(ctx: Any, b: Any, array: Any, address: Any, length: Any) -> Any:
     item = ctx.get_constant(types.intp, size)
     data = b.inttoptr(address, ctx.get_data_type(array.dtype).as_pointer())
     populate_array(made, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
-    return made._getvalue()
+    return made._getvalue()  # noqa: SLF001 - the only way that Numba offers
 
 
 @intrinsic

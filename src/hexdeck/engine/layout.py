@@ -1,5 +1,8 @@
 """How a struct is laid out: one common header, then the game's options, then the game's own fields."""
 
+from collections import namedtuple
+from typing import Any
+
 import numpy as np
 
 from hexdeck.engine.options import Option
@@ -32,3 +35,9 @@ def slices(**lengths: int) -> dict[str, tuple[int, int]]:
         out[name] = (at, at + length)
         at += length
     return out
+
+
+def starts(named: dict[str, tuple[int, int]]) -> Any:
+    """Where each slice starts, as a named tuple: constants that compiled code can read too (`AT.hand`)."""
+    kind: Any = namedtuple("Starts", list(named))  # type: ignore[misc]
+    return kind(*(at for at, _ in named.values()))

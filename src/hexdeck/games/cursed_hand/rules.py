@@ -8,7 +8,7 @@ Play is finite: each ghost hand takes a card from the deck, and each acceptance 
 
 from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
 from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
 from hexdeck.engine.random import below
@@ -79,20 +79,7 @@ SLICES = slices(
     hand=RANKS, grave=RANKS * SEATS, discard=RANKS, ghost=RANKS, own_choice=RANKS, held=SEATS, lost=SEATS,
     acting=SEATS, seen=SEATS, phase=8, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
 )  # fmt: skip
-(
-    AT_GRAVE,
-    AT_DISCARD,
-    AT_GHOST,
-    AT_CHOICE,
-    AT_HELD,
-    AT_LOST,
-    AT_ACTING,
-    AT_SEEN,
-    AT_PHASE,
-    AT_TURN,
-    AT_PASSER,
-    AT_REST,
-) = (start_at for start_at, _ in list(SLICES.values())[1:13])
+AT = starts(SLICES)
 
 
 def refuse(players, options):
@@ -502,29 +489,29 @@ def _own(s, seat, i):
 def observe(s, seat, out):
     """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
     me = max(seat, 0)
-    for k in range(AT_REST + 3):
+    for k in range(AT.losses + 1):
         out[k] = 0
     for k in range(s.seats):
         _observe_seat(s, (me + k) % s.seats, k, out)
     for r in range(RANKS):
         out[r] = s.hand[me, r] if seat >= 0 else 0
-        out[AT_DISCARD + r] = s.discard[r]
+        out[AT.discard + r] = s.discard[r]
     for i in range(s.ghost_size):
         if s.ghost[i] != NONE:
-            out[AT_GHOST + s.ghost[i]] += 1
+            out[AT.ghost + s.ghost[i]] += 1
     if seat >= 0 and s.choice[me] != NONE:
-        out[AT_CHOICE + s.choice[me]] = 1
-    out[AT_PHASE + s.phase] = 1
-    out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.ghost_size, s.deck_left, s.losses
+        out[AT.own_choice + s.choice[me]] = 1
+    out[AT.phase + s.phase] = 1
+    out[AT.ghost_size], out[AT.deck_left], out[AT.losses] = s.ghost_size, s.deck_left, s.losses
 
 
 def _observe_seat(s, p, k, out):
     for r in range(RANKS):
-        out[AT_GRAVE + k * RANKS + r] = s.grave[p, r]
-    out[AT_HELD + k], out[AT_LOST + k], out[AT_SEEN + k] = s.held[p], s.lost[p], s.seen[p]
-    out[AT_ACTING + k] = (s.acting >> p) & 1
-    out[AT_TURN + k] = s.turn == p
-    out[AT_PASSER + k] = s.passer == p
+        out[AT.grave + k * RANKS + r] = s.grave[p, r]
+    out[AT.held + k], out[AT.lost + k], out[AT.seen + k] = s.held[p], s.lost[p], s.seen[p]
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.turn + k] = s.turn == p
+    out[AT.passer + k] = s.passer == p
 
 
 def redeal(s, seat, rng):
