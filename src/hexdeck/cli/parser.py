@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gettext
 import os
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,10 +11,24 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import LANGUAGES, Catalogue, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
 COMMANDS = ("games", "rules", "play", "replay", "simulate", "bench", "compile")
 LOCALE = Path(__file__).parent.parent / "locale"
+ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up by itself, see `chosen_language`
+    _("usage: "),
+    _("positional arguments"),
+    _("options"),
+    _("show this help message and exit"),
+    _("show program's version number and exit"),
+    _("argument %(argument_name)s: %(message)s"),
+    _("invalid choice: %(value)r (choose from %(choices)s)"),
+    _("invalid %(type)s value: %(value)r"),
+    _("the following arguments are required: %s"),
+    _("unrecognized arguments: %s"),
+    _("expected one argument"),
+    _("expected at least one argument"),
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,17 +40,29 @@ class Parser(argparse.ArgumentParser):
 
 
 def chosen_language(argv: Sequence[str]) -> Catalogue:
-    """The catalogue for `--lang`, else for the environment (HEXDECK_LANG, LC_ALL, LC_MESSAGES, LANG)."""
+    """The catalogue for `--lang`, else for the environment; argparse is told too, in gettext's way."""
+    lang = language(argv)
+    os.environ["LANGUAGE"] = lang
+    gettext.bindtextdomain("messages", os.fspath(LOCALE))
+    return Catalogue(lang, (LOCALE,))
+
+
+def language(argv: Sequence[str]) -> str:
+    """The language of `--lang`, else of HEXDECK_LANG, LC_ALL, LC_MESSAGES or LANG, else English."""
     for k, word in enumerate(argv):
         if word.startswith("--lang="):
-            return Catalogue(word.partition("=")[2], (LOCALE,))
+            return known_language(word.partition("=")[2])
         if word == "--lang" and k + 1 < len(argv):
-            return Catalogue(argv[k + 1], (LOCALE,))
+            return known_language(argv[k + 1])
     for name in ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if os.environ.get(name):
-            lang = os.environ[name][:2].lower()
-            return Catalogue(lang if lang in LANGUAGES else "en", (LOCALE,))
-    return Catalogue("en", (LOCALE,))
+            return known_language(os.environ[name][:2].lower())
+    return "en"
+
+
+def known_language(lang: str) -> str:
+    """The language if there is a catalogue for it, else English."""
+    return lang if lang in LANGUAGES else "en"
 
 
 def build_parser(words: Catalogue) -> Parser:
@@ -46,6 +73,7 @@ def build_parser(words: Catalogue) -> Parser:
 
     parser = Parser(prog="hexdeck", description=told(say("Card games to play, to study and to research.")))
     parser.add_argument("--version", action="version", version=f"hexdeck {version()}")
+    parser.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
     shared = Parser(add_help=False)
     shared.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))

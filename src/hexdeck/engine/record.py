@@ -19,14 +19,20 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.engine.driver import raw
-from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.game import Game, game
+from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
+from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Event, Match
+from hexdeck.engine.options import Option, unknown_option
 from hexdeck.engine.text import Text, _, say
 
 FORMAT = 1
-KEYS = {"game": str, "rules": int, "players": int, "options": dict, "seats": list, "count": int, "events": list}
+LONGEST = 60  # characters of something bad that a message shows
+WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
+KEYS: dict[str, tuple[type, Text]] = {
+    "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
+    "seats": (list, LIST), "count": (int, WHOLE), "events": (list, LIST),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Record:
 
     @classmethod
     def of(cls, match: Match, seats: Sequence[Mapping[str, Any]] | None = None, **notes: Any) -> Record:
-        """The record of a match up to its end, wherever the match was stepped to."""
+        """The record of a match up to its end, wherever the match was stepped to; any other argument is a note."""
         if seats is None:
             seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
         at = match.ply
@@ -84,10 +90,15 @@ class Record:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
-            stream.write(self.text() + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(stream.name).replace(target)
+            try:
+                stream.write(self.text() + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+                stream.close()
+                Path(stream.name).replace(target)
+            except BaseException:
+                Path(stream.name).unlink(missing_ok=True)
+                raise
 
 
 def event_text(event: Event) -> str:
@@ -108,7 +119,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str 
     """
     record = source if isinstance(source, Record) else read(source)
     chosen = game_of(record)
-    names = [str(seat.get("name", "")) for seat in record.seats]
+    names = [clean_name(seat.get("name")) for seat in record.seats]
     match = chosen.match(by_hand=True, lane=lane, names=names if all(names) else ())
     bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
     if bad >= 0:
@@ -117,7 +128,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str 
             say(
                 "Event {event} of the record, {text}, is not possible there: {why}",
                 event=bad,
-                text=repr(text),
+                text=shown(text),
                 why=why_not(match, text),
             ),
             bad,
@@ -145,16 +156,14 @@ def why_not(match: Match, text: str) -> Text:
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
     data = source if isinstance(source, Mapping) else parse(source)
-    if not isinstance(data, Mapping) or not isinstance(data.get("hexdeck"), int):
+    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int or data["hexdeck"] < 1:
         raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
     if data["hexdeck"] > FORMAT:
         text = _("The record has format {format}, and this program reads up to {known}: update hexdeck to read it.")
         raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
-    for key, kind in KEYS.items():
-        if not isinstance(data.get(key), kind):
-            raise BadRecord(
-                say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=kind.__name__)
-            )
+    for key, (kind, words) in KEYS.items():
+        if not isinstance(data.get(key), kind) or isinstance(data[key], bool):
+            raise BadRecord(say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=words))
     return checked_form(data)
 
 
@@ -164,7 +173,7 @@ def checked_form(data: Mapping[str, Any]) -> Record:
     for k, event in enumerate(events):
         if not isinstance(event, str):
             raise BadRecord(
-                say("Event {event} of the record is corrupt: {text} is not text.", event=k, text=repr(event)), k
+                say("Event {event} of the record is corrupt: {text} is not text.", event=k, text=shown(event)), k
             )
     if len(events) < data["count"]:
         at = len(events)
@@ -187,17 +196,19 @@ def parse(source: str | os.PathLike[str]) -> Any:
     """JSON from a path, or from text that begins with a brace; raises BadRecord."""
     text = source if isinstance(source, str) and source.lstrip().startswith("{") else file_text(source)
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+        data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()  # half a character, such as "\\ud800", can't be stored again
+    except (ValueError, RecursionError) as error:
         text = _("The record is truncated or corrupt: no JSON from character {at} on.")
-        raise BadRecord(say(text, at=error.pos)) from None
+        raise BadRecord(say(text, at=getattr(error, "pos", 0))) from None
+    return data
 
 
 def file_text(path: str | os.PathLike[str]) -> str:
     """What stands in a file; raises BadRecord."""
     try:
         return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # a ValueError: not UTF-8, or a path that no system takes
         reason = getattr(error, "strerror", None) or say("it is not text")
         raise BadRecord(
             say("The record {path} can't be read: {reason}.", path=os.fspath(path), reason=reason)
@@ -207,7 +218,8 @@ def file_text(path: str | os.PathLike[str]) -> str:
 def game_of(record: Record) -> Game:
     """The game of a record; raises BadRecord when it is unknown, newer or its options are bad."""
     try:
-        chosen = game(record.game, record.players, **{str(name): value for name, value in record.options.items()})
+        check_options(game_module(find_game(record.game), "rules").OPTIONS, record.options)
+        chosen = game(record.game, record.players, **record.options)
     except HexdeckError as error:
         raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
     known = chosen.rules.STRUCT_VERSION
@@ -220,12 +232,33 @@ def game_of(record: Record) -> Game:
     return chosen
 
 
+def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:
+    """Raise BadOption for a name that no option has, and for a value that no record would hold."""
+    known = {option.name: option for option in options}
+    for name, value in given.items():
+        if name not in known:
+            raise BadOption(unknown_option(shown(name), known))
+        if type(value) is not type(known[name].default):
+            raise known[name].refuse(value)
+
+
 def event_ids(chosen: Game, k: int, text: str) -> tuple[int, int]:
     """An event as (seat, id); raises BadRecord when it names nothing that exists."""
     seat, colon, name = text.partition(": ")
     if not colon and text in chosen.rules.OUTCOMES:
         return CHANCE, chosen.rules.OUTCOMES.index(text)
-    if colon and seat.isdecimal() and int(seat) < chosen.players and name in chosen.rules.ACTIONS:
+    if colon and seat in map(str, range(chosen.players)) and name in chosen.rules.ACTIONS:
         return int(seat), chosen.rules.ACTIONS.index(name)
     message = _("Event {event} of the record is corrupt: {text} is no event of {game}.")
-    raise BadRecord(say(message, event=k, text=repr(text), game=chosen.name), k)
+    raise BadRecord(say(message, event=k, text=shown(text), game=chosen.name), k)
+
+
+def shown(value: Any) -> str:
+    """Something bad as a message shows it: on one line, and not too long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def clean_name(name: Any) -> str:
+    """A player's name as screens can show it; empty when there is none."""
+    return "".join(letter for letter in name if letter.isprintable()) if isinstance(name, str) else ""

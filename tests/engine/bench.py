@@ -1,0 +1,109 @@
+"""One game in one lane, driven by hand through the generic kernels."""
+
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import HOUSE
+from tests.compiled import warm
+
+Event = tuple[int, int]  # seat, or -1 for chance, and the id
+NOW, KNOWN, WORLD = 0, 1, 3  # rows
+
+
+class Bench:
+    """A game in a lane, at some position."""
+
+    def __init__(self, setting: Game, lane: str) -> None:
+        if lane != "interpreted":
+            warm(setting.name, lane)
+        self.setting, self.rules, self.lane = setting, setting.rules, lane
+        self.driver = setting.driver(lane)
+        self.rows = setting.rows(self.driver)
+        self.struct = self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
+        self.weights, self.actions = self.driver.weights(), self.driver.actions()
+        self._mind = setting.rows(self.driver)
+        self.begin()
+
+    def call(self, kernel: str, *arguments: Any) -> Any:
+        """A kernel on this bench's rows."""
+        return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
+
+    def begin(self) -> None:
+        """A new game."""
+        self.call("begin_row")
+
+    def step(self, event: Event) -> None:
+        """An event takes effect."""
+        self.call("repeat", NOW, *event)
+
+    def bytes(self, row: int = NOW) -> bytes:
+        """The bytes of a struct."""
+        return raw(self.rows)[row].tobytes()
+
+    def put(self, world: bytes) -> None:
+        """Another position."""
+        raw(self.rows)[NOW] = np.frombuffer(world, np.uint8)
+
+    def acting(self) -> list[int]:
+        """The seats that may act."""
+        return [seat for seat in range(self.setting.players) if self.struct.acting >> seat & 1]
+
+    def legal(self, seat: int) -> list[int]:
+        """A seat's legal actions."""
+        return self.driver.listed(self.actions, self.call("list_legal", NOW, seat, self.actions))
+
+    def chances(self) -> tuple[int, list[int]]:
+        """The sum and the weights of chance's outcomes; nothing when chance is not to act."""
+        total = self.call("weigh", self.weights)
+        return total, self.driver.listed(self.weights, len(self.rules.OUTCOMES)) if total else []
+
+    def events(self) -> list[Event]:
+        """All that can happen now, the lowest seat acting first."""
+        if self.struct.over:
+            return []
+        acting = self.acting()
+        if acting:
+            return [(acting[0], action) for action in self.legal(acting[0])]
+        return [(-1, outcome) for outcome, weight in enumerate(self.chances()[1]) if weight]
+
+    def forbids(self, seat: int, action: int) -> int:
+        """0, or the reason against an action."""
+        return int(self.call("test_action", seat, action))
+
+    def concealed(self, seat: int) -> bytes:
+        """What a seat knows."""
+        self.call("conceal_row", KNOWN, NOW, seat)
+        return self.bytes(KNOWN)
+
+    def observation(self, seat: int) -> bytes:
+        """... in numbers, written over others."""
+        self.call("conceal_row", KNOWN, NOW, seat)
+        out = np.full(max(end for _, end in self.rules.SLICES.values()), 77, np.int8)
+        self.call("observe_row", KNOWN, seat, self.driver.shared(out))
+        return out.tobytes()
+
+    def key(self, seat: int) -> int:
+        """... and as a hash."""
+        self.call("conceal_row", KNOWN, NOW, seat)
+        return int(self.driver.kernel("row_key")(self.rows, KNOWN))
+
+    def redealt(self, seat: int, rng: Any) -> bytes:
+        """A world that a seat thinks possible."""
+        self.call("redeal_row", WORLD, NOW, seat, rng)
+        return self.bytes(WORLD)
+
+    def house_choice(self, seat: int, seed: int) -> int:
+        """What the house bot plays for a seat, from what the seat knows."""
+        raw(self._mind)[NOW] = np.frombuffer(self.concealed(seat), np.uint8)
+        rng = self.driver.generator(seed, "mind")
+        kernel = self.driver.kernel("choose_row")
+        return int(kernel(self.driver.g, self._mind, HOUSE, seat, self.actions, rng))
+
+    def results(self) -> list[float]:
+        """The utilities of a game that is over."""
+        out = np.full(self.rules.SEATS, 77.0)
+        self.call("results", self.driver.shared(out))
+        return [float(value) for value in out]

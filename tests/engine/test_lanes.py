@@ -1,0 +1,69 @@
+"""Interpreted = fast = bounds-checked, byte for byte: games drawn in the fast lane, replayed in the others."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hexdeck.engine.game import Game
+from tests.settings import every_setting
+
+from .bench import Bench, Event
+
+LANES = ("fast", "checked", "interpreted")
+
+
+def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
+    """The events of a game with random players, in the fast lane, and the bytes it ends with."""
+    match = setting.match(seed=number, lane="fast")
+    rng = random.Random(number)
+    while not match.over:
+        seat = rng.choice(match.acting)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    return [(event.seat, event.id) for event in match.events], match.concealed(-1)
+
+
+def answers(bench: Bench, seed: int) -> Iterator[Any]:
+    """All that a lane can be asked about a position."""
+    yield bench.chances(), bench.events()
+    if bench.struct.over:
+        yield bench.results()
+    acting = bench.acting()
+    for seat in range(-1, bench.setting.players):
+        rng = bench.driver.generator(seed, "redeal")
+        yield seat, bench.concealed(seat), bench.observation(seat), bench.key(seat), bench.redealt(seat, rng)
+        if seat >= 0:
+            yield [bench.forbids(seat, action) for action in range(len(bench.rules.ACTIONS))]
+        if seat in acting:
+            yield bench.legal(seat), [bench.house_choice(seat, seed + k) for k in range(3)]
+
+
+def compare(setting: Game, games: range, ask: float) -> None:
+    """Replay games in every lane; ask about every position with a probability."""
+    benches = [Bench(setting, lane) for lane in LANES]
+    rng = random.Random(0)
+    for number in games:
+        events, end = drawn(setting, number)
+        for bench in benches:
+            bench.begin()
+        for ply, event in enumerate(events):
+            for bench in benches:
+                bench.step(event)
+            fast, *others = (bench.bytes() for bench in benches)
+            assert others == [fast] * len(others), f"game {number}, ply {ply + 1}, after {event}"
+            if rng.random() < ask or ply + 1 == len(events):
+                fast, *others = (list(answers(bench, number)) for bench in benches)
+                assert others == [fast] * len(others), f"game {number}, ply {ply + 1}, after {event}"
+        assert {bench.concealed(-1) for bench in benches} == {end}
+
+
+@every_setting
+def test_all_lanes_agree(setting: Game) -> None:
+    compare(setting, range(50), 0.01)
+
+
+@pytest.mark.long
+@every_setting
+def test_all_lanes_agree_in_many_games(setting: Game) -> None:
+    compare(setting, range(50, 550), 0.05)

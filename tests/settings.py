@@ -1,0 +1,92 @@
+"""Which games, players and options the generic tests use: from the options' metadata and `tests/data/<game>.json`.
+
+Of each game the file has: `players`, a spread; `values`, what Number and Deck options are set to, the default first;
+`cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
+differ from the true one; `tiny`, games small enough to be walked completely, and what the walk must count.
+"""
+
+import functools
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.options import Choice, Option, Switch
+
+FOLDER = Path(__file__).parent / "data"
+GAMES = hexdeck.games()
+Options = dict[str, Any]
+
+
+@functools.cache
+def data(name: str) -> dict[str, Any]:
+    """The data of a game's generic tests."""
+    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def options(name: str) -> tuple[Option, ...]:
+    """The options of a game."""
+    found: tuple[Option, ...] = game_module(name, "rules").OPTIONS
+    return found
+
+
+def values(name: str, option: Option) -> list[Any]:
+    """What an option is set to in tests, its default first."""
+    if isinstance(option, Choice):
+        return [option.default, *(value for value in option.values if value != option.default)]
+    if isinstance(option, Switch):
+        return [option.default, not option.default]
+    listed: list[Any] = data(name)["values"][option.name]
+    return listed
+
+
+def option_sets(name: str) -> list[Options]:
+    """The defaults; each other value of each option alone; the last value of every option together."""
+    alone = [{option.name: value} for option in options(name) for value in values(name, option)[1:]]
+    together = {option.name: values(name, option)[-1] for option in options(name)}
+    return [{}, *alone, together]
+
+
+def possible(name: str, players: int, chosen: Options) -> Game | None:
+    """The game, or None where the cards don't suffice for so many."""
+    try:
+        return hexdeck.game(name, players, **chosen)
+    except hexdeck.BadOption:
+        return None
+
+
+def settings(name: str) -> list[Game]:
+    """The spread of players by the sets of options."""
+    all_settings = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
+    return [setting for setting in all_settings if setting]
+
+
+def random_game(name: str, rng: random.Random) -> Game:
+    """Any number of players, any value of each option."""
+    low, high = game_module(name, "rules").PLAYERS
+    while True:
+        chosen = {option.name: rng.choice(values(name, option)) for option in options(name)}
+        setting = possible(name, rng.randint(low, high), chosen)
+        if setting:
+            return setting
+
+
+def title(setting: Game) -> str:
+    """A setting in a few words, for the names of tests: players, and what isn't as usual."""
+    usual = {option.name: option.default for option in setting.rules.OPTIONS}
+    parts = [f"{name}={value}" for name, value in setting.options.items() if value != usual[name]]
+    return "-".join([setting.name, f"{setting.players}p", *parts])
+
+
+def every_setting(function: Any) -> Any:
+    """A test of every setting of every game."""
+    cases = [pytest.param(setting, id=title(setting)) for name in GAMES for setting in settings(name)]
+    return pytest.mark.parametrize("setting", cases)(function)
+
+
+every_game = pytest.mark.parametrize("name", GAMES)
