@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
+from hexdeck.cli.letters import any_letters
 from hexdeck.cli.parser import build_parser, chosen_language
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Catalogue, Text
+from hexdeck.engine.text import Catalogue, Text, say
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0, 1 for a broken pipe, 2 for bad input."""
+    """Run a command; returns the exit status: 0, 1 when nobody reads on, 2 for bad input, 130 after an interrupt."""
     given = list(sys.argv[1:] if argv is None else argv)
     words = chosen_language(given)
-    parser = build_parser(words)
+    any_letters(sys.stdout, sys.stderr)
     try:
-        arguments = parser.parse_args(given)
-        if arguments.command is None:
-            return introduce(words)
-        status: int = arguments.run(arguments, words)
+        status = run(given, words)
+        sys.stdout.flush()
         return status
     except HexdeckError as error:
         return complain(words, error.text)
+    except EOFError:
+        return complain(words, say("The input ended before a question was answered."))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at exit finds no broken pipe
         return 1
 
 
+def run(given: Sequence[str], words: Catalogue) -> int:
+    """Run a command; returns its exit status."""
+    arguments = build_parser(words).parse_args(given)
+    if arguments.command is None:
+        return introduce(words)
+    status: int = arguments.run(arguments, words)
+    return status
+
+
 def complain(words: Catalogue, text: Text) -> int:
-    """One clear sentence to the error stream; returns 2."""
-    print(f"hexdeck: {words.words(text)}", file=sys.stderr)
+    """One clear sentence to the error stream, on one line whatever was typed; returns 2."""
+    print("hexdeck:", " ".join(words.words(text).split()), file=sys.stderr)
     return 2
 
 

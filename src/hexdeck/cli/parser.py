@@ -115,6 +115,12 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
 
 def chosen_game(arguments: argparse.Namespace) -> Any:
     """The Game that the arguments name."""
-    from hexdeck.engine.game import game
+    from hexdeck.engine.game import find_game, game, game_module
+    from hexdeck.engine.options import unknown_option
 
-    return game(arguments.game, arguments.players, **parsed_options(arguments.option))
+    given = parsed_options(arguments.option)
+    known = {option.name: option for option in game_module(find_game(arguments.game), "rules").OPTIONS}
+    for name in given:
+        if name not in known:  # asked here, for "players" is a name that `game` would take
+            raise BadOption(unknown_option(name, known))
+    return game(arguments.game, arguments.players, **given)

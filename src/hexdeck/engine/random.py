@@ -15,6 +15,7 @@ BLOCKS = 8  # held at once: compiled code makes them side by side
 EMPTY = 16 * BLOCKS
 WORDS = HELD + EMPTY
 M32 = 0xFFFFFFFF
+C0, C1, C2, C3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
 APART = ("fill", "again")  # long or rare: lanes don't inline them
 DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match's own
 
@@ -97,38 +98,59 @@ def pick(weights, count, u):
 
 
 def fill(rng, attempt):
-    """Write the ChaCha8 blocks from the block number on; `attempt` is the upper word of the number."""
+    """Write the ChaCha8 blocks from the block number on; `attempt` is the upper word of the number.
+
+    Everything is read before the loop and its rounds stand in a row, so that compilers make the blocks side by side
+    (half a nanosecond a word with vectors of 512 bits).
+    """
+    k0, k1, k2, k3, k4, k5, k6, k7 = rng[0], rng[1], rng[2], rng[3], rng[4], rng[5], rng[6], rng[7]
+    first, low, high = rng[BLOCK], rng[STREAM] & M32, rng[STREAM] >> 32
     for j in range(BLOCKS):
-        block = rng[BLOCK] + j
-        a0, a1, a2, a3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574
-        b0, b1, b2, b3 = rng[0], rng[1], rng[2], rng[3]
-        c0, c1, c2, c3 = rng[4], rng[5], rng[6], rng[7]
-        d0, d1, d2, d3 = block, attempt, rng[STREAM] & M32, rng[STREAM] >> 32
-        for _ in range(4):
-            a0, b0, c0, d0 = quarter(a0, b0, c0, d0)
-            a1, b1, c1, d1 = quarter(a1, b1, c1, d1)
-            a2, b2, c2, d2 = quarter(a2, b2, c2, d2)
-            a3, b3, c3, d3 = quarter(a3, b3, c3, d3)
-            a0, b1, c2, d3 = quarter(a0, b1, c2, d3)
-            a1, b2, c3, d0 = quarter(a1, b2, c3, d0)
-            a2, b3, c0, d1 = quarter(a2, b3, c0, d1)
-            a3, b0, c1, d2 = quarter(a3, b0, c1, d2)
-        rng[HELD + j] = (a0 + 0x61707865) & M32
-        rng[HELD + 1 * BLOCKS + j] = (a1 + 0x3320646E) & M32
-        rng[HELD + 2 * BLOCKS + j] = (a2 + 0x79622D32) & M32
-        rng[HELD + 3 * BLOCKS + j] = (a3 + 0x6B206574) & M32
-        rng[HELD + 4 * BLOCKS + j] = (b0 + rng[0]) & M32
-        rng[HELD + 5 * BLOCKS + j] = (b1 + rng[1]) & M32
-        rng[HELD + 6 * BLOCKS + j] = (b2 + rng[2]) & M32
-        rng[HELD + 7 * BLOCKS + j] = (b3 + rng[3]) & M32
-        rng[HELD + 8 * BLOCKS + j] = (c0 + rng[4]) & M32
-        rng[HELD + 9 * BLOCKS + j] = (c1 + rng[5]) & M32
-        rng[HELD + 10 * BLOCKS + j] = (c2 + rng[6]) & M32
-        rng[HELD + 11 * BLOCKS + j] = (c3 + rng[7]) & M32
-        rng[HELD + 12 * BLOCKS + j] = (d0 + block) & M32
+        a0, a1, a2, a3 = C0, C1, C2, C3
+        b0, b1, b2, b3 = k0, k1, k2, k3
+        c0, c1, c2, c3 = k4, k5, k6, k7
+        d0, d1, d2, d3 = first + j, attempt, low, high
+        a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
+            a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+        )
+        a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
+            a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+        )
+        a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
+            a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+        )
+        a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
+            a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+        )
+        rng[HELD + j] = (a0 + C0) & M32
+        rng[HELD + BLOCKS + j] = (a1 + C1) & M32
+        rng[HELD + 2 * BLOCKS + j] = (a2 + C2) & M32
+        rng[HELD + 3 * BLOCKS + j] = (a3 + C3) & M32
+        rng[HELD + 4 * BLOCKS + j] = (b0 + k0) & M32
+        rng[HELD + 5 * BLOCKS + j] = (b1 + k1) & M32
+        rng[HELD + 6 * BLOCKS + j] = (b2 + k2) & M32
+        rng[HELD + 7 * BLOCKS + j] = (b3 + k3) & M32
+        rng[HELD + 8 * BLOCKS + j] = (c0 + k4) & M32
+        rng[HELD + 9 * BLOCKS + j] = (c1 + k5) & M32
+        rng[HELD + 10 * BLOCKS + j] = (c2 + k6) & M32
+        rng[HELD + 11 * BLOCKS + j] = (c3 + k7) & M32
+        rng[HELD + 12 * BLOCKS + j] = (d0 + first + j) & M32
         rng[HELD + 13 * BLOCKS + j] = (d1 + attempt) & M32
-        rng[HELD + 14 * BLOCKS + j] = (d2 + rng[STREAM]) & M32
-        rng[HELD + 15 * BLOCKS + j] = (d3 + (rng[STREAM] >> 32)) & M32
+        rng[HELD + 14 * BLOCKS + j] = (d2 + low) & M32
+        rng[HELD + 15 * BLOCKS + j] = (d3 + high) & M32
+
+
+def two_rounds(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3):
+    """A round of columns and one of diagonals."""
+    a0, b0, c0, d0 = quarter(a0, b0, c0, d0)
+    a1, b1, c1, d1 = quarter(a1, b1, c1, d1)
+    a2, b2, c2, d2 = quarter(a2, b2, c2, d2)
+    a3, b3, c3, d3 = quarter(a3, b3, c3, d3)
+    a0, b1, c2, d3 = quarter(a0, b1, c2, d3)
+    a1, b2, c3, d0 = quarter(a1, b2, c3, d0)
+    a2, b3, c0, d1 = quarter(a2, b3, c0, d1)
+    a3, b0, c1, d2 = quarter(a3, b0, c1, d2)
+    return a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
 
 
 def quarter(a, b, c, d):
