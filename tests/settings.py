@@ -62,7 +62,9 @@ def possible(name: str, players: int, chosen: Options) -> Game | None:
 
 def settings(name: str) -> list[Game]:
     """The spread of players by the sets of options."""
-    all_settings = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
+    all_settings = [
+        possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)
+    ]
     return [setting for setting in all_settings if setting]
 
 

@@ -1,5 +1,7 @@
 """One game in one lane, driven by hand through the generic kernels."""
 
+import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,24 @@ class Bench:
         if acting:
             return [(acting[0], action) for action in self.legal(acting[0])]
         return [(-1, outcome) for outcome, weight in enumerate(self.chances()[1]) if weight]
+
+    def random_event(self, rng: random.Random) -> Event:
+        """Any seat that may act with any legal action, or a likely outcome."""
+        acting = self.acting()
+        if acting:
+            seat = rng.choice(acting)
+            return seat, rng.choice(self.legal(seat))
+        weights = self.chances()[1]
+        return -1, rng.choices(range(len(weights)), weights)[0]
+
+    def random_game(self, rng: random.Random) -> Iterator[Event | None]:
+        """A new game at each of its plies, with the event that led there."""
+        self.begin()
+        yield None
+        while not self.struct.over:
+            event = self.random_event(rng)
+            self.step(event)
+            yield event
 
     def forbids(self, seat: int, action: int) -> int:
         """0, or the reason against an action."""

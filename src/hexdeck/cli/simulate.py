@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from hexdeck.bots.warm import warm
     from hexdeck.engine.driver import is_compiled
     from hexdeck.engine.simulate import policy_numbers
     from hexdeck.terminal.catalogues import game_words
@@ -52,11 +53,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         errors.print(
             own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
         )
-    game.driver()
+        warm(game.name)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(own.words(game.table.TITLE), total=arguments.games)
-        game.simulate(1, arguments.bots, arguments.seed)
         began = time.perf_counter()
         results = game.simulate(
             arguments.games, arguments.bots, arguments.seed, arguments.threads,

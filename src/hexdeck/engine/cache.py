@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
+LANE_NAMES = {"fast", "checked"}
 
 
 @functools.cache
@@ -50,12 +52,18 @@ def ready(owner: str, lane: str) -> bool:
     return (cache_folder() / source_hash(owner) / lane / "complete").is_file()
 
 
+def lane_folder(owner: str, lane: str) -> Path:
+    """The folder for machine code of these sources in a lane, marked as in use today."""
+    folder = cache_folder() / source_hash(owner) / lane
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder.parent)
+    return folder
+
+
 def mark_ready(owner: str, lane: str) -> None:
-    """Remember that everything of these sources has been compiled; throw away what no version has used for a month."""
-    folder = cache_folder() / source_hash(owner)
-    (folder / lane).mkdir(parents=True, exist_ok=True)
-    (folder / lane / "complete").touch()
-    os.utime(folder)
+    """Remember that everything of these sources has been compiled; throw away what was in use no more for a month."""
+    (lane_folder(owner, lane) / "complete").touch()
     for other in cache_folder().iterdir():
-        if other.is_dir() and other.stat().st_mtime < time.time() - STALE_AFTER:
+        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= LANE_NAMES
+        if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
             shutil.rmtree(other, ignore_errors=True)

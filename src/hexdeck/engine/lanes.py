@@ -11,7 +11,6 @@ import functools
 import os
 import types as py
 from importlib import import_module
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -22,7 +21,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from hexdeck.engine import contract
-from hexdeck.engine.cache import cache_folder, source_hash
+from hexdeck.engine.cache import lane_folder
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
 
@@ -239,11 +238,10 @@ class cached_in:  # noqa: N801 - reads as a statement
     """While it is active, what Numba compiles with `cache=True` is kept in the folder of these sources and lane."""
 
     def __init__(self, owner: str, lane: str) -> None:
-        self.folder: Path = cache_folder() / source_hash(owner) / lane
+        self.folder = lane_folder(owner, lane)
 
     def __enter__(self) -> None:
         self.before = config.CACHE_DIR
-        self.folder.mkdir(parents=True, exist_ok=True)
         config.CACHE_DIR = os.fspath(self.folder)
 
     def __exit__(self, *_: object) -> None:

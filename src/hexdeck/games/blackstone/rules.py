@@ -413,7 +413,7 @@ def _fold(s):
 
 def fold_price(s, seat):
     """BS-8, BS-13: the chips, stake included, that folding costs now."""
-    return min(s.purse[seat], STAKE + ((s.white + 1) >> 1))
+    return min(s.purse[seat], STAKE + (s.white + 1) // 2)
 
 
 def loss(s, seat):

@@ -1,27 +1,12 @@
-"""A house bot for Blackstone that plays like a sensible person: it counts the tens left in the deck and weighs the price
-of folding against the chance of a second black stone. Chips are counted in thousandths here.
+"""A house bot for Blackstone that plays like a sensible person: it counts the tens left in the deck, and weighs the
+price of folding against the chance of a second black stone. Worth and chances are in thousandths here.
 """
 
-from hexdeck.games.blackstone.rules import (
-    DRAW,
-    FOLD,
-    MORE,
-    NAME,
-    PUT,
-    STAKE,
-    STAKING,
-    STOP,
-    TEN,
-    cards_to_draw,
-    fold_price,
-    loss,
-)
+from hexdeck.games.blackstone.rules import DRAW, FOLD, MORE, PUT, STAKE, STAKING, STOP, TEN
+from hexdeck.games.blackstone.rules import cards_to_draw, fold_price, loss, named
 
-CHIP = 1000
-BOLD = 3  # how many cards beyond the minimum are thought about
-P0=(1,)*10
-P1=(1,)*10
-P2=(1,)*10
+ALL = 1000
+THOUGHTS = 6  # so many actions are thought about: more than a few cards beyond the minimum nobody announces
 
 
 def choose(s, seat, actions, count, rng):
@@ -31,62 +16,65 @@ def choose(s, seat, actions, count, rng):
     if s.phase == STAKING:
         return PUT
     if s.phase == MORE:
-        return DRAW if _worth_of_drawing(s, seat, 1) > _worth_of_staying(s, seat, 0, s.black[seat]) else STOP
+        return DRAW if _worth_of_drawing(s, seat, 1) > _worth_of_stopping(s, seat, 0, s.black[seat]) else STOP
     return _draw_or_fold(s, seat, actions, count)
 
 
 def _draw_or_fold(s, seat, actions, count):
-    """The best of folding and drawing some number of cards."""
-    best, value = FOLD, -CHIP * fold_price(s, seat)
-    for k in range(count):
-        if actions[k] != FOLD and (actions[k] == DRAW or actions[k] <= actions[0]+ 99):
-            number = cards_to_draw(s) if actions[k] == DRAW else actions[k] - NAME + 1
-            worth = _worth_of_drawing(s, seat, number)
-            if worth > value:
-                best, value = actions[k], worth
+    best, most = FOLD, -ALL * fold_price(s, seat)
+    for k in range(min(count, THOUGHTS)):
+        if actions[k] != FOLD and s.least <= s.deck_left:
+            worth = _worth_of_drawing(s, seat, cards_to_draw(s) if actions[k] == DRAW else named(actions[k]))
+            if worth > most:
+                best, most = actions[k], worth
     return best
 
 
 def _worth_of_drawing(s, seat, number):
-    """About how many chips it brings to draw this many cards and stop."""
-    none, one, left, tens = CHIP, 0, s.deck_left, s.stock[TEN]
-    for _ in range(min(number, s.deck_left)):
-        one = (one * (left - tens + 1) + none * tens) // left
-        none = none * (left - tens) // left
-        left -= 1
-    bust = CHIP - none - one
-    worth = none * _worth_of_staying(s, seat, number, s.black[seat])
-    if s.black[seat]:
-        bust += one
-    else:
-        worth += one * _worth_of_staying(s, seat, number, 1)
-    return worth // CHIP - bust * (loss(s, seat) + number * (left - tens) // max(1, left))
+    """About what it brings to draw so many cards and stop."""
+    black, left, tens = s.black[seat], s.deck_left, s.stock[TEN]
+    safe, one = _chances(left, tens, number)
+    worth = safe * _worth_of_stopping(s, seat, number, black)
+    if black == 0:
+        worth += one * _worth_of_stopping(s, seat, number, 1)
+        safe += one
+    return worth // ALL - (ALL - safe) * (loss(s, seat) + number * (left - tens) // left)
 
 
-def _worth_of_staying(s, seat, more, black):
-    """About how many chips it brings to stop after so many more cards: the pot's share, and what the others lose till my next turn."""
-    white, last = s.white + more, s.drawn + more
-    alive, worth, m = CHIP, 0, s.inside_count
-    p = seat
-    for _ in range(s.seats - 1):
-        p = p + 1 if p + 1 < s.seats else 0
-        if (s.inside >> p) & 1:
-            bust = _bust(s, last, s.black[p], more)
-            cost = min(CHIP * (STAKE + (white + 1) // 2), bust * (STAKE + white))
-            worth += alive * cost // (m - 1) // CHIP
-            if cost == bust * (STAKE + white):
-                alive = alive * (CHIP - bust) // CHIP
-                white += last
-    bust = _bust(s, last, black, more)
-    cost = min(CHIP * (STAKE + (white + 1) // 2), bust * (STAKE + white))
-    return worth * P0[seat] // 100 - alive * cost // CHIP * P1[seat] // 100 + CHIP * s.pot * P2[seat] // m // 100
-
-
-def _bust(s, number, black, gone):
-    """The chance, in thousandths, of too many tens among so many cards."""
-    none, one, left, tens = CHIP, 0, max(1, s.deck_left - gone), s.stock[TEN]
-    for _ in range(min(number, left)):
+def _chances(left, tens, number):
+    """How likely there is no ten among so many of the cards left, and how likely there is one."""
+    none, one = ALL, 0
+    for _ in range(number):
         one = (one * max(0, left - tens + 1) + none * tens) // left
         none = none * max(0, left - tens) // left
         left -= 1
-    return CHIP - none - (0 if black else one)
+    return none, one
+
+
+def _worth_of_stopping(s, seat, more, black):
+    """About what it brings to stop after so many more cards.
+
+    A share of the pot, and of what the others will lose before the next turn, if it comes to that, less half of what
+    that turn may cost: it is far away.
+    """
+    number, white, comes, worth = s.drawn + more, s.white + more, ALL, ALL * s.pot // s.inside_count
+    for k in range(1, s.seats):
+        p = (seat + k) % s.seats
+        if (s.inside >> p) & 1:
+            risk, price = _risk(s, number, s.black[p], more), _price(white)
+            worth += comes * min(price, risk * (STAKE + white)) // (s.inside_count - 1) // ALL
+            if risk * (STAKE + white) < price:
+                comes -= comes * risk // ALL
+                white += number
+    return worth - comes * min(_price(white), _risk(s, number, black, more) * (STAKE + white)) // ALL // 2
+
+
+def _price(white):
+    return ALL * (STAKE + (white + 1) // 2)
+
+
+def _risk(s, number, black, gone):
+    """How likely so many cards hold a ten too many, when so many more are gone from the deck."""
+    left = s.deck_left - gone
+    none, one = _chances(left, s.stock[TEN], min(number, left))
+    return ALL - none - (0 if black else one)

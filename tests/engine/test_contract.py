@@ -1,0 +1,132 @@
+"""What every kernel promises: the shape of its declarations, and what holds at every position that is reached."""
+
+import itertools
+import random
+import re
+
+import numpy as np
+import pytest
+
+from hexdeck.engine.game import Game, game_folder, game_module
+from hexdeck.engine.layout import HEADER
+from tests.settings import every_game, every_setting, random_game
+
+from .bench import Bench, Event
+
+
+@every_game
+def test_declarations(name: str) -> None:
+    rules = game_module(name, "rules")
+    low, high = rules.PLAYERS
+    assert 2 <= low <= high <= rules.SEATS
+    assert rules.STRUCT.itemsize < 1024 and rules.STRUCT.itemsize % 8 == 0 and rules.STRUCT_VERSION >= 1
+    assert rules.STRUCT.names[: len(HEADER.names)] == HEADER.names
+    assert all(rules.STRUCT.fields[field] == HEADER.fields[field] for field in HEADER.names)
+    for listed in (rules.ACTIONS, rules.OUTCOMES, rules.ENDINGS, [option.name for option in rules.OPTIONS]):
+        assert len(set(listed)) == len(listed)
+
+
+@every_game
+def test_slices_follow_one_another(name: str) -> None:
+    slices = list(game_module(name, "rules").SLICES.values())
+    assert slices[0][0] == 0 and slices[-1][1] <= 512
+    assert all(end == begin for (_, end), (begin, _) in itertools.pairwise(slices))
+    assert all(begin < end for begin, end in slices)
+
+
+@every_game
+def test_reasons_and_options_cite_rules_of_the_rules_page(name: str) -> None:
+    rules, page = game_module(name, "rules"), (game_folder(name) / "rules.en.md").read_text(encoding="utf-8")
+    ids = set(re.findall(r"\[([A-Z]+-\d+)\]", page))
+    assert rules.REASONS[0] == "" and set(rules.REASONS[1:]) <= ids
+    assert {option.rule for option in rules.OPTIONS if option.rule} <= ids
+    assert len(game_module(name, "table").WHY) == len(rules.REASONS)
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(12))
+def test_an_action_is_forbidden_exactly_where_it_is_not_listed(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    bench = Bench(random_game(name, rng), "fast")
+    actions, reasons = range(len(bench.rules.ACTIONS)), range(len(bench.rules.REASONS))
+    for ply, _ in enumerate(bench.random_game(rng)):
+        for seat in range(bench.setting.players):
+            listed, refused = bench.legal(seat), [bench.forbids(seat, action) for action in actions]
+            assert all(reason in reasons for reason in refused)
+            assert listed == [action for action in actions if not refused[action]], (bench.setting, ply, seat)
+
+
+@every_setting
+def test_seats_or_chance_act_until_the_end(setting: Game) -> None:
+    bench, rng = Bench(setting, "fast"), random.Random(1)
+    for _ in range(3):
+        for _ in bench.random_game(rng):
+            (total, weights), acting = bench.chances(), bench.acting()
+            assert bench.struct.acting == sum(1 << seat for seat in acting)
+            assert bench.struct.over in (0, 1) and bool(acting) + bool(total) + bench.struct.over == 1
+            assert sum(weights) == total and min(weights, default=0) >= 0
+            assert [seat for seat in range(setting.players) if bench.legal(seat)] == acting
+        assert 0 < bench.struct.ending < len(bench.rules.ENDINGS)
+        utilities = bench.results()
+        assert all(value == 77 for value in utilities[setting.players :])
+        assert all(np.isfinite(value) for value in utilities[: setting.players])
+
+
+def sequence(bench: Bench, world: bytes, seat: int, rng: random.Random) -> list[Event]:
+    """All that one seat does, from a position where others act too, until it acts no more."""
+    bench.put(world)
+    events = []
+    while seat in bench.acting():
+        event = (seat, rng.choice(bench.legal(seat)))
+        bench.step(event)
+        events.append(event)
+    return events
+
+
+def interleaved(sequences: list[list[Event]], rng: random.Random) -> list[Event]:
+    """The sequences' events in a random order that keeps the order of each."""
+    order = [k for k, events in enumerate(sequences) for _ in events]
+    rng.shuffle(order)
+    queues = [iter(events) for events in sequences]
+    return [next(queues[k]) for k in order]
+
+
+@every_setting
+def test_the_order_of_simultaneous_commits_changes_no_byte(setting: Game) -> None:
+    bench, other, rng = Bench(setting, "fast"), Bench(setting, "fast"), random.Random(2)
+    for _ in range(4):
+        for _ in bench.random_game(rng):
+            acting, world = bench.acting(), bench.bytes()
+            if len(acting) < 2:
+                continue
+            sequences = [sequence(other, world, seat, rng) for seat in acting]
+            ends, public = set(), []
+            for _ in range(6):
+                other.put(world)
+                *events, last = interleaved(sequences, rng)
+                for event in events:
+                    other.step(event)
+                public.append((last[0], other.concealed(-1)))
+                other.step(last)
+                ends.add(other.bytes())
+            assert len(ends) == 1
+            assert len(set(public)) == len({seat for seat, _ in public})
+
+
+@every_setting
+def test_nothing_but_who_has_chosen_shows_before_the_last_choice(setting: Game) -> None:
+    bench, other, rng = Bench(setting, "fast"), Bench(setting, "fast"), random.Random(3)
+    for _ in range(4):
+        for _ in bench.random_game(rng):
+            acting, world = bench.acting(), bench.bytes()
+            for seat in acting if len(acting) > 1 else []:
+                observers = [p for p in range(-1, setting.players) if p != seat]
+                seen = set()
+                for action in bench.legal(seat):
+                    other.put(world)
+                    other.step((seat, action))
+                    if seat in other.acting():  # the first step of a choice in several: nothing shows at all
+                        assert [other.concealed(p) for p in observers] == [bench.concealed(p) for p in observers]
+                    else:
+                        seen.add(tuple(other.concealed(p) for p in observers))
+                assert len(seen) <= 1
