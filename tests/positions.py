@@ -17,9 +17,19 @@ from hexdeck.engine.view import Zone
 World = bytes
 
 
+def call(match: Match, kernel: str, *arguments: Any) -> Any:
+    """A kernel on the rows of a match."""
+    return match.driver.kernel(kernel)(match.driver.g, match.rows, *arguments)
+
+
+def total_weight(match: Match) -> int:
+    """What `chance` returns: the sum of its weights."""
+    return int(call(match, "weigh", match.driver.weights()))
+
+
 def whole(match: Match) -> bytes:
     """All bytes of the struct, secrets included."""
-    return raw(match._rows)[0].tobytes()
+    return raw(match.rows)[0].tobytes()
 
 
 def fields(world: bytes, dtype: np.dtype) -> dict[str, Any]:
@@ -43,7 +53,7 @@ def observed(match: Match, seat: int) -> dict[str, list[int]]:
     slices = match.game.rules.SLICES
     out = np.full(max(end for _, end in slices.values()), 77, np.int8)
     match.sight.known(seat)
-    match._call("observe_row", 1, seat, match.driver.shared(out))
+    call(match, "observe_row", 1, seat, match.driver.shared(out))
     return {name: out[begin:end].tolist() for name, (begin, end) in slices.items()}
 
 
@@ -111,10 +121,10 @@ def every_path() -> Iterator[Paths]:
 def redealt(match: Match, seat: int, shown: Callable[[World], Any] = bytes) -> dict[Any, Fraction]:
     """Every world that `redeal` can make for a seat, and exactly how likely it is. For interpreted matches."""
     assert match.driver.lane == "interpreted"
-    kernel, rows, worlds = match.driver.kernel("redeal_row"), match._rows, Counter[Any]()
+    worlds = Counter[Any]()
     with every_path() as paths:
         for _ in paths.all():
-            kernel(match.driver.g, rows, 1, 0, seat, NoGenerator())
-            worlds[shown(raw(rows)[1].tobytes())] += paths.chance
+            call(match, "redeal_row", 1, 0, seat, NoGenerator())
+            worlds[shown(raw(match.rows)[1].tobytes())] += paths.chance
     assert sum(worlds.values()) == 1
     return dict(worlds)

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.game import Game, game_module, game_names
 from hexdeck.engine.options import Choice, Option, Switch
 
 FOLDER = Path(__file__).parent / "data"
-GAMES = hexdeck.games()
+GAMES = game_names()
 Options = dict[str, Any]
 
 

@@ -41,8 +41,8 @@ class Bench:
         """An event takes effect."""
         self.call("repeat", NOW, *event)
 
-    def bytes(self, row: int = NOW) -> bytes:
-        """The bytes of a struct."""
+    def world(self, row: int = NOW) -> bytes:
+        """All bytes of a struct."""
         return raw(self.rows)[row].tobytes()
 
     def put(self, world: bytes) -> None:
@@ -96,7 +96,7 @@ class Bench:
     def concealed(self, seat: int) -> bytes:
         """What a seat knows."""
         self.call("conceal_row", KNOWN, NOW, seat)
-        return self.bytes(KNOWN)
+        return self.world(KNOWN)
 
     def observation(self, seat: int) -> bytes:
         """... in numbers, written over others."""
@@ -113,7 +113,7 @@ class Bench:
     def redealt(self, seat: int, rng: Any) -> bytes:
         """A world that a seat thinks possible."""
         self.call("redeal_row", WORLD, NOW, seat, rng)
-        return self.bytes(WORLD)
+        return self.world(WORLD)
 
     def house_choice(self, seat: int, seed: int) -> int:
         """What the house bot plays for a seat, from what the seat knows."""

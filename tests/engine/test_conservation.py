@@ -1,7 +1,8 @@
 """No card and no chip is ever made or lost: Hypothesis over games, options and seeds, looked at after every event.
 
-`cards` of a game's data names the fields that hold cards: `counts` by rank, `codes` one rank a cell (-1: none), `bits`
-a set of ranks. Where some are only `numbers`, whatever their ranks, the sum is looked at. `chips` names fields of chips.
+`cards` of a game's data names the fields that hold cards: `counts` by rank, `codes` lists of ranks (each with the field
+that has its length), `bits` sets of ranks; `numbers`, cards whatever their ranks: then only the sum is looked at. And
+`chips` names the fields of chips.
 """
 
 import random
@@ -13,19 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexdeck.engine.options import RANKS
-from tests.settings import GAMES, data, every_game, random_game
+from tests.settings import data, every_game, random_game
 
 from .bench import Bench
 
 
-def by_rank(record: Any, where: dict[str, list[str]]) -> np.ndarray:
+def by_rank(record: Any, where: dict[str, Any]) -> np.ndarray:
     """How many cards of each rank the fields hold."""
     found = np.zeros(RANKS, int)
     for field in where.get("counts", ()):
         found += record[field].reshape(-1, RANKS).sum(0)
-    for field in where.get("codes", ()):
-        codes = record[field].ravel()
-        found += np.bincount(codes[codes >= 0], minlength=RANKS)
+    for field, size in where.get("codes", {}).items():
+        found += np.bincount(record[field][: record[size]], minlength=RANKS)
     for field in where.get("bits", ()):
         found += [sum(int(cell) >> rank & 1 for cell in record[field].ravel()) for rank in range(RANKS)]
     return found
@@ -34,21 +34,20 @@ def by_rank(record: Any, where: dict[str, list[str]]) -> np.ndarray:
 def assert_conserved(bench: Bench) -> None:
     """The deck's cards and everybody's chips are there."""
     where = data(bench.setting.name)
-    record = np.frombuffer(bench.bytes(), bench.rules.STRUCT)[0]
+    record = np.frombuffer(bench.world(), bench.rules.STRUCT)[0]
     numbers = where["cards"].get("numbers", ())
     if numbers:
         assert sum(int(record[field].sum()) for field in numbers) == record["deck"].sum()
     else:
         assert by_rank(record, where["cards"]).tolist() == record["deck"].tolist()
-    if where["chips"]:
-        chips = [record[field].ravel() for field in where["chips"]]
+    chips = [record[field].ravel() for field in where["chips"]]
+    if chips:
         assert sum(int(cells.sum()) for cells in chips) == bench.setting.players * bench.setting.options["chips"]
-    assert all(
-        cells.min() >= 0 for cells in (record[field] for field in (*where["chips"], *where["cards"].get("counts", ())))
-    )
+    piles = [record[field].ravel() for field in (*numbers, *where["cards"].get("counts", ()))]
+    assert min(cells.min() for cells in [*chips, *piles]) >= 0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game
 @settings(max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_cards_and_chips_are_conserved(name: str, seed: int) -> None:

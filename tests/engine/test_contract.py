@@ -96,7 +96,7 @@ def test_the_order_of_simultaneous_commits_changes_no_byte(setting: Game) -> Non
     bench, other, rng = Bench(setting, "fast"), Bench(setting, "fast"), random.Random(2)
     for _ in range(4):
         for _ in bench.random_game(rng):
-            acting, world = bench.acting(), bench.bytes()
+            acting, world = bench.acting(), bench.world()
             if len(acting) < 2:
                 continue
             sequences = [sequence(other, world, seat, rng) for seat in acting]
@@ -108,7 +108,7 @@ def test_the_order_of_simultaneous_commits_changes_no_byte(setting: Game) -> Non
                     other.step(event)
                 public.append((last[0], other.concealed(-1)))
                 other.step(last)
-                ends.add(other.bytes())
+                ends.add(other.world())
             assert len(ends) == 1
             assert len(set(public)) == len({seat for seat, _ in public})
 
@@ -118,7 +118,7 @@ def test_nothing_but_who_has_chosen_shows_before_the_last_choice(setting: Game) 
     bench, other, rng = Bench(setting, "fast"), Bench(setting, "fast"), random.Random(3)
     for _ in range(4):
         for _ in bench.random_game(rng):
-            acting, world = bench.acting(), bench.bytes()
+            acting, world = bench.acting(), bench.world()
             for seat in acting if len(acting) > 1 else []:
                 observers = [p for p in range(-1, setting.players) if p != seat]
                 seen = set()

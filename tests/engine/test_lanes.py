@@ -50,7 +50,7 @@ def compare(setting: Game, games: range, ask: float) -> None:
         for ply, event in enumerate(events):
             for bench in benches:
                 bench.step(event)
-            fast, *others = (bench.bytes() for bench in benches)
+            fast, *others = (bench.world() for bench in benches)
             assert others == [fast] * len(others), f"game {number}, ply {ply + 1}, after {event}"
             if rng.random() < ask or ply + 1 == len(events):
                 fast, *others = (list(answers(bench, number)) for bench in benches)

@@ -14,6 +14,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
 
 BOTS = ("house", "random", "search")
+LONGEST = 7  # digits of a number of simulations
 
 
 class Bot(Protocol):
@@ -44,10 +45,10 @@ class PolicyBot:
 
 def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
     """A bot by name for a game; `search:500` sets how many games it plays out. Raises UnknownBot or BadOption."""
-    kind, budget = [*name.split(":", 1), ""][:2]
-    if kind not in BOTS or (budget and kind != "search"):
+    kind, colon, budget = name.partition(":")
+    if kind not in BOTS or (colon and kind != "search"):
         raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(BOTS)))
-    if budget and not (budget.isdecimal() and 1 <= int(budget) <= 1_000_000):
+    if colon and not (budget.isdecimal() and len(budget) <= LONGEST and 1 <= int(budget) <= 1_000_000):
         text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as search:500.")
         raise BadOption(say(text, name=name))
     if kind == "search":

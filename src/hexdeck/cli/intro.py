@@ -1,5 +1,7 @@
 """What `hexdeck` alone says."""
 
+import textwrap
+
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.terminal.catalogues import game_words
@@ -13,7 +15,8 @@ def intro(words: Catalogue) -> str:
         rules, table = game_module(name, "rules"), game_module(name, "table")
         low, high = rules.PLAYERS
         about = game_words(name, words.lang).words(table.ABOUT)
-        lines += [f"  {name:<14}{low}–{high}  {about}"]
+        head = f"  {name:<14}{low}–{high}  "
+        lines += textwrap.wrap(about, 79, initial_indent=head, subsequent_indent=" " * len(head))
     lines += ["", t(say("Try one:"))]
     for command, about in examples(words):
         lines.append(f"  {command:<44}{about}")
@@ -29,7 +32,7 @@ def examples(words: Catalogue) -> list[tuple[str, str]]:
         (f"hexdeck play {first} --players 3", t(say("this one, three at the table"))),
         (f"hexdeck play {first} --hotseat", t(say("pass one screen around"))),
         (f"hexdeck rules {first}", t(say("how it is played, with an example"))),
-        ("hexdeck replay FILE", t(say("step through a match again"))),
+        (t(say("hexdeck replay FILE")), t(say("step through a match again"))),
         (f"hexdeck simulate {first} --games 100000", t(say("let bots play, and see who wins"))),
-        ("hexdeck games", t(say("all games, their options and designers"))),
+        ("hexdeck games", t(say("all games and their options"))),
     ]

@@ -20,7 +20,6 @@ ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up 
     _("positional arguments"),
     _("options"),
     _("show this help message and exit"),
-    _("show program's version number and exit"),
     _("argument %(argument_name)s: %(message)s"),
     _("invalid choice: %(value)r (choose from %(choices)s)"),
     _("invalid %(type)s value: %(value)r"),
@@ -28,6 +27,8 @@ ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up 
     _("unrecognized arguments: %s"),
     _("expected one argument"),
     _("expected at least one argument"),
+    _("ignored explicit argument %r"),
+    _("ambiguous option: %(option)s could match %(matches)s"),
 )
 
 
@@ -40,11 +41,11 @@ class Parser(argparse.ArgumentParser):
 
 
 def chosen_language(argv: Sequence[str]) -> Catalogue:
-    """The catalogue for `--lang`, else for the environment; argparse is told too, in gettext's way."""
+    """The catalogue for `--lang`, else for the environment, games' messages too; argparse is told in gettext's way."""
     lang = language(argv)
     os.environ["LANGUAGE"] = lang
     gettext.bindtextdomain("messages", os.fspath(LOCALE))
-    return Catalogue(lang, (LOCALE,))
+    return Catalogue(lang, (LOCALE, *sorted(LOCALE.parent.glob("games/*/locale"))))
 
 
 def language(argv: Sequence[str]) -> str:
@@ -72,7 +73,10 @@ def build_parser(words: Catalogue) -> Parser:
         return words.words(key).replace("%", "%%")
 
     parser = Parser(prog="hexdeck", description=told(say("Card games to play, to study and to research.")))
-    parser.add_argument("--version", action="version", version=f"hexdeck {version()}")
+    parser.add_argument(
+        "--version", action="version", version=f"hexdeck {version()}",
+        help=told(say("show program's version number and exit")),
+    )  # fmt: skip
     parser.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
     shared = Parser(add_help=False)
     shared.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
@@ -97,7 +101,7 @@ def add_game_arguments(parser: argparse.ArgumentParser, told: Any) -> None:
     """Players and options of a game."""
     parser.add_argument("--players", "-n", type=int, metavar="N", help=told(say("how many play")))
     parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar="KEY=VALUE",
+        "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
         help=told(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
     )  # fmt: skip
 

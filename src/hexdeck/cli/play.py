@@ -6,6 +6,9 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
+import textwrap
+from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +30,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     add_game_arguments(parser, told)
     parser.add_argument("--seat", type=int, metavar="K", help=told(say("where you sit, from 0")))
     parser.add_argument(
-        "--bots", nargs="+", default=[], metavar="NAME", help=told(say("house, random, search or search:N"))
+        "--bots", nargs="+", default=[], metavar=told(say("NAME")), help=told(say("house, random, search or search:N"))
     )
     parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(
@@ -35,18 +38,20 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )
     parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
     parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
-    parser.add_argument("--pause", type=float, metavar="SECONDS", help=told(say("how long bots wait")))
+    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
     parser.add_argument(
-        "--resume", nargs="?", const="", metavar="FILE", help=told(say("go on with an unfinished match"))
+        "--resume", nargs="?", const="", metavar=told(say("FILE")), help=told(say("go on with an unfinished match"))
     )
-    parser.add_argument("--record", type=Path, metavar="FILE", help=told(say("where to write the record of the match")))
+    parser.add_argument(
+        "--record", type=Path, metavar=told(say("FILE")), help=told(say("where to write the record of the match"))
+    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play, or go on playing."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     if arguments.resume is not None:
         session = resumed(arguments, words, console)
     else:
@@ -64,6 +69,9 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     from hexdeck.terminal.session import Session
 
     game = chosen_game(arguments)
+    if arguments.hotseat and arguments.seat is not None:
+        raise BadOption(say("With --hotseat people take the first seats: leave out --seat."))
+    check_writable(arguments.record)
     names = (arguments.names or "").split(",")
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words)
     compile_meanwhile(game)
@@ -93,9 +101,12 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     from hexdeck.terminal.session import Session
 
     refuse_new_table(arguments)
+    check_writable(arguments.record)
     path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
     record = read(path)
     match = load(record, lane="interpreted")
+    if match.over:
+        raise BadOption(say("That match is over: hexdeck replay {path} steps through it.", path=str(path)))
     seats = chairs_of(record.seats)
     match.names = tuple(chair.name for chair in seats)
     notes = dict(record.notes)
@@ -103,7 +114,22 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(seed)
     own_words = game_words(record.game, words.lang, match.names)
-    return Session(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed)
+    return Session(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
+                   path)  # fmt: skip
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise BadOption when a record can't be written to a path."""
+    from hexdeck.terminal.session import unwritable
+
+    try:
+        if path is not None and path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise BadOption(unwritable(path or Path(), error)) from None
 
 
 def refuse_new_table(arguments: argparse.Namespace) -> None:
@@ -135,7 +161,8 @@ def ask_game(words: Catalogue) -> str:
     for number, name in enumerate(game_names(), 1):
         t = game_words(name, words.lang).words
         table = game_module(name, "table")
-        print(f" {number}  {t(table.TITLE):<14} {t(table.ABOUT)}")
+        head = f" {number}  {t(table.TITLE):<14} "
+        print(*textwrap.wrap(t(table.ABOUT), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
         typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
         if typed.isdecimal() and 1 <= int(typed) <= len(game_names()):
@@ -153,7 +180,7 @@ def greet(session: Session) -> None:
         session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
     hint = say("? helps, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything.", game=name)
     session.console.print(session.say(hint), style="dim")
-    if session.live:
+    if session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
         input(session.say(say("Press Enter to see your cards. ")))
 
 

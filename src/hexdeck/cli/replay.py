@@ -18,7 +18,7 @@ ABOUT = say("step through a recorded match")
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck replay FILE [--seat K] [--ply N]`."""
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar=told(say("FILE")))
     parser.add_argument("--seat", type=int, metavar="K", help=told(say("through whose eyes; otherwise the public's")))
     parser.add_argument("--ply", type=int, metavar="N", help=told(say("show only the position after N events")))
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     seat = -1 if arguments.seat is None else arguments.seat
     if not -1 <= seat < match.game.players:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     own = game_words(match.game.name, words.lang, match.names)
     fancy = (console.encoding or "").lower().startswith("utf")
     screen = Screen(
@@ -55,10 +55,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
     """The position, with the facts since a ply."""
     view = match.view(seat)
-    lines = screen.draw(view, match.facts(seat, since))
-    if match.over:
-        lines += screen.result(view, match.returns())
-    for line in lines:
+    news = match.facts(seat, since)
+    for line in screen.end(view, news, match.returns(), 1) if match.over else screen.draw(view, news):
         console.print(line, soft_wrap=True)
 
 
@@ -80,12 +78,15 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
         show(console, screen, match, seat, since)
         keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
                    ply=match.ply, length=match.length)  # fmt: skip
-        typed = input(screen.say(keys) + "  ").strip().lower()
+        try:
+            typed = input(screen.say(keys) + "  ").strip().lower()
+        except EOFError:
+            return
         if typed == "q":
             return
         since = match.ply
         if typed.isdecimal():
-            match.go(min(int(typed), match.length))
+            match.go(min(int(typed[:9]), match.length))
         else:
             match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
         since = min(since, max(0, match.ply - 1))

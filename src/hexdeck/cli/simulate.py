@@ -9,13 +9,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.parser import add_game_arguments, chosen_game
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
     from hexdeck.engine.simulate import Results
 
 ABOUT = say("let bots play many games and show who wins")
+MOST_GAMES, MOST_THREADS = 100_000_000, 1000
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -27,7 +29,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--bots",
         nargs="+",
         default=["house"],
-        metavar="NAME",
+        metavar=told(say("NAME")),
         help=told(say("house or random, one for all or one a seat")),
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
@@ -42,14 +44,18 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hexdeck.bots.warm import warm
-    from hexdeck.engine.driver import is_compiled
+    from hexdeck.engine.driver import default_lane, is_compiled
     from hexdeck.engine.simulate import policy_numbers
     from hexdeck.terminal.catalogues import game_words
 
     game = chosen_game(arguments)
     policy_numbers(game, arguments.bots)
+    for name, number, most in (("games", arguments.games, MOST_GAMES), ("threads", arguments.threads, MOST_THREADS)):
+        if not 1 <= number <= most:
+            text = _("--{name} can't be {number}; it takes 1 to {most}.")
+            raise BadOption(say(text, name=name, number=str(number)[:20], most=most))
     own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    if not is_compiled(game.rules):
+    if default_lane() == "fast" and not is_compiled(game.rules):
         errors.print(
             own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
         )
@@ -77,8 +83,9 @@ def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, s
     for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
         table.add_column(t(column), justify="right")
     best = (results.returns == results.returns.max(axis=1, keepdims=True)).mean(axis=0)
-    for seat, (mean, margin) in enumerate(zip(results.means(), results.margins(), strict=True)):
-        table.add_row(str(seat), named[seat], f"{mean:+.4f}", f"{margin:.4f}", f"{100 * best[seat]:.1f}")
+    margins = [f"{margin:.4f}" for margin in results.margins()] if len(results) > 1 else ["–"] * game.players
+    for seat, mean in enumerate(results.means()):
+        table.add_row(str(seat), named[seat], f"{mean:+.4f}", margins[seat], f"{100 * best[seat]:.1f}")
     console = Console()
     console.print(table)
     moves, chances = results.moves.mean(), results.chances.mean()

@@ -211,7 +211,7 @@ def file_text(path: str | os.PathLike[str]) -> str:
     except (OSError, ValueError) as error:  # a ValueError: not UTF-8, or a path that no system takes
         reason = getattr(error, "strerror", None) or say("it is not text")
         raise BadRecord(
-            say("The record {path} can't be read: {reason}.", path=os.fspath(path), reason=reason)
+            say("The record {path} can't be read: {reason}.", path=os.fspath(path)[:300], reason=reason)
         ) from None
 
 

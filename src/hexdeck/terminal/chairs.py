@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.record import clean_name
 from hexdeck.engine.text import Catalogue, _, say
 
 BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
@@ -30,7 +31,7 @@ def chairs(
 ) -> list[Chair]:
     """The chairs of a new table. Bots fill every seat but the person's; hot-seat only the last ones.
 
-    Raises BadOption when seats and bots don't fit.
+    Raises BadOption when seats, bots and names don't fit.
     """
     if not 0 <= seat < players:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=players - 1))
@@ -39,12 +40,22 @@ def chairs(
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
         raise BadOption(say(text, bots=len(wanted), players=players, most=players - 1))
     people = [p for p in range(players) if p < players - len(wanted)] if hotseat else [seat]
-    called = iter([name.strip()[:LONGEST] for name in names if name.strip()])
-    waiting = iter(wanted)
-    return [
-        Chair(next(called, default_name(p, hotseat, words))) if p in people else Chair(BOT_NAMES[p], next(waiting))
-        for p in range(players)
-    ]
+    called = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
+    if len(called) > len(people):
+        text = _("{names} names are too many for {people} at this screen (--hotseat seats several).")
+        raise BadOption(say(text, names=len(called), people=len(people)))
+    called += [default_name(p, hotseat, words) for p in people[len(called) :]]
+    return seated(players, dict(zip(people, called, strict=True)), wanted)
+
+
+def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
+    """People on their seats, bots on the others in turn, under names that nobody else has."""
+    taken, waiting, out = set(people.values()), iter(bots), []
+    for p in range(players):
+        name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in taken)
+        taken.add(name)
+        out.append(Chair(name, None if p in people else next(waiting)))
+    return out
 
 
 def filled(players: int, bots: Sequence[str]) -> list[str]:
@@ -55,7 +66,7 @@ def filled(players: int, bots: Sequence[str]) -> list[str]:
 
 def default_name(seat: int, hotseat: bool, words: Catalogue) -> str:
     """The name of a person who gave none."""
-    return words.words(say("Player {number}", number=seat)) if hotseat else words.words(say("You"))
+    return words.words(say("Player {number}", number=seat + 1)) if hotseat else words.words(say("You"))
 
 
 def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
@@ -63,5 +74,6 @@ def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
     out = []
     for p, seat in enumerate(seats):
         bot = seat.get("bot")
-        out.append(Chair(str(seat.get("name") or BOT_NAMES[p % len(BOT_NAMES)])[:LONGEST], str(bot) if bot else None))
+        name = clean_name(seat.get("name"))[:LONGEST] or BOT_NAMES[p % len(BOT_NAMES)]
+        out.append(Chair(name, str(bot) if bot else None))
     return out

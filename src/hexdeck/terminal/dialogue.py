@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.game import game_folder
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import forbidden, matching
 from hexdeck.terminal.rulebook import passages
 
 if TYPE_CHECKING:
     from hexdeck.terminal.session import Session
+
+
+LONGEST = 60  # characters of what was typed that an answer repeats
 
 
 class Left(Exception):
@@ -33,8 +37,9 @@ class Dialogue:
         self.refused_by = ""
         while True:
             typed = self.ask()
-            if typed in self.commands():
-                if self.commands()[typed](seat):
+            command = self.command(typed)
+            if command:
+                if command(seat):
                     return
                 continue
             move = self.understood(typed, session.match.legal(seat), seat)
@@ -53,7 +58,7 @@ class Dialogue:
 
     def print(self, text: Text) -> None:
         """Say something to the person."""
-        self.session.console.print(self.session.say(text), highlight=False, soft_wrap=True)
+        self.session.print(self.session.say(text))
 
     # --- moves ----------------------------------------------------------------------------------------------------
     def understood(self, typed: str, moves: list[Move], seat: int) -> Move | None:
@@ -76,26 +81,30 @@ class Dialogue:
         kinds = {move.name.split()[0] for move in moves}
         named = forbidden(typed, match.game.rules.ACTIONS)
         likely = [id for id in named if match.game.rules.ACTIONS[id].split()[0] in kinds] or named
-        if not likely:
-            self.print(
-                say("{typed} is no move here; type a number or words from the list, or ? for help.", typed=typed)
-            )
+        reasons = [reason for id in likely if (reason := match.forbids(seat, id))]
+        if not reasons:
+            text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
+            self.print(say(text, typed=typed[:LONGEST]))
             return
-        reason = match.forbids(seat, likely[0])
+        reason = reasons[0]
         self.refused_by = match.game.rules.REASONS[reason]
         self.print(say("{why} ({rule}; ? shows the rule)", why=match.why(reason), rule=self.refused_by))
 
     # --- commands -------------------------------------------------------------------------------------------------
-    def commands(self):  # type: ignore[no-untyped-def]
-        """What can be typed besides moves: each returns whether the turn is over."""
-        return {"?": self.help, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table, "q": self.quit}
+    def command(self, typed: str) -> Callable[[int], bool] | None:
+        """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
+        keys = {"?": self.help, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table, "q": self.quit}
+        words = say("help"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
+        named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
+        return keys.get(typed) or named.get(typed)
 
     def help(self, _seat: int) -> bool:
-        """The rule behind the last refusal, or what can be typed."""
+        """The rule behind the last refusal, the first time; otherwise what can be typed."""
         game = self.session.match.game.name
         found = passages(game_folder(game), self.session.words.lang, self.refused_by) if self.refused_by else []
+        self.refused_by = ""
         for passage in found:
-            self.session.console.print(f"  {passage}", highlight=False, soft_wrap=True)
+            self.session.print(passage, "  ")
         if not found:
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help   t the table   l the log   r the rules   u undo   q save and leave"))
@@ -103,21 +112,33 @@ class Dialogue:
 
     def undo(self, seat: int) -> bool:
         """Take back one's own unfinished secret choice; in practice, one's last decision, whatever came of it."""
-        match = self.session.match
-        waiting = [p for p in self.session.people if p != seat]
         if self.session.practice:
             return self.undo_practice(seat)
-        for other in waiting:
-            try:
-                match.retract(other)
-            except BadPly:
-                continue
-            name = self.session.chairs[other].name
-            self.print(say("{name}'s choice is taken back.", name=name))
-            self.session.shown_to = seat
+        chosen = [event.seat for event in self.session.match.events if event.seat in self.session.people]
+        if chosen and chosen[-1] != seat and self.take_back(chosen[-1]):
             return True
         self.print(say("There is nothing of yours to take back: it is known to others already (--practice allows it)."))
         return False
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether the seat has an unfinished secret choice."""
+        try:
+            self.session.match.copy().retract(seat)
+        except BadPly:
+            return False
+        return True
+
+    def take_back(self, seat: int) -> bool:
+        """Take back the seat's unfinished secret choice, if it has one, and say so."""
+        match = self.session.match
+        try:
+            match.retract(seat)
+        except BadPly:
+            return False
+        for person, ply in self.session.read_up_to.items():
+            self.session.read_up_to[person] = min(ply, match.length)
+        self.print(say("{name}'s choice is taken back.", name=self.session.chairs[seat].name))
+        return True
 
     def undo_practice(self, seat: int) -> bool:
         """Go back to the seat's last decision and forget what followed."""
@@ -133,9 +154,7 @@ class Dialogue:
 
     def log(self, seat: int) -> bool:
         """All that the seat was told."""
-        for fact in self.session.match.facts(seat):
-            for line in self.session.screen().wrapped(fact):
-                self.session.console.print(line, highlight=False, soft_wrap=True)
+        self.session.tell(self.session.match.facts(seat), style="")
         return False
 
     def rules(self, _seat: int) -> bool:

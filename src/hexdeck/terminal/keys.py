@@ -40,8 +40,9 @@ def own_number(name: str) -> int | None:
 def matching(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
     """The moves that what was typed can mean, best reading first: its number, its cards, the words of its label."""
     listed = numbered(moves)
-    if typed.isdecimal():
-        return [move for number, move in listed if number == int(typed)]
+    chosen = [move for number, move in listed if str(number) == typed]
+    if chosen:
+        return chosen
     parts = typed.lower().replace(",", " ").split()
     for reading in (by_name, by_label):
         found = [move for _, move in listed if reading(parts, move, words)]

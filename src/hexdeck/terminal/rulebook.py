@@ -16,10 +16,10 @@ def rules_text(folder: Path, lang: str) -> str:
 
 def passages(folder: Path, lang: str, rule: str) -> list[str]:
     """The paragraphs of the rules that cite a rule id."""
-    blocks = re.split(r"\n\s*\n|\n(?=[-*] )", rules_text(folder, lang))
+    blocks = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", rules_text(folder, lang))
     cites = re.compile(rf"\[[^\]]*\b{re.escape(rule)}\b[^\]]*\]")
-    found = [re.sub(r"\s+", " ", block).strip(" -*") for block in blocks if cites.search(block)]
-    return [re.sub(r"[*`]", "", block) for block in found]
+    found = [re.sub(r"\s+", " ", block) for block in blocks if cites.search(block)]
+    return [re.sub(r"^(?:[-*]|\d+\.) +|[*`]", "", block) for block in found]
 
 
 def show_rules(console: Console, folder: Path, lang: str) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from pathlib import Path
 
 import platformdirs
 
 from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.record import Record
 from hexdeck.engine.text import say
 
 
@@ -17,32 +17,23 @@ def home() -> Path:
     return Path(platformdirs.user_data_dir("hexdeck"))
 
 
-def save_path(game: str) -> Path:
-    """Where the unfinished match of a game is."""
-    return home() / "unfinished" / f"{game}.json"
+def new_path(kind: str, game: str) -> Path:
+    """Where the next `unfinished` or `finished` match of a game goes: no match takes the place of another."""
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = itertools.chain([stem], (f"{stem}-{k}" for k in itertools.count(2)))
+    return next(path for name in names if not (path := home() / kind / f"{name}.json").exists())
 
 
-def keep(record: Record) -> Path:
-    """Save an unfinished match; returns where."""
-    path = save_path(record.game)
-    record.save(path)
-    return path
-
-
-def finish(record: Record) -> Path:
-    """Save a finished match among the others, and forget the unfinished one; returns where."""
-    path = home() / "finished" / f"{record.game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
-    record.save(path)
-    save_path(record.game).unlink(missing_ok=True)
-    return path
+def forget(path: Path) -> None:
+    """Remove an unfinished match that was finished, if it is one of ours."""
+    if path.parent == home() / "unfinished":
+        path.unlink(missing_ok=True)
 
 
 def unfinished(game: str | None) -> Path:
-    """The unfinished match of a game, or the newest of all; raises BadRecord when there is none."""
-    if game is not None:
-        found = [save_path(game)] if save_path(game).is_file() else []
-    else:
-        found = sorted((home() / "unfinished").glob("*.json"), key=lambda path: path.stat().st_mtime)
-    if not found:
+    """The newest unfinished match of a game, or of all; raises BadRecord when there is none."""
+    found = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
+    newest = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+    if newest is None:
         raise BadRecord(say("There is no unfinished match to go on with; start one with hexdeck play."))
-    return found[-1]
+    return newest

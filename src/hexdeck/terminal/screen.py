@@ -14,6 +14,7 @@ from hexdeck.terminal.keys import numbered
 
 CARD = "bold black on white"
 BACK = "dim"
+NEWS = 4  # lines of news that are worth more than empty lines and drawn cards
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,20 @@ class Screen:
     colour: bool = True
     fancy: bool = True
 
-    def draw(self, view: View, news: Sequence[Text]) -> list[Line]:
-        """The table from a seat, with what happened since its last move, what it is asked and its moves."""
-        top = [self.rule(self.title), *self.others(view), Line(), *self.middle(view), Line(), *self.own(view)]
-        bottom = [*self.prompt(view), *self.moves(view.moves)]
-        room = max(3, self.height - len(top) - len(bottom) - 3)
-        return [*top, *self.news(news, room), *bottom]
+    def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
+        """The table from a seat, with what happened since its last move, what it is asked and its moves.
+
+        `below`: lines that must stay free under it, for the answer at least. Where there is little room, empty lines
+        go first, then drawn cards, then news.
+        """
+        bottom, top, gap, room = [*self.prompt(view), *self.moves(view.moves)], [Line()], [Line()], 0
+        for gap, drawn in (([Line()], True), ([], True), ([], False)):
+            top = [self.rule(self.title), *self.others(view), *gap, *self.middle(view), *gap, *self.own(view, drawn)]
+            room = self.height - below - len(top) - len(bottom) - 2 * len(gap)
+            if room >= NEWS:
+                break
+        told = self.news(news, room)
+        return [*top, *gap, *told, *(gap if told else []), *bottom]
 
     def say(self, key: Text) -> str:
         """Words of this language."""
@@ -50,33 +59,36 @@ class Screen:
         """A line for each other seat, from the left neighbour on."""
         first = view.seat + 1 if view.seat >= 0 else 0
         seats = [(first + k) % view.players for k in range(view.players)]
-        wide = max((len(self.words.name(seat)) for seat in seats), default=0) + 1
-        return [line for seat in seats if seat != view.seat for line in self.seat_lines(view, seat, wide)]
+        zones = {seat: [zone for zone in view.zones if zone.seat == seat] for seat in seats if seat != view.seat}
+        return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
 
-    def seat_lines(self, view: View, seat: int, wide: int) -> list[Line]:
+    def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
         """One seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""
+        wide = max(len(self.words.name(seat)) for seat in range(view.players)) + 1
         mark = ("▸ " if self.fancy else "> ") if seat in view.acting else "  "
         head = Line.assemble((mark, "bold yellow"), (self.words.name(seat).ljust(wide), "bold"))
-        zones = [self.zone(zone) for zone in view.zones if zone.seat == seat]
         return self.flow(head, zones, 2 + wide)
 
     def middle(self, view: View) -> list[Line]:
         """What belongs to nobody."""
-        return self.flow(Line("  "), [self.zone(zone) for zone in view.zones if zone.seat is None], 2)
+        return self.flow(Line("  "), [zone for zone in view.zones if zone.seat is None], 2)
 
-    def own(self, view: View) -> list[Line]:
-        """The viewer's own zones, the hand as cards one could pick up."""
-        mine = [zone for zone in view.zones if zone.seat == view.seat and view.seat >= 0]
+    def own(self, view: View, drawn: bool = True) -> list[Line]:
+        """The viewer's own zones, the hand last: drawn as cards one could pick up, or in a line."""
+        if view.seat < 0:
+            return []
+        mine = [zone for zone in view.zones if zone.seat == view.seat]
         hand = next((zone for zone in mine if zone.shape == "fan" and zone.cards), None)
-        rest = [self.zone(zone) for zone in mine if zone is not hand]
-        mark = ("▸ " if self.fancy else "> ") if view.seat in view.acting else "  "
-        lines = self.flow(Line.assemble((mark, "bold yellow")), rest, 2) if rest else []
-        return [*lines, *(self.spread(hand) if hand else [])]
+        lines = self.seat_lines(view, view.seat, [zone for zone in mine if zone is not hand])
+        return [*lines, *(self.spread(hand, drawn) if hand else [])]
 
-    def flow(self, head: Line, parts: Sequence[Line], indent: int) -> list[Line]:
-        """Parts after a head, three spaces apart, broken into lines where they must be."""
+    def flow(self, head: Line, zones: Sequence[Zone], indent: int) -> list[Line]:
+        """Zones after a head, three spaces apart, broken into lines where they must be."""
         lines, empty = [head], True
-        for part in parts:
+        for zone in zones:
+            part = self.zone(zone)
+            if part.cell_len + indent > self.width:
+                part = self.zone(zone, grouped=True)
             if not empty and lines[-1].cell_len + part.cell_len + 3 > self.width:
                 lines.append(Line(" " * indent))
                 empty = True
@@ -84,11 +96,11 @@ class Screen:
             empty = False
         return lines
 
-    def zone(self, zone: Zone) -> Line:
-        """A zone in one line: title, cards, number, note."""
+    def zone(self, zone: Zone, grouped: bool = False) -> Line:
+        """A zone in one line: title, cards (`grouped`: each kind once, with its number), number, note."""
         line = Line(self.say(zone.title) + " ")
-        for card in zone.cards if zone.shape != "pile" else ():
-            line.append_text(self.card(card))
+        if zone.shape != "pile":
+            line.append_text(self.cards(zone.cards, grouped))
         line.append_text(self.pile(zone) if zone.shape == "pile" else self.backs(zone.hidden))
         if zone.count is not None:
             number = str(zone.count) if zone.shape == "count" else f" ({zone.count})" if zone.cards else ""
@@ -98,6 +110,16 @@ class Screen:
         if zone.note is not None:
             line.append(f" · {self.say(zone.note)}" if self.fancy else f" - {self.say(zone.note)}", "italic")
         return line
+
+    def cards(self, codes: Sequence[str], grouped: bool = False) -> Line:
+        """Small cards side by side."""
+        if not grouped:
+            return Line().join([self.card(code) for code in codes])
+        return Line(" ").join([self.card(code) + self.times(codes.count(code)) for code in dict.fromkeys(codes)])
+
+    def times(self, count: int) -> str:
+        """How often, when it is more than once."""
+        return "" if count == 1 else f"×{count}" if self.fancy else f"x{count}"
 
     def card(self, code: str) -> Line:
         """A small card."""
@@ -114,34 +136,29 @@ class Screen:
         """A pile: how many cards, and those known by rank, "7 ×2", if any."""
         if zone.hidden and not zone.cards:
             return self.backs(zone.hidden)
-        kinds = list(dict.fromkeys(zone.cards))
-        times = "×" if self.fancy else "x"
-        each = [code if zone.cards.count(code) == 1 else f"{code}{times}{zone.cards.count(code)}" for code in kinds]
-        return Line(", ".join(each))
+        return Line(", ".join(code + self.times(zone.cards.count(code)) for code in dict.fromkeys(zone.cards)))
 
-    def spread(self, zone: Zone) -> list[Line]:
-        """A hand as drawn cards."""
-        title = Line(f"  {self.say(zone.title)}")
-        if zone.note is not None:
-            title.append(f"  {self.say(zone.note)}", "italic")
-        if len(zone.cards) * 5 + 2 > self.width or not self.fancy:
-            return [Line.assemble(title, " ", *[self.card(code) for code in zone.cards])]
+    def spread(self, zone: Zone, drawn: bool) -> list[Line]:
+        """A hand as drawn cards if it can be, else in a line."""
         rows = ["┌───┐", "│{}│", "└───┘"]
-        drawn = [Line("  " + "".join(row.format(code.center(3)) for code in zone.cards)) for row in rows]
-        drawn[0].append(f"  {self.say(zone.title)}", "dim")
+        lines = [Line("  " + "".join(row.format(code.center(3)) for code in zone.cards)) for row in rows]
+        lines[0].append(f"  {self.say(zone.title)}", "dim")
         if zone.note is not None:
-            drawn[1].append(f"  {self.say(zone.note)}", "italic")
-        return drawn
+            lines[1].append(f"  {self.say(zone.note)}", "italic")
+        if drawn and self.fancy and max(line.cell_len for line in lines) <= self.width:
+            return lines
+        return self.flow(Line("  "), [zone], 2)
 
     # --- words ----------------------------------------------------------------------------------------------------
     def news(self, news: Sequence[Text], room: int) -> list[Line]:
         """What happened, the newest last; older lines give way when there is no room."""
         lines = [line for text in news for line in self.wrapped(text)]
-        cut = len(lines) > room
-        lines = lines[len(lines) - room + 1 :] if cut else lines
+        if len(lines) <= room:
+            return lines
         dots = "…" if self.fancy else "..."
-        more = [Line(f"  {dots} {self.say(say('l shows the whole log'))}", "dim")] if cut else []
-        return [Line(), *more, *lines, Line()] if lines else [Line()]
+        hint = self.say(say("l shows the whole log"))
+        more = Line(f"  {dots} {hint}", "dim")
+        return [more, *lines[len(lines) - room + 1 :]] if room > 0 else []
 
     def wrapped(self, text: Text) -> list[Line]:
         """A sentence of the log, on as many lines as it takes."""
@@ -158,10 +175,25 @@ class Screen:
         entries = [f"{number:>3}  {self.say(move.label)}" for number, move in numbered(moves)]
         if not entries:
             return []
+        return self.columns(entries, 3, 5)
+
+    def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
+        """Entries below each other; more than a few in as many columns as fit."""
         wide = max(map(len, entries)) + 2
-        columns = 1 if len(entries) <= 3 else max(1, self.width // wide)
+        columns = 1 if len(entries) <= few else max(1, (self.width + 2) // wide)
+        if columns == 1:
+            lines = [textwrap.wrap(entry, self.width, subsequent_indent=" " * indent) for entry in entries]
+            return [Line(line) for entry in lines for line in entry]
         rows = -(-len(entries) // columns)
         return [Line("".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip()) for row in range(rows)]
+
+    def end(self, view: View, news: Sequence[Text], returns: Sequence[float], below: int) -> list[Line]:
+        """The table when all is over, and the result; where both don't fit, what happened last and the result."""
+        result = self.result(view, returns)
+        lines = [*self.draw(view, news, len(result) + below), *result]
+        if len(lines) + below <= self.height:
+            return lines
+        return [self.rule(self.title), *self.news(news, self.height - below - len(result) - 2), Line(), *result]
 
     def result(self, view: View, returns: Sequence[float]) -> list[Line]:
         """How it ended for everybody, best first."""
@@ -169,7 +201,7 @@ class Screen:
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]
         rows = [
-            f"  {name}{self.say(view.fates[seat])}  ({returns[seat]:+g})"
+            f"  {name}{self.say(view.fates[seat])}  ({round(returns[seat], 2):+g})"
             for name, seat in zip(names, order, strict=True)
         ]
-        return [Line(self.say(say("The result")), "bold"), *map(Line, rows)]
+        return [Line(self.say(say("The result")), "bold"), *self.columns(rows, 4, 2 + wide)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import sys
+import textwrap
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ class Session:
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
+    save_to: Path | None = None  # where the match is kept while it is unfinished; chosen when it is first saved
 
     def __post_init__(self) -> None:
         self.live = sys.stdin.isatty() and self.console.is_terminal
@@ -47,8 +49,12 @@ class Session:
             for seat, chair in enumerate(self.chairs)
             if chair.bot is not None
         }
-        self.read_up_to = dict.fromkeys(self.people, 0)
+        self.read_up_to = dict.fromkeys(self.people, 0)  # where each person's news begins: at its own last move
+        for ply, event in enumerate(self.match.events):
+            if event.seat in self.read_up_to:
+                self.read_up_to[event.seat] = ply
         self.shown_to: int | None = None
+        self.unsaved = False  # whether it was said already that the match can't be saved
         self.dialogue = Dialogue(self)
 
     def seed_of(self, seat: int) -> int | bytes:
@@ -62,6 +68,8 @@ class Session:
             while not self.match.over:
                 self.step()
         except (Left, KeyboardInterrupt, EOFError):
+            self.match.go(0)  # an interrupt may have come in the middle of a move
+            self.match.go(self.match.length)
             return self.leave()
         self.finish()
         return 0
@@ -71,9 +79,9 @@ class Session:
         acting = self.match.acting
         person = next((seat for seat in acting if seat in self.read_up_to), None)
         if person is not None:
-            self.curtain(person)
-            self.dialogue.turn(person)
-            self.keep()
+            if self.curtain(person):
+                self.dialogue.turn(person)
+                self.keep()
         else:
             self.bot_turn(acting[0])
 
@@ -86,21 +94,32 @@ class Session:
             self.tell(self.match.facts(eyes, told))
             time.sleep(self.pause)
 
-    def tell(self, facts: Sequence[Text]) -> None:
-        """Lines of the log as they happen."""
+    def tell(self, facts: Sequence[Text], style: str = "dim") -> None:
+        """Lines of the log."""
         for fact in facts:
             for line in self.screen().wrapped(fact):
-                self.console.print(line, style="dim", highlight=False, soft_wrap=True)
+                self.console.print(line, style=style, soft_wrap=True)
 
-    def curtain(self, seat: int) -> None:
-        """Between two people at one screen nothing may be seen."""
-        if len(self.people) > 1 and self.shown_to not in (None, seat):
-            self.clear()
-            text = self.say(say("Pass the screen to {seat}, then press Enter.", seat=self.chairs[seat].name))
-            self.console.print(text, style="bold", highlight=False)
-            if self.live:
-                input()
-        self.shown_to = seat
+    def curtain(self, seat: int) -> bool:
+        """Between two people at one screen nothing may be seen; returns whether the seat's turn comes now.
+
+        Who has just chosen in secret can take that back before the screen changes hands.
+        """
+        before, self.shown_to = self.shown_to, seat
+        if len(self.people) < 2 or before == seat:
+            return True
+        self.clear()
+        self.console.print(self.say(say("Pass the screen to {seat}, then press Enter.", seat=self.chairs[seat].name)))
+        if not self.live:
+            return True
+        if before is None or not self.dialogue.can_take_back(before):
+            input()
+            return True
+        self.print(self.say(say("u, then Enter: take back what {seat} chose.", seat=self.chairs[before].name)))
+        if input().strip().lower() != "u" or not self.dialogue.take_back(before):
+            return True
+        self.shown_to = before
+        return False
 
     # --- what is shown ----------------------------------------------------------------------------------------------
     def say(self, text: Text) -> str:
@@ -122,7 +141,15 @@ class Session:
         if self.live:
             self.clear()
         for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0))):
-            self.console.print(line, highlight=False, soft_wrap=True)
+            self.console.print(line, soft_wrap=True)
+
+    def print(self, text: str, indent: str = "") -> None:
+        """Words for the person, on as many lines as they take."""
+        for line in textwrap.wrap(
+            text, self.screen().width, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
+            break_on_hyphens=False,
+        ):  # fmt: skip
+            self.console.print(line, soft_wrap=True)
 
     def clear(self) -> None:
         """An empty screen, and nothing to scroll back to."""
@@ -134,32 +161,55 @@ class Session:
         """The result, and where the record is."""
         seat = self.people[0] if len(self.people) == 1 else -1
         since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
-        view = self.match.view(seat)
-        screen = self.screen()
-        for line in [*screen.draw(view, self.match.facts(seat, since)), *screen.result(view, self.match.returns())]:
-            self.console.print(line, highlight=False, soft_wrap=True)
-        path = saves.finish(self.record())
-        if self.record_to is not None:
-            self.record().save(self.record_to)
-            path = self.record_to
-        text = say("The record is in {path}; hexdeck replay steps through it.", path=str(path))
-        self.console.print(self.say(text), style="dim", highlight=False, soft_wrap=True)
+        view, screen = self.match.view(seat), self.screen()
+        self.clear()
+        for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
+            self.console.print(line, soft_wrap=True)
+        path = saves.new_path("finished", self.match.game.name)
+        kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
+        if kept:
+            if self.save_to:
+                saves.forget(self.save_to)
+            text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
+            self.print(self.say(text))
 
     # --- nothing is lost --------------------------------------------------------------------------------------------
     def record(self) -> Record:
         """The record of the match as it stands."""
         notes = {**self.notes, **({"practice": True} if self.practice else {})}
-        return Record.of(self.match, [chair.data() for chair in self.chairs], **notes)
+        return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
-    def keep(self) -> Path:
-        """Save the match as it stands."""
-        return saves.keep(self.record())
+    def keep(self) -> Path | None:
+        """Save the match as it stands; returns where, or None if it can't be saved."""
+        self.save_to = self.save_to or saves.new_path("unfinished", self.match.game.name)
+        return self.save_to if self.save(self.save_to) else None
+
+    def save(self, path: Path) -> bool:
+        """Save the match in a file; says so, once, if that fails."""
+        try:
+            self.record().save(path)
+        except OSError as error:
+            if not self.unsaved:
+                self.print(self.say(unwritable(path, error)))
+            self.unsaved = True
+            return False
+        return True
 
     def leave(self) -> int:
-        """Save and say how to go on."""
+        """Save and say how to go on; returns the exit status."""
         path = self.keep()
-        text = say(
-            "Saved. hexdeck play {game} --resume goes on with it ({path}).", game=self.match.game.name, path=str(path)
-        )
-        self.console.print("\n" + self.say(text), highlight=False, soft_wrap=True)
+        if self.record_to is not None:
+            self.save(self.record_to)
+        if path is None:
+            return 1
+        self.console.print()
+        text = say("Saved. hexdeck play {game} --resume goes on with it.", game=self.match.game.name)
+        self.print(self.say(text))
+        self.print(str(path), "  ")
         return 0
+
+
+def unwritable(path: Path, error: OSError) -> Text:
+    """Why a record can't be written."""
+    reason = error.strerror or type(error).__name__
+    return say("The record can't be written to {path}: {reason}.", path=str(path), reason=reason)

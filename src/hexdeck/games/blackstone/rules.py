@@ -49,7 +49,7 @@ STRUCT = struct(
     ("lowest_seats", "i2"),  # who has the lowest of them so far
     ("phase", "i1"),
     ("turn", "i1"),  # who draws or folds; while dealing, who gets the next card
-    ("lowest", "i1"),
+    ("lowest", "i1"),  # the lowest rank so far
     ("aside", "i1"),  # extra tens
     ("deck_left", "i1"),
     ("white", "i1"),  # stones in the centre
@@ -67,7 +67,6 @@ STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
 PUT, SIT, DRAW, STOP, FOLD, NAME = range(6)
 ACTIONS = ("stake", "sit", "draw", "stop", "fold", *(f"announce {n + 1}" for n in range(MAX_DECK)))
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
-MOVES = RANKS + SEATS  # in the history moves are numbered on from the outcomes
 ENDINGS = ("", "second black stone", "last one in", "too few stakes", "too few can stake")
 BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three: how the last round ended
 
@@ -212,7 +211,7 @@ def apply(s, seat, action):
     if action <= SIT:
         _choose(s, seat, action)
         return
-    remember(s, MOVES + action)
+    remember(s, action)
     if action == STOP:
         _stop(s)
     elif action == FOLD:
@@ -281,11 +280,9 @@ def _choose(s, seat, action):
 
 
 def _reveal(s):
-    able, staking = able_to_stake(s), s.staking
-    s.staking = 0
+    staking, s.staking = s.staking, 0
     for p in range(s.seats):
-        if (able >> p) & 1:
-            remember(s, MOVES + PUT if (staking >> p) & 1 else MOVES + SIT)
+        remember(s, (staking >> p) & 1)
     if _several(staking):
         _put_stakes(s, staking)
     else:
@@ -301,15 +298,17 @@ def _put_stakes(s, seats):
 
 def _compare(s, seats):
     """BS-2: a card for each of these seats."""
-    s.tied, s.lowest, s.lowest_seats = seats, RANKS, 0
-    _deal_to(s, _next(s, seats, s.seats - 1))
+    s.tied, s.lowest = seats, RANKS
+    _deal_to(s, _next(seats, NONE))
 
 
-def _next(s, seats, p):
+def _next(seats, p):
     """The next of these seats after `p`, clockwise."""
-    p = p + 1 if p + 1 < s.seats else 0
+    p += 1
+    if seats >> p == 0:
+        p = 0
     while not (seats >> p) & 1:
-        p = p + 1 if p + 1 < s.seats else 0
+        p += 1
     return p
 
 
@@ -346,11 +345,11 @@ def _note_lowest(s, p, r):
         s.lowest, s.lowest_seats = r, 0
     s.lowest_seats |= (r == s.lowest) << p
     if s.tied >> (p + 1):
-        _deal_to(s, _next(s, s.tied, p))
+        _deal_to(s, _next(s.tied, p))
     elif _several(s.lowest_seats):
         _compare(s, s.lowest_seats)
     else:
-        _go_first(s, _next(s, s.lowest_seats, p))
+        _go_first(s, _next(s.lowest_seats, p))
 
 
 def _go_first(s, seat):
@@ -358,7 +357,7 @@ def _go_first(s, seat):
     s.white = counted(s.deck) - s.deck_left - s.deck[TEN] + s.stock[TEN]
     s.stock[TEN] += s.aside
     s.deck_left += s.aside
-    s.aside, s.tied, s.lowest_seats, s.lowest = 0, 0, 0, 0
+    s.aside, s.tied = 0, 0
     for p in range(SEATS):
         for r in range(RANKS):
             s.shown[p, r] = 0
@@ -396,7 +395,7 @@ def _turned(s, r):
 
 def _stop(s):
     s.last, s.least = s.drawn, s.drawn
-    _begin_turn(s, _next(s, s.inside, s.turn))
+    _begin_turn(s, _next(s.inside, s.turn))
 
 
 def _fold(s):
@@ -408,7 +407,7 @@ def _fold(s):
         _share_pot(s)
         _end_round(s, LAST_IN)
     else:
-        _begin_turn(s, _next(s, s.inside, s.turn))
+        _begin_turn(s, _next(s.inside, s.turn))
 
 
 def fold_price(s, seat):

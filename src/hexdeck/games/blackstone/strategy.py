@@ -1,9 +1,10 @@
-"""A house bot for Blackstone that plays like a sensible person: it counts the tens left in the deck, and weighs the
-price of folding against the chance of a second black stone. Worth and chances are in thousandths here.
+"""A house bot for Blackstone that plays like a sensible person: it counts the tens that are left, and weighs the risk.
+
+What a choice is worth, in chips, and how likely something is: both are in thousandths here.
 """
 
-from hexdeck.games.blackstone.rules import DRAW, FOLD, MORE, PUT, STAKE, STAKING, STOP, TEN
-from hexdeck.games.blackstone.rules import cards_to_draw, fold_price, loss, named
+from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone.rules import DRAW, FOLD, STAKE, STOP, TEN, cards_to_draw, fold_price, loss, named
 
 ALL = 1000
 THOUGHTS = 6  # so many actions are thought about: more than a few cards beyond the minimum nobody announces
@@ -13,9 +14,9 @@ def choose(s, seat, actions, count, rng):
     """One of `count` legal actions (int16) for a seat, from its concealed struct."""
     if count == 1:
         return actions[0]
-    if s.phase == STAKING:
-        return PUT
-    if s.phase == MORE:
+    if s.phase == rules.STAKING:
+        return rules.PUT
+    if s.phase == rules.MORE:
         return DRAW if _worth_of_drawing(s, seat, 1) > _worth_of_stopping(s, seat, 0, s.black[seat]) else STOP
     return _draw_or_fold(s, seat, actions, count)
 

@@ -8,7 +8,7 @@ Play is finite: on each turn somebody goes out, or a row grows, and there are te
 
 from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
 from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
 from hexdeck.engine.random import below
@@ -71,13 +71,9 @@ NO_SHOW, SHOW_NOT_HELD, NO_TURN, HAND_ROUND, MUST_FOLD, NO_CARDS, DECK_ROUND, PL
 SLICES = slices(
     hand=RANKS, unseen=RANKS, others=RANKS, discard=RANKS, own_choice=RANKS, rows=RANKS * SEATS, held=SEATS,
     inside=SEATS, waiting=SEATS, acting=SEATS, tied=SEATS, turn=SEATS, first=SEATS, chips=3 * SEATS, pot=3, phase=6,
-    deals_left=2, round=1, deck_left=1, reshuffled=1,
+    deals_left=2, options=3, round=1, deck_left=1, reshuffled=1,
 )  # fmt: skip
-LENGTH = SLICES["reshuffled"][1]
-AT_UNSEEN, AT_OTHERS, AT_DISCARD, AT_CHOICE, AT_ROWS, AT_HELD, AT_INSIDE, AT_WAITING, AT_ACTING, AT_TIED, AT_TURN = (
-    start_at for start_at, _ in list(SLICES.values())[1:12]
-)
-AT_FIRST, AT_CHIPS, AT_POT, AT_PHASE, AT_REST = (start_at for start_at, _ in list(SLICES.values())[12:17])
+AT = starts(SLICES)
 
 
 def refuse(players, options):
@@ -213,7 +209,7 @@ def returns(s, out):
         out[p] = s.purse[p] - s.chips
 
 
-# --- a deal begins (HT-2 to HT-5) -------------------------------------------------------------------------------------
+# --- a deal begins (HT-2 to HT-5)
 def _next_deal(s):
     """HT-13: who has a chip plays on; without two of them, or after the last deal, the session is over."""
     able = 0
@@ -353,7 +349,7 @@ def _go_first(s, seat):
     _next_round(s)
 
 
-# --- rounds (HT-6 to HT-12) -------------------------------------------------------------------------------------------
+# --- rounds (HT-6 to HT-12)
 def _next_round(s):
     s.round += 1
     s.waiting = s.inside
@@ -422,7 +418,7 @@ def _go_out(s, seat, amount):
         _next_deal(s)
 
 
-# --- what a seat knows (HT-15) ----------------------------------------------------------------------------------------
+# --- what a seat knows (HT-15)
 def conceal(s, seat):
     """HT-15: others' hands and the deck become one bag; two when all know what is in the deck."""
     for p in range(s.seats):
@@ -440,32 +436,34 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
     me = max(seat, 0)
-    for k in range(LENGTH):
+    for k in range(AT.reshuffled + 1):
         out[k] = 0
     for k in range(s.seats):
         _observe_seat(s, (me + k) % s.seats, k, out)
     for r in range(RANKS):
         out[r] = s.hand[me, r] if seat >= 0 else 0
-        out[AT_UNSEEN + r], out[AT_OTHERS + r], out[AT_DISCARD + r] = s.stock[r], s.others[r], s.discard[r]
+        out[AT.unseen + r], out[AT.others + r], out[AT.discard + r] = s.stock[r], s.others[r], s.discard[r]
     if seat >= 0 and s.choice[me] != NONE:
-        out[AT_CHOICE + s.choice[me]] = 1
-    _write(s.pot, 3, out, AT_POT)
-    out[AT_PHASE + s.phase] = 1
-    _write(s.deals - s.deal, 2, out, AT_REST)
-    out[AT_REST + 2], out[AT_REST + 3], out[AT_REST + 4] = s.round, s.deck_left, s.reshuffled
+        out[AT.own_choice + s.choice[me]] = 1
+    _write(s.pot, 3, out, AT.pot)
+    out[AT.phase + s.phase] = 1
+    _write(s.deals - s.deal, 2, out, AT.deals_left)
+    for k, option in enumerate((s.tiebreak_cards, s.fold_price, s.empty_hand)):
+        out[AT.options + k] = option
+    out[AT.round], out[AT.deck_left], out[AT.reshuffled] = s.round, s.deck_left, s.reshuffled
 
 
 def _observe_seat(s, p, k, out):
     for r in range(RANKS):
-        out[AT_ROWS + k * RANKS + r] = (s.row[p] >> r) & 1
-    out[AT_HELD + k] = s.held[p]
-    out[AT_INSIDE + k] = (s.inside >> p) & 1
-    out[AT_WAITING + k] = (s.waiting >> p) & 1
-    out[AT_ACTING + k] = (s.acting >> p) & 1
-    out[AT_TIED + k] = (s.tied >> p) & 1
-    out[AT_TURN + k] = s.turn == p
-    out[AT_FIRST + k] = s.first == p
-    _write(s.purse[p], 3, out, AT_CHIPS + 3 * k)
+        out[AT.rows + k * RANKS + r] = (s.row[p] >> r) & 1
+    out[AT.held + k] = s.held[p]
+    out[AT.inside + k] = (s.inside >> p) & 1
+    out[AT.waiting + k] = (s.waiting >> p) & 1
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.tied + k] = (s.tied >> p) & 1
+    out[AT.turn + k] = s.turn == p
+    out[AT.first + k] = s.first == p
+    _write(s.purse[p], 3, out, AT.chips + 3 * k)
 
 
 def _write(number, digits, out, at):

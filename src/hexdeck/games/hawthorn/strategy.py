@@ -1,10 +1,8 @@
 """A house bot for Hawthorn that plays like a sensible person: it counts what is left in the deck and weighs the pot."""
 
-from hexdeck.engine.cards import RANKS, counted
+from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, price
-
-SHARES = 100
 
 
 def choose(s, seat, actions, count, rng):
@@ -20,27 +18,28 @@ def choose(s, seat, actions, count, rng):
 
 
 def _dares(s, seat):
-    bag = s.stock if s.deck_left else s.discard
-    left, safe, cost = counted(bag), 0, 0
+    """Whether an equal share of the pot, if the next card is safe, and the saved price outweigh the cost of a pair."""
+    left, safe, cost, inside = 0, 0, 0, 0
     for r in range(RANKS):
+        cards = s.stock[r] if s.deck_left else s.discard[r]
+        left += cards
         if (s.row[seat] >> r) & 1:
-            cost += bag[r] * min(r + 1, s.purse[seat])
+            cost += cards * min(r + 1, s.purse[seat])
         else:
-            safe += bag[r]
-    fee = min(price(s, seat), s.purse[seat])
-    k = 0
+            safe += cards
     for p in range(s.seats):
-        k += (s.inside >> p) & 1
-    return safe * P0[seat] * s.pot + left * fee * 100 * k + left * P1[seat] * k >= cost * 100 * k
+        inside += (s.inside >> p) & 1
+    fee = min(price(s, seat), s.purse[seat])
+    return safe * s.pot + left * fee * inside >= cost * inside
 
 
 def _worth(s, seat, action):
+    """For the row: ranks of which few are left to pair them, low ones rather; never a pair; folding before that."""
     if action == FOLD:
-        return -100 * 100
+        return -10_000
     if action < TAKE:
-        r = action - SHOW
-        return -s.stock[r] * (r + P2[seat]) - P3[seat] * (s.hand[seat, r] - 1)
+        return -s.stock[action - SHOW] * (action - SHOW + 2)
     r = action - PLAY
     if (s.row[seat] >> r) & 1:
-        return -200 * 100
-    return -s.stock[r] * (r + P4[seat])
+        return -20_000
+    return -s.stock[r] * (r + 4)

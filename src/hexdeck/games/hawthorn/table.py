@@ -1,0 +1,243 @@
+"""Hawthorn at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.games.hawthorn import rules
+from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
+
+CREDIT = say(
+    "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
+)
+ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
+TITLE = say("Hawthorn")
+
+WHY = (
+    say("This can be done."),
+    say("A card for your row is chosen only at the start of a deal, once by each."),
+    say("That card isn't in your hand."),
+    say("It isn't your turn to take a card, to play one or to fold."),
+    say("This is a hand round: play a card of your hand, or fold."),
+    say("Your hand is empty in a hand round: you must fold."),
+    say("There is no card left to take: play one of your hand, or fold."),
+    say("This card comes from the deck: take it, or fold."),
+    say("That card isn't in your hand."),
+)
+
+
+def zones(s, seat):
+    """The table from a seat: everybody's row, hand and chips; pot, deck and discards."""
+    out = []
+    for p in range(s.seats):
+        out.append(Zone(f"row-{p}", say("Row"), p, "row", row_cards(s.row[p]), note=_standing(s, p)))
+        out.append(_hand(s, p, seat))
+        out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
+    out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left))
+    discards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.discard[r]))
+    out.append(Zone("discards", say("Discards"), None, "pile", discards))
+    if s.deals > 1:
+        out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))
+    return out
+
+
+def row_cards(row):
+    """The cards of a row, by their codes."""
+    return tuple(str(r + 1) for r in range(RANKS) if row >> r & 1)
+
+
+def _hand(s, p, seat):
+    if p != seat:
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p])
+    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.hand[p, r]))
+    chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE
+    note = say("for your row: {card}", card=_card(s.choice[p])) if chosen else None
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
+
+
+def _standing(s, p):
+    if not s.anted >> p & 1:
+        return say("sits out")
+    if not s.inside >> p & 1:
+        return say("out")
+    return say("First Player") if s.first == p else None
+
+
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The session is over.")
+    mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.CHOOSE:
+        return _choosing(mine)
+    if not mine:
+        return say("Waiting for {seat}.", seat=Seat(s.turn)) if s.turn != NONE else say("The cards are being dealt.")
+    return _your_turn(s, seat)
+
+
+def _choosing(mine):
+    if mine:
+        return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
+    return say("The others are still choosing a card for their row.")
+
+
+def _your_turn(s, seat):
+    chips = min(rules.price(s, seat), s.purse[seat])
+    if rules.from_deck(s, seat):
+        one = _("Take a card from the deck, or fold for {n} chip. A pair costs its rank.")
+        return say_n(one, _("Take a card from the deck, or fold for {n} chips. A pair costs its rank."), chips)
+    if s.held[seat] == 0:
+        return say_n(
+            "You have no card to play: fold for {n} chip.", "You have no card to play: fold for {n} chips.", chips
+        )
+    one = _("Play a card of your hand, or fold for {n} chip. A pair costs its rank.")
+    return say_n(one, _("Play a card of your hand, or fold for {n} chips. A pair costs its rank."), chips)
+
+
+def label(s, seat, action):
+    """A move in words."""
+    if action < TAKE:
+        return say("Show the {card}", card=_card(action - SHOW))
+    if action == TAKE:
+        return say("Take a card")
+    if action == FOLD:
+        chips = min(rules.price(s, seat), s.purse[seat])
+        return say_n("Fold and pay {n} chip", "Fold and pay {n} chips", chips)
+    if s.row[seat] >> (action - PLAY) & 1:
+        return say("Play the {card}: a pair, you would be out", card=_card(action - PLAY))
+    return say("Play the {card}", card=_card(action - PLAY))
+
+
+def _card(r):
+    return Cards((str(r + 1),))
+
+
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if before.phase == rules.DEAL:
+        return _tell_dealt(after) if after.phase != rules.DEAL else []
+    if event.seat < 0:
+        facts = _tell_chance(before, event)
+    elif event.id < TAKE:
+        facts = _tell_choice(before, event)
+    else:
+        facts = _tell_move(before, event)
+    return facts + _tell_first(before, after) + _tell_end(before, after)
+
+
+def _tell_dealt(after):
+    facts = []
+    if after.deals > 1:
+        facts += everyone(say("Deal {number}: everybody still playing puts a chip in the pot.", number=after.deal))
+    for p in range(after.seats):
+        cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(after.hand[p, r]))
+        if cards:
+            facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(cards))))
+    return facts
+
+
+def _tell_choice(before, event):
+    p = event.seat
+    facts = told(
+        p,
+        say("You choose the {card} for your row.", card=_card(event.id - SHOW)),
+        say("{seat} has chosen.", seat=Seat(p)),
+    )
+    if before.acting != 1 << p:
+        return facts
+    for q in range(before.seats):
+        if before.inside >> q & 1:
+            card = _card(event.id - SHOW if q == p else before.choice[q])
+            facts += told(
+                q, say("You show the {card}.", card=card), say("{seat} shows the {card}.", seat=Seat(q), card=card)
+            )
+    return facts
+
+
+def _tell_chance(before, event):
+    if before.phase == rules.LOT:
+        p = event.id - RANKS
+        return told(
+            p,
+            say("The deck has run out: by lot, you are lowest."),
+            say("The deck has run out: by lot, {seat} is lowest.", seat=Seat(p)),
+        )
+    p, card = before.turn, _card(event.id)
+    pair = before.row[p] >> event.id & 1
+    if before.phase == rules.TIE:
+        facts = told(
+            p,
+            say("A {card} for you, to settle the tie.", card=card),
+            say("A {card} for {seat}, to settle the tie.", card=card, seat=Seat(p)),
+        )
+        return facts + (everyone(say("It makes a pair, so it is replaced.")) if pair else [])
+    facts = told(p, say("You get a {card}.", card=card), say("{seat} gets a {card}.", seat=Seat(p), card=card))
+    return facts + (_tell_pair(before, p, event.id) if pair else [])
+
+
+def _tell_pair(before, p, r):
+    chips = min(r + 1, before.purse[p])
+    return told(
+        p,
+        say_n("A pair! You are out and pay {n} chip.", "A pair! You are out and pay {n} chips.", chips),
+        say_n(
+            "A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", chips, seat=Seat(p)
+        ),
+    )
+
+
+def _tell_move(before, event):
+    p = event.seat
+    if event.id == TAKE:
+        shuffled = [] if before.deck_left else everyone(say("The deck has run out: the discards are shuffled."))
+        return shuffled + told(p, say("You take a card."), say("{seat} takes a card.", seat=Seat(p)))
+    if event.id == FOLD:
+        chips = min(rules.price(before, p), before.purse[p])
+        mine = say_n("You fold and pay {n} chip.", "You fold and pay {n} chips.", chips)
+        return told(
+            p, mine, say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", chips, seat=Seat(p))
+        )
+    r = event.id - PLAY
+    facts = told(
+        p, say("You play the {card}.", card=_card(r)), say("{seat} plays the {card}.", seat=Seat(p), card=_card(r))
+    )
+    return facts + (_tell_pair(before, p, r) if before.row[p] >> r & 1 else [])
+
+
+def _tell_first(before, after):
+    if before.first != NONE or after.first == NONE or after.deal != before.deal:
+        return []
+    mine = say("You are First Player: every round begins with you.")
+    return told(after.first, mine, say("{seat} is First Player: every round begins there.", seat=Seat(after.first)))
+
+
+def _tell_end(before, after):
+    if not after.over and after.deal == before.deal:
+        return []
+    p = next(q for q in range(before.seats) if (before.inside & ~(1 << before.turn)) >> q & 1)
+    chips = after.purse[p] - before.purse[p] + (1 if not after.over and after.anted >> p & 1 else 0)
+    mine = say_n(
+        "You are the last one in and win the pot: {n} chip.",
+        "You are the last one in and win the pot: {n} chips.",
+        chips,
+    )
+    theirs = say_n(
+        "{seat} is the last one in and wins the pot: {n} chip.", "{seat} is the last one in and wins the pot: {n} chips.",
+        chips, seat=Seat(p),
+    )  # fmt: skip
+    return told(p, mine, theirs)
+
+
+def fates(s):
+    """How the session ended for each seat."""
+    most = max(s.purse[p] for p in range(s.seats))
+    best = [p for p in range(s.seats) if s.purse[p] == most]
+    return [_fate(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
+
+
+def _fate(chips, wins, shared):
+    if wins and shared:
+        return say_n("shares the win, with {n} chip", "shares the win, with {n} chips", chips)
+    if wins:
+        return say_n("wins the session with {n} chip", "wins the session with {n} chips", chips)
+    return say_n("ends with {n} chip", "ends with {n} chips", chips)

@@ -1,0 +1,173 @@
+"""Bots choose legally, by their seed, from concealed bytes alone; and they play better than dice."""
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.players import BOTS, Bot, bot
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from tests.settings import GAMES, data, every_game, random_game
+from tests.support import stage
+
+LANE = "interpreted"
+KINDS = ("house", "random", "search:3")
+
+
+def decisions(game: Game, seed: int, most: int = 100_000) -> Iterator[tuple[Match, int]]:
+    """A match of random moves, before each of them, with the seat that is to choose."""
+    match, rng = game.match(seed, lane=LANE), random.Random(seed)
+    for _ in range(most):
+        if match.over:
+            return
+        seat = rng.choice(match.acting)
+        yield match, seat
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+
+
+def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
+    """What a fresh bot chooses in the same positions, one after another."""
+    player = bot(kind, game, seed, LANE)
+    return [
+        player.choose(match.concealed(seat), seat)
+        for number in range(matches)
+        for match, seat in decisions(game, number, most=8)
+    ]
+
+
+# --- what a bot may do ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", range(4))
+@every_game
+def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number: int) -> None:
+    game = random_game(name, random.Random(f"{name} {number}"))
+    player = bot(kind, game, number, LANE)
+    for match, seat in decisions(game, number, most=25):
+        before, known = raw(match.rows)[0].tobytes(), match.concealed(seat)
+        assert player.choose(known, seat) in match.legal_ids(seat)
+        assert raw(match.rows)[0].tobytes() == before and match.concealed(seat) == known
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@every_game
+def test_the_seed_decides_every_choice(name: str, kind: str) -> None:
+    game = hexdeck.game(name)
+    assert choices(game, kind, 1) == choices(game, kind, 1)
+
+
+@every_game
+def test_another_seed_throws_other_dice(name: str) -> None:
+    game = hexdeck.game(name)
+    assert len({tuple(choices(game, "random", seed, 4)) for seed in range(5)}) > 1
+
+
+@every_game
+def test_random_chooses_every_legal_move_about_equally_often(name: str) -> None:
+    game = hexdeck.game(name)
+    match = game.match(seed=1, lane=LANE)
+    while len(match.legal_ids(match.actor)) < 2:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    legal, player = match.legal_ids(match.actor), bot("random", game, 1, LANE)
+    chosen = [player.choose(match.concealed(match.actor), match.actor) for _ in range(200 * len(legal))]
+    assert set(chosen) == set(legal)
+    assert all(abs(chosen.count(move) - 200) < 75 for move in legal)
+
+
+# --- what a bot may know ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", KINDS)
+@every_game
+def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: str, kind: str) -> None:
+    game, changed = hexdeck.game(name), 0
+    for number, (match, seat) in enumerate(decisions(game, 3, most=12)):
+        chosen = bot(kind, game, number, LANE).choose(match.concealed(seat), seat)
+        for world in range(3):
+            other = match.redeal(seat, world)
+            changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
+            assert bot(kind, game, number, LANE).choose(other.concealed(seat), seat) == chosen
+    assert changed or data(name)["changed_worlds"] < 0.1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bot_gets_bytes_and_a_seat_and_no_match(kind: str) -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    match = game.match(seed=1, lane=LANE)
+    player, known = bot(kind, game, 1, LANE), match.concealed(0)
+    del match
+    assert type(known) is bytes
+    assert game.rules.ACTIONS[player.choose(known, 0)].startswith("grave ")
+
+
+# --- how well they play -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("players", [2, 4])
+@every_game
+def test_house_beats_random_on_every_seat(name: str, players: int) -> None:
+    game = hexdeck.game(name, players)
+    for seat in range(players):
+        bots = ["random"] * players
+        bots[seat] = "house"
+        results = game.simulate(1000, bots, seed=1, lane="fast")
+        lead = results.means()[seat] - 2 * results.margins()[seat]
+        assert lead > 0.1 * float(np.abs(results.returns[:, seat]).mean()), f"seat {seat}"
+
+
+@every_game
+def test_search_beats_random(name: str) -> None:
+    game = hexdeck.game(name, 2)
+    bots: list[Bot] = [bot("search:60", game, 1, "fast"), bot("random", game, 2, "fast")]
+    won = []
+    for number in range(60):
+        match = game.match(seed=5, number=number, lane="fast")
+        while not match.over:
+            seat = match.actor
+            match.play(seat, bots[(seat + number) % 2].choose(match.concealed(seat), seat))
+        won.append(match.returns()[number % 2])
+    assert np.mean(won) > 1.64 * np.std(won) / np.sqrt(len(won))
+
+
+def cursed_for_certain() -> Match:
+    """Seat 0 put two tens into the ghost hand, which has come back to it with one card more."""
+    hands = "card 10, card 1, card 10, card 2, card 9, card 3"
+    match = stage("cursed-hand", 2, hands, "0: grave 9, 1: grave 2, card 4", hand_cards=3)
+    match.play(0, "pair 10 10")
+    match.play(1, "accept")
+    match.play(1, "add 3")
+    return match
+
+
+@pytest.mark.parametrize("kind", ["house", "search:60"])
+def test_a_ghost_hand_known_to_be_cursed_is_called(kind: str) -> None:
+    match = cursed_for_certain()
+    chosen = bot(kind, match.game, 1, LANE).choose(match.concealed(0), 0)
+    assert match.game.rules.ACTIONS[chosen] == "call"
+
+
+def test_more_simulations_give_search_more_thought() -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    match = game.match(seed=1, lane=LANE)
+    seat = match.actor
+    searchers = [bot(f"search:{budget}", game, 1, LANE) for budget in (1, 12)]
+    for searcher in searchers:
+        searcher.choose(match.concealed(seat), seat)
+    visits = [int(searcher._visits.sum()) for searcher in searchers]  # type: ignore[attr-defined]
+    assert visits[0] < visits[1]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
+def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(hexdeck.UnknownBot, match="there are house, random, search"):
+        bot(name, hexdeck.game(GAMES[0]), lane=LANE)
+
+
+@pytest.mark.parametrize("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000])
+def test_a_work_budget_out_of_range_is_refused(budget: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match="needs a number of simulations from 1 to 1000000, such as search:500"):
+        bot(f"search:{budget}", hexdeck.game(GAMES[0]), lane=LANE)
+
+
+def test_every_bot_tells_its_name() -> None:
+    assert [bot(name, hexdeck.game(GAMES[0]), lane=LANE).name for name in BOTS] == list(BOTS)

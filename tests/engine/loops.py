@@ -1,0 +1,22 @@
+"""Loops of the tests, to be compiled by each lane as the generic kernels are."""
+
+from hexdeck.engine.random import below, chance_draw, next_word
+
+
+def words(rng, out):
+    for k in range(out.shape[0]):
+        out[k] = next_word(rng)
+
+
+def numbers(rng, n, out):
+    for k in range(out.shape[0]):
+        out[k] = below(rng, n)
+
+
+def draws(rng, match, plan, out):
+    for k in range(out.shape[0]):
+        out[k] = chance_draw(rng, match, plan[k, 0], plan[k, 1], plan[k, 2])
+
+
+def read(array, k):
+    return array[k]

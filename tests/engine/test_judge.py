@@ -1,0 +1,109 @@
+"""The interpreted lane is strict where compiled code is silent, and the bounds-checked lane sees an index too large."""
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine import lanes
+from hexdeck.engine.judge import Cells, Rows, proxy_class, strict
+
+from . import loops
+
+STRUCT = np.dtype(
+    [("big", "i8"), ("i", "i4"), ("h", "i2"), ("b", "i1"), ("row", "i1", (3,)), ("grid", "i4", (2, 3))], align=True
+)
+
+
+def rows(count: int = 2) -> Rows:
+    return Rows(np.zeros((count, STRUCT.itemsize), np.uint8), proxy_class(STRUCT))
+
+
+def test_fields_read_as_python_ints_and_write_through() -> None:
+    made = rows()
+    s, record = made.structs[1], made.array.view(STRUCT)[1, 0]
+    s.big, s.i, s.h, s.b = 2**63 - 1, -(2**31), 32767, -128
+    s.row[2], s.grid[1, 2] = -1, 2**31 - 1
+    assert (int(record["big"]), int(record["i"]), int(record["h"]), int(record["b"])) == (s.big, s.i, s.h, s.b)
+    assert record["row"].tolist() == [0, 0, -1] and record["grid"].tolist() == [[0, 0, 0], [0, 0, 2**31 - 1]]
+    assert {type(each) for each in (s.big, s.i, s.h, s.b, s.row[2], s.grid[1, 2])} == {int}
+    assert not made.array[0].any() and 1 << s.b + 168 == 2**40
+
+
+@pytest.mark.parametrize(("field", "bits"), [("big", 64), ("i", 32), ("h", 16), ("b", 8)])
+def test_a_number_that_does_not_fit_raises_and_changes_nothing(field: str, bits: int) -> None:
+    s = rows().structs[0]
+    setattr(s, field, 5)
+    for number in (1 << (bits - 1), -(1 << (bits - 1)) - 1):
+        with pytest.raises(ValueError, match="invalid value"):
+            setattr(s, field, number)
+    with pytest.raises(TypeError):
+        setattr(s, field, 1.0)
+    assert getattr(s, field) == 5
+
+
+def test_arrays_refuse_numbers_that_do_not_fit() -> None:
+    s = rows().structs[0]
+    for number in (128, -129):
+        with pytest.raises(ValueError, match="invalid value"):
+            s.row[0] = number
+    with pytest.raises(ValueError, match="invalid value"):
+        s.grid[0, 0] = 2**31
+    assert s.row[0] == s.grid[0, 0] == 0
+
+
+@pytest.mark.parametrize("at", [-1, 3, 100])
+def test_an_index_outside_raises(at: int) -> None:
+    s, given = rows().structs[0], strict(np.zeros(3, np.int16))
+    for cells in (s.row, given):
+        with pytest.raises(IndexError):
+            cells[at]
+        with pytest.raises(IndexError):
+            cells[at] = 0
+
+
+@pytest.mark.parametrize("at", [(-1, 0), (2, 0), (0, -1), (0, 3)])
+def test_an_index_outside_a_grid_raises(at: tuple[int, int]) -> None:
+    s = rows().structs[0]
+    with pytest.raises(IndexError):
+        s.grid[at]
+    with pytest.raises(IndexError):
+        s.grid[at] = 0
+
+
+def test_an_index_of_the_wrong_kind_raises() -> None:
+    s = rows().structs[0]
+    for at in (0, (0, 0, 0)):
+        with pytest.raises(ValueError, match="zip"):
+            s.grid[at]
+    with pytest.raises(ValueError, match="zip"):
+        s.row[0, 0]
+    with pytest.raises(TypeError):
+        s.row[1.0]
+    with pytest.raises(AttributeError):
+        s.no_such_field = 1
+
+
+def test_the_words_of_a_row_are_its_bytes() -> None:
+    made = rows()
+    made.structs[1].big = -7
+    assert made.words[1][0] == -7 and made.words[1].shape == (STRUCT.itemsize // 8,)
+    assert isinstance(made.words[0], Cells)
+
+
+def test_the_interpreted_lane_notices_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("cursed-hand", 2).match(seed=1, lane="interpreted")
+    action = match.legal_ids(0)[0]
+    monkeypatch.setattr(match.driver.g, "legal", lambda s, seat, actions: actions.__setitem__(-1, 0))
+    with pytest.raises(IndexError):
+        match.legal_ids(1)
+    monkeypatch.setattr(match.driver.g, "apply", lambda s, seat, action: setattr(s, "turn", 200))
+    with pytest.raises(ValueError, match="invalid value"):
+        match.play(0, action)
+
+
+@pytest.mark.parametrize("at", [3, 100])
+def test_the_checked_lane_raises_for_an_index_too_large(at: int) -> None:
+    array = np.arange(3)
+    assert lanes.lane("checked").kernel(loops.read)(array, 2) == 2
+    with pytest.raises(IndexError):
+        lanes.lane("checked").kernel(loops.read)(array, at)

@@ -1,0 +1,119 @@
+"""The names that hexdeck offers, listed exactly, and what games and options accept."""
+
+import subprocess
+import sys
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import game_module
+from hexdeck.engine.options import Choice, Deck, Number, Option, Switch
+from tests.settings import every_game, options
+
+NAMES = {
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
+    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game", "games",
+    "load",
+}  # fmt: skip
+PARENTS = {
+    "UnknownGame": "HexdeckError", "BadOption": "HexdeckError", "BadMove": "HexdeckError", "IllegalMove": "BadMove",
+    "NotActing": "BadMove", "GameIsOver": "BadMove", "BadChance": "HexdeckError", "BadPly": "HexdeckError",
+    "BadRecord": "HexdeckError", "UnknownBot": "HexdeckError", "HexdeckError": "Exception",
+}  # fmt: skip
+
+
+def test_hexdeck_offers_exactly_these_names() -> None:
+    assert set(hexdeck.__all__) == NAMES and len(hexdeck.__all__) == len(NAMES)
+    assert set(dir(hexdeck)) == NAMES | {"__version__"}
+    assert all(callable(getattr(hexdeck, name)) for name in NAMES)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        hexdeck.no_such_name  # noqa: B018
+
+
+def test_the_games_can_be_listed_again_and_again() -> None:
+    first = hexdeck.games()
+    hexdeck.game(first[0])
+    assert hexdeck.games() == first and "cursed-hand" in first
+
+
+def test_the_errors_form_one_tree() -> None:
+    errors = {name for name in NAMES if isinstance(getattr(hexdeck, name), type)}
+    errors = {name for name in errors if issubclass(getattr(hexdeck, name), Exception)}
+    assert errors == set(PARENTS)
+    assert {name: getattr(hexdeck, name).__bases__[0].__name__ for name in errors} == PARENTS
+
+
+def test_importing_hexdeck_imports_neither_numba_nor_numpy() -> None:
+    code = (
+        "import sys, hexdeck; hexdeck.__version__; print(*(m for m in ('numba', 'numpy', 'rich') if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_game_is_found_by_any_spelling_and_a_near_miss_is_named() -> None:
+    assert hexdeck.game(" Cursed_Hand ").name == hexdeck.game("cursed hand").name == "cursed-hand"
+    with pytest.raises(hexdeck.UnknownGame, match="did you mean cursed-hand") as error:
+        hexdeck.game("cursed-hands")
+    assert all(name in str(error.value) for name in hexdeck.games())
+    with pytest.raises(hexdeck.UnknownGame):
+        hexdeck.game("")
+
+
+@every_game
+def test_players_are_within_the_game_s_range(name: str) -> None:
+    low, high = game_module(name, "rules").PLAYERS
+    assert hexdeck.game(name).players == min(max(4, low), high)
+    assert {hexdeck.game(name, players).players for players in range(low, high + 1)} == set(range(low, high + 1))
+    for players in (low - 1, high + 1, 0, -1, "3", 3.0, True):
+        with pytest.raises(hexdeck.BadOption, match=f"{low} to {high}"):
+            hexdeck.game(name, players)
+
+
+@every_game
+def test_unknown_options_and_values_are_refused_in_a_sentence(name: str) -> None:
+    for option in options(name):
+        with pytest.raises(hexdeck.BadOption, match=f"did you mean {option.name}"):
+            hexdeck.game(name, **{f"{option.name}x": option.default})
+        for value in ("", "no such value", None, -1, 10**9, 1.5, [], "-"):
+            with pytest.raises(hexdeck.BadOption, match=option.name):
+                hexdeck.game(name, **{option.name: value})
+
+
+def accepted(option: Option) -> list[object]:
+    """Values that an option must take."""
+    if isinstance(option, Choice):
+        return list(option.values)
+    if isinstance(option, Number):
+        return [option.low, option.high, str(option.high), f" +{option.high}"]
+    if isinstance(option, Switch):
+        return [True, False, "on", "no", "TRUE", "0"]
+    assert isinstance(option, Deck)
+    return [*dict(option.named), "9-9-9-9", [9, 9, 9, 9]]
+
+
+@every_game
+def test_options_take_what_they_say_they_take(name: str) -> None:
+    for option in options(name):
+        parsed = [option.parse(value) for value in accepted(option)]
+        assert [option.parse(value) for value in parsed] == parsed  # the canonical form of itself
+        assert option.parse(option.default) == option.default
+        if isinstance(option, Number):
+            assert parsed[1:] == [option.high] * 3
+        if isinstance(option, Switch):
+            assert parsed == [True, False, True, False, True, False]
+
+
+def test_a_deck_has_bounds() -> None:
+    deck = next(option for option in options("cursed-hand") if isinstance(option, Deck))
+    assert deck.counts("pairs") == tuple(range(1, 11)) and deck.counts("1-0-2") == (1, 0, 2, *[0] * 7)
+    assert deck.parse("15-15-15-15-15-15-10") == deck.parse([15] * 6 + [10])
+    for value in ("16", "15-15-15-15-15-15-11", "1-" * 10 + "1", "0-0", "1--1", "1-x", [], [-1, 5], "1.5"):
+        with pytest.raises(hexdeck.BadOption):
+            deck.parse(value)
+
+
+def test_options_that_do_not_fit_together_are_refused() -> None:
+    assert hexdeck.game("cursed-hand", 2, deck="2-2", hand_cards=2).players == 2
+    with pytest.raises(hexdeck.BadOption, match="4 cards can't give 3 players 2 cards"):
+        hexdeck.game("cursed-hand", 3, deck="2-2", hand_cards=2)

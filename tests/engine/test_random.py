@@ -1,0 +1,200 @@
+"""The generator: published vectors, a scalar ChaCha written apart from it, no bias, streams apart from each other."""
+
+import functools
+import json
+import random
+import struct
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine import random as generators
+from hexdeck.engine.game import Game
+from hexdeck.engine.judge import Cells, strict
+from hexdeck.engine.random import generator, pick
+from tests.compiled import locked
+from tests.settings import FOLDER, every_game, option_sets
+
+from . import loops
+
+M32 = 0xFFFFFFFF
+LANES = ("interpreted", "fast", "checked")
+every_lane = pytest.mark.parametrize("lane", LANES)
+
+VECTORS = json.loads((FOLDER / "chacha8.json").read_text(encoding="utf-8"))["vectors"]
+every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+
+
+def block(key: bytes, stream: int, counter: int) -> list[int]:
+    """One ChaCha8 block, word by word: an independent, scalar implementation."""
+    state = [*struct.unpack("<4I", b"expand 32-byte k"), *struct.unpack("<8I", key)]
+    state += [counter & M32, counter >> 32, stream & M32, stream >> 32]
+    x = list(state)
+    columns = [(k, k + 4, k + 8, k + 12) for k in range(4)]
+    diagonals = [(k, 4 + (k + 1) % 4, 8 + (k + 2) % 4, 12 + (k + 3) % 4) for k in range(4)]
+    for _ in range(4):
+        for a, b, c, d in columns + diagonals:
+            for into, other, turned, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+                x[into] = (x[into] + x[other]) & M32
+                word = x[turned] ^ x[into]
+                x[turned] = (word << bits | word >> (32 - bits)) & M32
+    return [(one + other) & M32 for one, other in zip(x, state, strict=True)]
+
+
+def expected_draw(key: bytes, match: int, deal: int, k: int, n: int) -> int:
+    """Chance draw k of a deal: word k of the stream, tried again with the attempt in the upper half of the counter."""
+    for attempt in range(100):
+        word = block(key, match << 24 | deal, attempt << 32 | k // 16)[k % 16]
+        if word * n % 2**32 >= 2**32 % n:
+            return word * n >> 32
+    raise AssertionError
+
+
+def shared(lane: str, array: np.ndarray) -> Any:
+    """An array as the lane's kernels take it."""
+    return strict(array) if lane == "interpreted" else array
+
+
+@functools.cache
+def kernel(lane: str, name: str) -> Callable[..., None]:
+    """A loop of `loops` in a lane."""
+    plain = getattr(loops, name)
+    if lane == "interpreted":
+        return plain  # type: ignore[no-any-return]
+    from hexdeck.engine.lanes import lane as lane_of
+
+    return lane_of(lane).kernel(plain)  # type: ignore[no-any-return]
+
+
+def run(lane: str, name: str, rng: np.ndarray, count: int, *arguments: Any) -> list[int]:
+    """What a loop writes."""
+    out = np.zeros(count, np.int64)
+    given = [shared(lane, each) if isinstance(each, np.ndarray) else each for each in arguments]
+    with locked("random-kernels"):
+        kernel(lane, name)(shared(lane, rng), *given, shared(lane, out))
+    return [int(value) for value in out]
+
+
+def parts(vector: dict[str, Any]) -> tuple[bytes, int, str]:
+    """Key, number of the stream, and the keystream in hex."""
+    stream = int.from_bytes(bytes.fromhex(vector["iv"]), "little")
+    return bytes.fromhex(vector["key"]), stream, "".join(vector["keystream"])
+
+
+@every_lane
+@every_vector
+def test_published_vectors(lane: str, vector: dict[str, Any]) -> None:
+    key, stream, keystream = parts(vector)
+    found = run(lane, "words", generator(key, stream=stream), len(keystream) // 8)
+    assert struct.pack(f"<{len(found)}I", *found).hex() == keystream
+
+
+@every_vector
+def test_the_scalar_implementation_gives_the_published_vectors_too(vector: dict[str, Any]) -> None:
+    key, stream, keystream = parts(vector)
+    blocks = [struct.pack("<16I", *block(key, stream, counter)) for counter in range(len(keystream) // 128)]
+    assert b"".join(blocks).hex() == keystream
+
+
+@every_lane
+def test_words_come_in_order_from_block_to_block_and_stream_to_stream(lane: str) -> None:
+    key, rng = bytes(range(7, 39)), generator(bytes(range(7, 39)), stream=2**40 + 5)
+    stream = [word for counter in range(20) for word in block(key, 2**40 + 5, counter)]
+    assert run(lane, "words", rng, 100) + run(lane, "words", rng, 220) == stream
+    generators.rewind(rng, 2**63 - 1)
+    assert run(lane, "words", rng, 40) == [word for counter in range(3) for word in block(key, 2**63 - 1, counter)][:40]
+    generators.rewind(rng, 2**40 + 5)
+    assert run(lane, "words", rng, 320) == stream
+
+
+def plan(seed: int, count: int) -> np.ndarray:
+    """Draws in no order: deal, number of the draw, and how many outcomes; some of these often need another attempt."""
+    rng = random.Random(seed)
+    sizes = [1, 2, 6, 55, 3 << 29, 5 << 28, 2**31 - 1, 2**31, (1 << 30) + 1]
+    return np.array([(rng.randint(1, 9), rng.randint(0, 400), rng.choice(sizes)) for _ in range(count)], np.int64)
+
+
+@every_lane
+def test_a_chance_draw_is_the_generator_at_a_counter_whatever_was_drawn_before(lane: str) -> None:
+    key, wanted = bytes(range(32)), plan(1, 300)
+    rng, again = generator(key), generator(key)
+    found = run(lane, "draws", rng, 300, 12345, wanted)
+    assert found == [expected_draw(key, 12345, *(int(value) for value in row)) for row in wanted]
+    order = np.random.default_rng(2).permutation(300)
+    assert run(lane, "draws", again, 300, 12345, wanted[order]) == [found[k] for k in order]
+    assert run(lane, "draws", rng, 300, 12346, wanted) != found
+
+
+@every_lane
+def test_lanes_draw_the_same_numbers(lane: str) -> None:
+    rng = generator(3)
+    plain = [run("interpreted", "numbers", generator(3), 200, n) for n in (1, 7, 3 << 29, 2**31)]
+    assert plain == [run(lane, "numbers", generator(3), 200, n) for n in (1, 7, 3 << 29, 2**31)]
+    assert max(run(lane, "numbers", rng, 300, 7)) == 6 and set(run(lane, "numbers", rng, 10, 1)) == {0}
+
+
+@pytest.mark.parametrize(("odd", "shift"), [(1, 0), (1, 31), (3, 29), (5, 28), (7, 27), (11, 20), (1023, 15)])
+def test_below_gives_each_number_to_equally_many_words(odd: int, shift: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    n, period = odd << shift, 1 << (32 - shift)  # word + period gives number + odd
+    queue: list[int] = []
+    monkeypatch.setattr(generators, "next_word", lambda _: queue.pop(0))
+    taken: Counter[int] = Counter()
+    for word in range(min(period, 1 << 18)):
+        queue[:] = [word, M32]  # the last word of all is never refused
+        number = generators.below(None, n)
+        taken[number] += len(queue)
+    full = [taken[number] for number in range(odd if shift else 1)]
+    assert set(full) == ({period // odd} if shift else {1 << 18})
+
+
+@every_lane
+def test_draws_show_no_bias_where_careless_ones_would(lane: str) -> None:
+    n, count = 3 << 29, 1500 if lane == "interpreted" else 6000  # without a second attempt: 3/8, 3/8, 2/8
+    wanted = np.array([(1 + k // 500, k % 500, n) for k in range(count)], np.int64)
+    for found in (run(lane, "numbers", generator(5), count, n), run(lane, "draws", generator(6), count, 0, wanted)):
+        thirds = Counter(number % 3 for number in found)
+        assert sum((thirds[k] - count / 3) ** 2 for k in range(3)) / (count / 3) < 14  # 1 in 1,000 by chance
+
+
+def test_pick_gives_each_outcome_as_many_numbers_as_it_weighs() -> None:
+    weights = strict(np.array([0, 2, 0, 1, 3, 0], np.int32))
+    assert [pick(weights, 6, u) for u in range(6)] == [1, 1, 3, 4, 4, 4]
+
+
+def test_what_keys_a_generator() -> None:
+    key = bytes(range(32))
+    assert generator(key)[:8].tobytes() == np.frombuffer(key, "<u4").astype(generator(key).dtype).tobytes()
+    keys = {generator(seed, purpose)[:8].tobytes() for seed in (0, 1, b"1", -1, "1") for purpose in ("chance", "mind")}
+    assert len(keys) == 10 and generator(1)[:8].tobytes() == generator(1, stream=9)[:8].tobytes()
+    assert isinstance(strict(generator(0)), Cells)
+
+
+@every_game
+def test_games_that_part_in_one_deal_meet_again_in_the_next(name: str) -> None:
+    several = next(chosen for chosen in option_sets(name) if set(chosen) & {"losses", "deals", "rounds"})
+    game = hexdeck.game(name, 3, **several)
+    one, two, three, other = (first_cards(game, number, seed) for number, seed in ((0, 1), (0, 2), (0, 3), (1, 1)))
+    assert one[1] == two[1] == three[1] != other[1]
+    later = [(one[deal], another[deal]) for another in (two, three) for deal in set(one) & set(another) - {1}]
+    assert later and all(cards[:3] == others[:3] for cards, others in later)
+
+
+def first_cards(game: Game, number: int, seed: int) -> dict[int, list[int]]:
+    """By number of the deal, what chance gave before the first decision; `seed` is of the players."""
+    match, rng = game.match(seed=1, number=number, lane="interpreted"), random.Random(seed)
+    while not match.over:
+        seat = rng.choice(match.acting)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    out: dict[int, list[int]] = {}
+    decided: set[int] = set()
+    for ply, event in enumerate(match.events):
+        match.go(ply)
+        if event.seat >= 0:
+            decided.add(match.struct.deal)
+        elif match.struct.deal not in decided:
+            out.setdefault(match.struct.deal, []).append(event.id)
+    return out

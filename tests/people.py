@@ -1,0 +1,148 @@
+"""People at a terminal, for tests: commands with typed input, and sessions whose output can be read."""
+
+import builtins
+import io
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from hexdeck.cli import main
+from hexdeck.engine.game import Game
+from hexdeck.terminal import saves
+from hexdeck.terminal.catalogues import game_words
+from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.session import Session
+
+ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
+EVERYTHING_PLAIN = {"NO_COLOR": "1", "HEXDECK_LANE": "interpreted", "LANG": "C.UTF-8", "COLUMNS": "80", "LINES": "24"}
+Typed = str | BaseException | Callable[[], str]
+LANGUAGES = ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command answered."""
+
+    status: int
+    out: str
+    err: str
+
+
+@dataclass
+class Room:
+    """A place where commands are run: with its own saved matches, in a plain environment."""
+
+    home: Path
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+
+    def hexdeck(self, *words: str, typed: str | Iterable[str] = "") -> Said:
+        """Run a command with what is typed, or piped, into it."""
+        text = typed if isinstance(typed, str) else "".join(f"{line}\n" for line in typed)
+        self.monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        self.capsys.readouterr()
+        status = leaving(lambda: main(list(words)))
+        out, err = self.capsys.readouterr()
+        return Said(status, out, err)
+
+    def saved(self, kind: str = "unfinished") -> list[Path]:
+        """The matches of a kind that are kept, the oldest first."""
+        return sorted((self.home / kind).glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def leaving(run: Callable[[], int]) -> int:
+    """The exit status, also where argparse leaves by itself (`--help`)."""
+    try:
+        return run()
+    except SystemExit as left:
+        return int(left.code or 0)
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Room:
+    """A room to oneself."""
+    for name in LANGUAGES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in EVERYTHING_PLAIN.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("LANGUAGE", "")  # `main` sets it: so that it is put back
+    monkeypatch.setattr(saves, "home", lambda: tmp_path / "home")
+    return Room(tmp_path / "home", monkeypatch, capsys)
+
+
+@dataclass
+class Table:
+    """A session, what it prints, and what was printed before each question."""
+
+    session: Session
+    output: io.StringIO
+    asked: list[str] = field(default_factory=list)
+
+    def screen(self, k: int = -1) -> str:
+        """What was printed between two answers: before answer k."""
+        return self.asked[k]
+
+
+def table(
+    game: Game,
+    people: Sequence[str] = ("Ann",),
+    *,
+    seed: int = 1,
+    lang: str = "en",
+    live: bool = False,
+    bots: Sequence[str] = (),
+    encoding: str = "utf-8",
+    **how: Any,
+) -> Table:
+    """A session: people on the first seats, house bots on the others."""
+    waiting: Iterator[str] = iter([*bots, *["house"] * game.players])
+    chairs = [Chair(name) for name in people]
+    chairs += [Chair(f"Bot {seat}", next(waiting)) for seat in range(len(people), game.players)]
+    names = [chair.name for chair in chairs]
+    text = Written(encoding)
+    console = Console(
+        file=text, width=80, height=24, highlight=False, markup=False, emoji=False, force_terminal=live, no_color=True,
+        legacy_windows=False,
+    )  # fmt: skip
+    match = game.match(seed, lane="interpreted", names=names)
+    session = Session(match, chairs, game_words(game.name, lang, names), console, 0.0, seed=seed, **how)
+    session.live = live
+    return Table(session, text)
+
+
+class Written(io.StringIO):
+    """What a console of some encoding wrote."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """As the console sees it."""
+        return self._encoding
+
+
+def play(at: Table, typed: Iterable[Typed], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let people type at a table, or raise; then the input ends. Returns the exit status."""
+    lines, read = iter(typed), 0
+
+    def answer(_prompt: str = "") -> str:
+        nonlocal read
+        text = at.output.getvalue()
+        at.asked.append(text[read:])
+        read = len(text)
+        line = next(lines, EOFError())
+        if isinstance(line, BaseException):
+            raise line
+        return line if isinstance(line, str) else line()
+
+    monkeypatch.setattr(builtins, "input", answer)
+    status = at.session.run()
+    at.asked.append(at.output.getvalue()[read:])
+    return status

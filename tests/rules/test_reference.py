@@ -1,0 +1,67 @@
+"""Each kernel against the reference that was written from the rules page alone, event by event."""
+
+import random
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.options import Deck
+from tests.reference.play import Game as Reference
+from tests.reference.play import step
+from tests.settings import GAMES, random_game, title
+from tests.support import names, play
+
+RENAMED = {"hand_cards": "hand"}
+
+
+def reference(setting: Game) -> Any:
+    """The reference of a game with the same players and options."""
+    chosen: dict[str, Any] = {RENAMED.get(name, name): value for name, value in setting.options.items()}
+    for option in setting.rules.OPTIONS:
+        if isinstance(option, Deck):
+            chosen[option.name] = list(option.counts(chosen[option.name]))
+    return import_module(f"tests.reference.{setting.name.replace('-', '_')}").Reference(setting.players, **chosen)
+
+
+def assert_same(judge: Reference, match: Match) -> None:
+    """The same seats may act, chance and all seats may do the same."""
+    assert set(match.acting) == judge.acting() and match.over == judge.over
+    assert match.chances() == judge.chance()
+    for seat in range(match.game.players):
+        assert names(match, seat) == judge.legal(seat)
+
+
+def compare(setting: Game, rng: random.Random) -> None:
+    """One random game, chosen by the reference, played by both."""
+    judge, match = reference(setting), setting.match(by_hand=True, lane="interpreted")
+    events: list[str] = []
+    try:
+        assert_same(judge, match)
+        while not judge.over:
+            seat, name = step(judge, rng)
+            events.append(name if seat < 0 else f"{seat}: {name}")
+            play(match, events[-1])
+            assert_same(judge, match)
+        assert match.returns() == pytest.approx(judge.returns(), abs=1e-12)
+    except Exception as error:
+        error.add_note(f"{title(setting)} after {', '.join(events)}")
+        raise
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("name", GAMES)
+def test_the_kernel_plays_as_the_reference(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    compare(random_game(name, rng), rng)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundred", range(1, 21))
+@pytest.mark.parametrize("name", GAMES)
+def test_the_kernel_plays_as_the_reference_in_many_games(name: str, hundred: int) -> None:
+    rng = random.Random(hundred)
+    for _ in range(100):
+        compare(random_game(name, rng), rng)

@@ -1,0 +1,69 @@
+"""`redeal`, exactly: tiny games walked through all positions, and every world it makes with its exact probability."""
+
+import random
+from collections import defaultdict
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from tests.engine.bench import Bench
+from tests.engine.tiny import tiny_games
+from tests.positions import fields, redealt
+from tests.settings import title
+
+SAMPLE = 400  # positions of a tiny game, or fewer, that are looked at per seat
+
+
+def oracle(setting: Game) -> ModuleType:
+    """The slow enumeration of a game's worlds."""
+    return import_module(f"tests.worlds.{setting.name.replace('-', '_')}")
+
+
+def all_worlds(setting: Game) -> list[bytes]:
+    """Every position that any order of moves reaches."""
+    bench = Bench(setting, "fast")
+    seen, stack = {bench.world()}, [bench.world()]
+    while stack:
+        world = stack.pop()
+        bench.put(world)
+        acting = bench.acting()
+        events = [(seat, action) for seat in acting for action in bench.legal(seat)] if acting else bench.events()
+        for event in events:
+            bench.put(world)
+            bench.step(event)
+            if bench.world() not in seen:
+                seen.add(bench.world())
+                stack.append(bench.world())
+    return sorted(seen)
+
+
+def by_knowledge(bench: Bench, worlds: list[bytes], seat: int) -> dict[bytes, set[bytes]]:
+    """The worlds that are the same to a seat."""
+    groups: dict[bytes, set[bytes]] = defaultdict(set)
+    for world in worlds:
+        bench.put(world)
+        groups[bench.concealed(seat)].add(world)
+    return groups
+
+
+def at(match: Match, world: bytes) -> Match:
+    """The match in another position."""
+    memoryview(match.rows.array[0])[:] = world
+    return match
+
+
+@pytest.mark.parametrize("setting", [pytest.param(setting, id=title(setting)) for setting, _ in tiny_games()])
+def test_redeal_makes_exactly_the_worlds_that_can_be_and_as_likely_as_they_are(setting: Game) -> None:
+    worlds, bench, rng = all_worlds(setting), Bench(setting, "fast"), random.Random(1)
+    match, judge = setting.match(by_hand=True, lane="interpreted"), oracle(setting)
+    for seat in range(-1, setting.players):
+        groups = list(by_knowledge(bench, worlds, seat).items())
+        for knowledge, possible in rng.sample(groups, min(SAMPLE, len(groups))):
+            made = redealt(at(match, rng.choice(sorted(possible))), seat)
+            assert set(made) == possible, fields(knowledge, setting.rules.STRUCT)
+            seen = {judge.world(fields(world, setting.rules.STRUCT)): chance for world, chance in made.items()}
+            assert seen == judge.worlds(fields(knowledge, setting.rules.STRUCT), seat)
+            assert redealt(at(match, knowledge), seat) == made

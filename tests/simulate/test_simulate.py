@@ -1,0 +1,192 @@
+"""Simulation: the same columns whatever the threads, the chunks and the lane, and the same games as through `Match`."""
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine import simulate as module
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.random import below, rewind
+from hexdeck.engine.simulate import Results
+from tests.settings import every_game, every_setting
+
+LANE = "interpreted"
+BOTS = ("house", "random")
+
+
+def assert_equal(one: Results, other: Results) -> None:
+    """Every column, bit for bit."""
+    for name in ("returns", "moves", "chances", "endings"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+def mixed(setting: Game) -> list[str]:
+    """House and random in turn."""
+    return list(islice(cycle(BOTS), setting.players))
+
+
+# --- what the columns depend on ---------------------------------------------------------------------------------------
+@every_game
+def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game(name)
+    whole = game.simulate(23, mixed(game), seed=5, lane=LANE)
+    for chunk, threads in ((1, 4), (5, 3), (23, 2), (100, 8)):
+        monkeypatch.setattr(module, "CHUNK", chunk)
+        assert_equal(game.simulate(23, mixed(game), seed=5, threads=threads, lane=LANE), whole)
+
+
+@every_game
+def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
+    game = hexdeck.game(name)
+    whole = game.simulate(5001, mixed(game), seed=5, threads=1, lane="fast")
+    assert len(whole) == 5001
+    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, lane="fast"), whole)
+
+
+@every_game
+def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
+    game = hexdeck.game(name)
+    assert_equal(game.simulate(40, mixed(game), seed=6, lane="fast"), game.simulate(40, mixed(game), seed=6, lane=LANE))
+
+
+@every_game
+def test_a_simulation_can_be_played_in_parts(name: str) -> None:
+    game = hexdeck.game(name)
+    whole, late = game.simulate(12, "house", seed=2, lane=LANE), game.simulate(5, "house", seed=2, first=7, lane=LANE)
+    for column in ("returns", "moves", "chances", "endings"):
+        assert np.array_equal(getattr(whole, column)[7:], getattr(late, column)), column
+
+
+@every_game
+def test_the_seed_decides(name: str) -> None:
+    game = hexdeck.game(name)
+    first = game.simulate(12, "random", seed=1, lane=LANE)
+    assert_equal(game.simulate(12, "random", seed=1, lane=LANE), first)
+    assert not np.array_equal(game.simulate(12, "random", seed=2, lane=LANE).chances, first.chances)
+    key = bytes(range(32))
+    assert_equal(game.simulate(3, "random", key, lane=LANE), game.simulate(3, "random", key, lane=LANE))
+
+
+# --- beside Match -----------------------------------------------------------------------------------------------------
+class Mind:
+    """A bot of a simulation, at a match: the same generator, from its start for each match."""
+
+    def __init__(self, game: Game, seat: int, policy: str, seed: int) -> None:
+        self.game, self.seat, self.policy = game, seat, policy
+        self.driver = game.driver(LANE)
+        self.rng = self.driver.generator(seed, f"bot {seat}")
+        self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+
+    def begin(self, number: int) -> None:
+        rewind(self.rng, number)
+
+    def choose(self, match: Match) -> int:
+        """From the concealed struct and nothing else."""
+        if self.policy == "random":
+            ids = match.legal_ids(self.seat)
+            return ids[below(self.rng, len(ids))]
+        raw(self.rows)[0] = np.frombuffer(match.concealed(self.seat), np.uint8)
+        count = self.driver.kernel("list_legal")(self.driver.g, self.rows, 0, self.seat, self.actions)
+        return int(self.game.strategy.choose(self.rows.structs[0], self.seat, self.actions, count, self.rng))
+
+
+def played(game: Game, bots: Sequence[str], seed: int, number: int) -> Match:
+    """One match of a simulation, move by move."""
+    match = game.match(seed, number=number, lane=LANE)
+    minds = [Mind(game, seat, bot, seed) for seat, bot in enumerate(bots)]
+    for mind in minds:
+        mind.begin(number)
+    while not match.over:
+        match.play(match.actor, minds[match.actor].choose(match))
+    return match
+
+
+def row(match: Match) -> tuple[Any, ...]:
+    """What a simulation tells of a match."""
+    moves = sum(event.seat >= 0 for event in match.events)
+    return match.returns(), moves, match.length - moves, match.ending
+
+
+def assert_same_games(setting: Game, bots: Sequence[str], games: int) -> None:
+    """A simulation's rows are those of the matches, and nobody's chips come from nowhere."""
+    results = setting.simulate(games, bots, seed=3, first=4, lane=LANE)
+    for k in range(games):
+        match = played(setting, bots, 3, 4 + k)
+        ending = results.reasons[results.endings[k]]
+        assert (tuple(results.returns[k]), results.moves[k], results.chances[k], ending) == row(match), f"game {k}"
+        assert sum(match.returns()) == pytest.approx(-getattr(match.struct, "pot", 0))
+
+
+@every_setting
+def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
+    assert_same_games(setting, mixed(setting), 2)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@every_game
+def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: str) -> None:
+    game = hexdeck.game(name)
+    assert_same_games(game, [bot] * game.players, 8)
+
+
+# --- what the columns say ---------------------------------------------------------------------------------------------
+@every_setting
+def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
+    results = setting.simulate(10, "random", seed=8, lane=LANE)
+    assert results.returns.shape == (10, setting.players) and results.returns.dtype == np.float64
+    assert (results.returns.sum(axis=1) <= 1e-9).all() and results.returns.any()
+    assert (results.moves > 0).all() and results.chances.any()
+
+
+@every_game
+def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
+    results = hexdeck.game(name).simulate(30, "random", seed=9, lane=LANE)
+    assert results.means() == pytest.approx([sum(column) / 30 for column in results.returns.T])
+    deviations = [np.sqrt(sum((column - column.mean()) ** 2) / 29) for column in results.returns.T]
+    assert results.margins() == pytest.approx([1.96 * deviation / np.sqrt(30) for deviation in deviations])
+    assert sum(results.ended().values()) == 30 and "" not in results.ended()
+    assert set(results.ended()) <= set(results.reasons)
+
+
+@pytest.mark.xfail(reason="Results.margins divides by zero degrees of freedom", raises=RuntimeWarning)
+def test_the_margins_of_one_game_warn_of_nothing() -> None:
+    assert not hexdeck.game("cursed-hand").simulate(1, lane=LANE).margins().any()
+
+
+def test_progress_counts_every_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CHUNK", 4)
+    told: list[int] = []
+    hexdeck.game("cursed-hand", 2).simulate(10, threads=2, lane=LANE, progress=told.append)
+    assert told == [4, 4, 2]
+
+
+def test_one_bot_takes_all_seats() -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    every = game.simulate(4, ["house"] * 3, seed=1, lane=LANE)
+    assert_equal(game.simulate(4, "house", seed=1, lane=LANE), every)
+    assert_equal(game.simulate(4, ["house"], seed=1, lane=LANE), every)
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("how", [{"games": 0}, {"games": -5}, {"threads": 0}, {"threads": -1}, {"first": -1}])
+def test_numbers_out_of_range_are_refused(how: dict[str, int]) -> None:
+    with pytest.raises(hexdeck.BadOption, match="at least one game, at least one thread and a first number from 0 on"):
+        hexdeck.game("cursed-hand").simulate(**{"games": 1, "lane": LANE, **how})
+
+
+@pytest.mark.parametrize("bots", [["house", "random"], ["house"] * 5, []])
+def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
+    with pytest.raises(hexdeck.BadOption, match=f"{len(bots)} bots can't take 4 seats"):
+        hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)
+
+
+@pytest.mark.parametrize("bots", ["search", "clever", ["house", "house", "house", "hous"], ""])
+def test_a_bot_that_cannot_simulate_is_refused(bots: str | list[str]) -> None:
+    with pytest.raises(hexdeck.UnknownBot, match="to simulate with; there are random, house"):
+        hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)

@@ -1,0 +1,237 @@
+"""What a person types, and what the table answers: moves, refusals with the rule behind them, commands."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.match import Match
+from hexdeck.terminal.rulebook import passages, rules_text
+from tests.people import Table, play, table
+from tests.settings import every_game
+from tests.support import stage
+
+
+def seated(match: Match, monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], lang: str = "en") -> Table:
+    """Ann on seat 0 of a staged match with bots, who types this and leaves."""
+    match.names = ("Ann", *[f"Bot {seat}" for seat in range(1, match.game.players)])
+    at = table(match.game, ["Ann"], lang=lang)
+    match.let_chance(1)
+    at.session.match = match
+    at.session.dialogue.session = at.session
+    play(at, typed, monkeypatch)
+    return at
+
+
+def burying() -> Match:
+    """Ann holds 3 7 7 10 and chooses the first card of her graveyard."""
+    return stage("cursed-hand", 2, "card 7, card 2, card 3, card 9, card 10, card 9, card 7, card 4", hand_cards=4)
+
+
+def starting() -> Match:
+    """Ann holds 3 7 7 8 and starts a ghost hand."""
+    match = burying()
+    match.play(1, "grave 4")
+    match.play(0, "grave 10")
+    match.deal("card 8")
+    return match
+
+
+def answering() -> Match:
+    """Ann is passed a ghost hand."""
+    match = burying()
+    match.play(1, "grave 9")
+    match.play(0, "grave 3")
+    match.deal("card 8")
+    match.play(1, "pair 2 8")
+    return match
+
+
+def moved(at: Table, before: int) -> list[str]:
+    """The names of what Ann played after so many events."""
+    return [event.name for event in at.session.match.events[before:] if event.seat == 0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"), [("7", "grave 7"), ("grave 10", "grave 10"), ("10", "grave 10"), ("put 3", "grave 3")]
+)
+def test_a_card_is_chosen_by_number_or_words(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = burying()
+    before = match.length
+    assert moved(seated(match, monkeypatch, [typed]), before) == [played]
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"), [("1", "pair 3 7"), ("3 8", "pair 3 8"), ("8,7", "pair 7 8"), ("pass 7 and 7", "pair 7 7")]
+)
+def test_two_cards_are_chosen_by_number_or_ranks(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = starting()
+    before = match.length
+    assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played]
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"), [("call", "call"), ("Call the ghost hand", "call"), ("1", "call"), ("a", "accept")]
+)
+def test_an_answer_is_a_word(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = answering()
+    before = match.length
+    assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played]
+
+
+@pytest.mark.parametrize(("typed", "played"), [("wantrouwen", "call"), ("aannemen", "accept"), ("Wantr", "call")])
+def test_dutch_words_are_understood_in_dutch(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = answering()
+    before = match.length
+    assert moved(seated(match, monkeypatch, [typed], "nl"), before)[:1] == [played]
+    unheard = answering()
+    assert moved(seated(unheard, monkeypatch, [typed], "en"), before) == []
+
+
+def test_draw_and_fold_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    for typed, played in (("draw", "draw"), ("d", "draw"), ("fold", "fold"), ("2", "fold"), ("1", "draw")):
+        match = stage("blackstone", 2, "card 3, card 5")
+        before = match.length
+        assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played], typed
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+def test_a_refusal_says_why_and_names_the_rule_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = burying()
+    before = match.length
+    at = seated(match, monkeypatch, ["5"])
+    assert at.screen(1) == "> 5\nThat card isn't in your hand. (CH-2; ? shows the rule)\n"
+    assert match.length == before
+
+
+def test_the_question_mark_then_shows_the_rule_and_after_that_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(burying(), monkeypatch, ["5", "?", "?"])
+    rule = at.screen(2)
+    assert "[CH-2]" in rule and "secretly picks one card" in rule and "[CH-3]" not in rule
+    assert "? help" in at.screen(3) and "[CH-2]" not in at.screen(3)
+
+
+def test_the_rule_is_shown_in_dutch(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(burying(), monkeypatch, ["5", "?"], "nl")
+    assert "CH-2" in at.screen(1) and "isn't" not in at.screen(1)
+    assert "[CH-2]" in at.screen(2) and "kerkhof" in at.screen(2)
+
+
+def test_the_question_mark_alone_explains_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(burying(), monkeypatch, ["?", "help", "HELP"])
+    assert len({at.screen(k).partition("\n")[2] for k in (1, 2, 3)}) == 1
+    for key in ("? help", "t the table", "l the log", "r the rules", "u undo", "q save and leave"):
+        assert key in at.screen(1)
+
+
+def test_a_refusal_never_blames_a_move_that_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(starting(), monkeypatch, ["10", "7"])
+    assert "Those two cards aren't both in your hand. (CH-5; ? shows the rule)" in at.screen(1)
+    assert "That could be several moves: " in at.screen(2)
+    assert "This can be done." not in at.output.getvalue()
+
+
+@pytest.mark.parametrize(
+    "typed", ["fly", "77", "[/bold]", "[red]", ":smile:", "{seat}", "\\", "%s", "é", "x" * 5000, "9" * 5000]
+)
+def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = burying()
+    before = match.length
+    at = seated(match, monkeypatch, [typed])
+    assert f"> {typed}\n" in at.screen(1) or len(typed) > 100
+    assert f"{typed[:60]} is no move here;" in " ".join(at.screen(1).split())
+    assert match.length == before
+
+
+def test_nothing_typed_is_answered_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Type a number or words from the list; ? explains." in seated(burying(), monkeypatch, ["", "  "]).screen(2)
+
+
+def test_what_could_be_several_moves_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = starting()
+    before = match.length
+    at = seated(match, monkeypatch, ["pass 3"])
+    assert "That could be several moves: Pass 3 and 7; Pass 3 and 8. Say which." in at.screen(1)
+    assert match.length == before
+
+
+def test_answers_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(starting(), monkeypatch, ["pass", "pair 9 9", "?"])
+    for k in (1, 2, 3):
+        assert all(len(line) <= 80 for line in at.screen(k).splitlines())
+        assert "several" in at.screen(1) and "Pass 7 and 8. Say which." in " ".join(at.screen(1).split())
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("typed", ["l", "log", "LOG"])
+def test_the_log_tells_everything_so_far(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = answering()
+    at = seated(match, monkeypatch, [typed])
+    told = " ".join(at.screen(1).replace("·", "").split())
+    match = answering()
+    match.names = ("Ann", "Bot 1")
+    assert told == f"> {typed} " + " ".join(at.session.say(fact) for fact in match.facts(0))
+
+
+@pytest.mark.parametrize("typed", ["t", "table"])
+def test_the_table_is_drawn_again(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(answering(), monkeypatch, [typed])
+    assert at.screen(1) == f"> {typed}\n" + at.screen(0)
+
+
+@pytest.mark.parametrize("typed", ["r", "rules"])
+def test_the_rules_are_shown(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = seated(answering(), monkeypatch, [typed]).screen(1)
+    assert "CH-17" in shown and "Cheapass Games" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("typed", ["q", "quit"])
+def test_leaving_saves(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(answering(), monkeypatch, [typed, "call"])
+    assert "Saved. hexdeck play cursed-hand --resume goes on with it." in at.output.getvalue()
+    assert not [event for event in at.session.match.events if event.name == "call"]
+
+
+def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = answering()
+    before = match.length
+    at = seated(match, monkeypatch, ["u", "undo"])
+    assert "There is nothing of yours to take back" in at.screen(1) and match.length == before
+
+
+# --- the rulebook -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@every_game
+def test_every_rule_that_can_refuse_a_move_is_found(name: str, lang: str) -> None:
+    for rule in sorted(set(game_module(name, "rules").REASONS) - {""}):
+        found = passages(game_folder(name), lang, rule)
+        assert found and all(rule in passage for passage in found), rule
+        assert sum(map(len, found)) < 1600, rule
+
+
+@every_game
+def test_a_rule_is_not_mistaken_for_a_longer_number(name: str) -> None:
+    prefix = game_module(name, "rules").REASONS[1].partition("-")[0]
+    one, ten = (passages(game_folder(name), "en", f"{prefix}-{number}") for number in (1, 10))
+    assert one and ten and one != ten
+    assert all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one)
+
+
+@every_game
+def test_both_languages_tell_of_the_same_rules(name: str) -> None:
+    cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(game_folder(name), lang))) for lang in ("en", "nl")]
+    assert cited[0] == cited[1] and len(cited[0]) > 10
+
+
+def test_a_language_without_rules_falls_back_to_english() -> None:
+    folder = game_folder("cursed-hand")
+    assert rules_text(folder, "xx") == rules_text(folder, "en") != rules_text(folder, "nl")
+
+
+def test_saved_matches_of_these_tests_stay_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(answering(), monkeypatch, ["q"])
+    assert at.session.save_to is not None and "pytest" in str(at.session.save_to)
+    assert hexdeck.load(at.session.save_to, lane="interpreted").game.name == "cursed-hand"

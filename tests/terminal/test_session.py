@@ -1,0 +1,244 @@
+"""Whole matches at the terminal: through a pipe, hot-seat, left and resumed; nothing is lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.match import Match
+from hexdeck.engine.record import Record
+from hexdeck.terminal import session as module
+from tests.people import ANY_MOVES, Room, play, table
+from tests.settings import GAMES, data, every_game, option_sets, possible, values
+from tests.settings import options as options_of
+
+LONGER = ("losses", "deals", "rounds")  # options that make a match of several games
+
+
+def load(path: Path) -> Match:
+    return hexdeck.load(path, lane="interpreted")
+
+
+# --- through a pipe ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@every_game
+def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room) -> None:
+    for players in data(name)["players"]:
+        said = room.hexdeck("play", name, "--seed", "7", "-n", str(players), "--lang", lang, typed=ANY_MOVES)
+        assert (said.status, said.err) == (0, "")
+        assert ("The result" if lang == "en" else "De uitslag") in said.out
+        match = load(room.saved("finished")[-1])
+        assert match.over and match.game.players == players
+        assert [line for line in said.out.splitlines() if line.startswith("> ")]
+    assert len(room.saved("finished")) == len(data(name)["players"]) and not room.saved()
+
+
+@every_game
+def test_whole_matches_are_played_with_every_option(name: str, room: Room) -> None:
+    for k, options in enumerate(options for options in option_sets(name) if possible(name, 4, options)):
+        given = [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
+        said = room.hexdeck("play", name, "--seed", "1", *given, typed=ANY_MOVES)
+        assert (said.status, said.err) == (0, ""), options
+        assert len(room.saved("finished")) == k + 1, options
+
+
+@every_game
+def test_people_only_play_hot_seat_to_the_end(name: str, room: Room) -> None:
+    said = room.hexdeck("play", name, "--hotseat", "-n", "3", "--names", "Ann,Ben", "--seed", "2", typed=ANY_MOVES)
+    assert said.status == 0 and said.err == ""
+    match = load(room.saved("finished")[0])
+    assert match.over and match.names == ("Ann", "Ben", "Player 3")
+    for person in match.names:
+        assert f"Pass the screen to {person}, then press Enter." in said.out
+
+
+@every_game
+def test_people_and_bots_sit_where_they_were_put(name: str, room: Room) -> None:
+    room.hexdeck("play", name, "-n", "4", "--seat", "2", "--bots", "random", "house", "--names", "Zoë", typed=ANY_MOVES)
+    record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
+    assert [seat.get("bot") for seat in record["seats"]] == ["random", "house", None, "house"]
+    assert record["seats"][2] == {"name": "Zoë"}
+
+
+@every_game
+def test_a_seed_makes_the_same_match_again(name: str, room: Room) -> None:
+    for _ in range(2):
+        room.hexdeck("play", name, "--seed", "11", typed=ANY_MOVES)
+    one, other = (load(path).events for path in room.saved("finished"))
+    assert one == other
+
+
+def test_matches_without_a_seed_differ(room: Room) -> None:
+    for _ in range(3):
+        room.hexdeck("play", "cursed-hand")
+    assert len({tuple(event.name for event in load(path).events) for path in room.saved()}) == 3
+
+
+def test_the_result_is_told_best_first_with_everybodys_fate(room: Room) -> None:
+    said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", typed=ANY_MOVES)
+    match = load(room.saved("finished")[0])
+    told = said.out[said.out.index("The result") :].splitlines()[1:4]
+    best_first = sorted(range(3), key=lambda seat: -match.returns()[seat])
+    assert [line.split()[0] for line in told] == [match.names[seat] for seat in best_first]
+    assert [line.rpartition("(")[2] for line in told] == [f"{round(match.returns()[p], 2):+g})" for p in best_first]
+
+
+def test_the_record_goes_where_it_was_wanted(room: Room, tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "match.json"
+    said = room.hexdeck("play", "cursed-hand", "--seed", "1", "--record", str(path), typed=ANY_MOVES)
+    assert str(path) in said.out.replace("\n", "") and load(path).over
+    assert load(path).events == load(room.saved("finished")[0]).events
+
+
+# --- leaving ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lines", [0, 1, 40])
+@every_game
+def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: int, room: Room) -> None:
+    longest = {option.name: values(name, option)[1] for option in options_of(name) if option.name in LONGER}
+    given = [part for key, value in longest.items() for part in ("--option", f"{key}={value}")]
+    said = room.hexdeck("play", name, "--seed", "5", *given, typed=ANY_MOVES[:lines])
+    assert said.status == 0 and not room.saved("finished")
+    (left,) = room.saved()
+    assert f"hexdeck play {name} --resume" in said.out and str(left) in said.out
+    before = load(left)
+    assert not before.over and before.acting
+    again = room.hexdeck("play", name, "--resume", typed=ANY_MOVES)
+    assert again.status == 0 and "The result" in again.out
+    (path,) = room.saved("finished")
+    assert load(path).over and load(path).events[: before.length] == before.events
+    assert not room.saved()
+
+
+def test_an_interrupt_saves_what_was_played(monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
+    at = table(hexdeck.game("cursed-hand", 3))
+    choice = at.session.match.legal(0)[0].name
+    assert play(at, [choice, KeyboardInterrupt()], monkeypatch) == 0
+    (left,) = room.saved()
+    assert [event.name for event in load(left).events if event.seat == 0] == [choice]
+
+
+def test_an_interrupt_in_the_middle_of_a_move_leaves_no_broken_record(
+    monkeypatch: pytest.MonkeyPatch, room: Room
+) -> None:
+    at = table(hexdeck.game("cursed-hand", 3))
+    match = at.session.match
+
+    def halfway(seat: int, move: object) -> None:
+        match.struct.held[seat] -= 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(match, "play", halfway)
+    assert play(at, [match.legal(0)[0].name], monkeypatch) == 0
+    (left,) = room.saved()
+    assert load(left).acting == (0, 1, 2)
+
+
+def test_every_move_is_saved_at_once(monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
+    at = table(hexdeck.game("cursed-hand", 2))
+    lengths = []
+
+    def look() -> str:
+        lengths.append(load(room.saved()[0]).length if room.saved() else 0)
+        return at.session.match.legal(0)[0].name
+
+    play(at, [look] * 4, monkeypatch)
+    assert lengths[0] == 0 and lengths == sorted(set(lengths)) and len(lengths) >= 2
+
+
+def test_no_match_takes_the_place_of_another(room: Room) -> None:
+    for seed in ("1", "2", "3"):
+        room.hexdeck("play", "cursed-hand", "--seed", seed)
+    assert len(room.saved()) == 3
+    newest = load(room.saved()[-1]).events
+    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
+    assert len(room.saved()) == 2
+    assert load(room.saved("finished")[0]).events[: len(newest)] == newest
+
+
+def test_resume_picks_the_newest_match_of_the_game_or_of_all(room: Room) -> None:
+    for name in GAMES:
+        room.hexdeck("play", name)
+    assert f"play {GAMES[0]} --resume" in room.hexdeck("play", GAMES[0], "--resume").out
+    assert f"play {GAMES[0]} --resume" in room.hexdeck("play", "--resume").out
+    assert len(room.saved()) == len(GAMES)
+
+
+def test_a_match_goes_on_from_any_file_and_is_kept_there(room: Room, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    room.hexdeck("play", "cursed-hand", "--seed", "1", "--record", str(path))
+    room.saved()[0].unlink()
+    before = load(path).length
+    room.hexdeck("play", "--resume", str(path), typed=ANY_MOVES[:30])
+    assert load(path).length > before and not room.saved()
+
+
+def test_news_of_a_resumed_match_begin_at_ones_own_last_move(room: Room) -> None:
+    room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES[:60])
+    shown = room.hexdeck("play", "cursed-hand", "--resume").out
+    assert "You are dealt" not in shown
+
+
+def test_a_finished_match_is_not_resumed(room: Room) -> None:
+    room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
+    path = room.saved("finished")[0]
+    said = room.hexdeck("play", "--resume", str(path))
+    assert said.status == 2 and "is over: hexdeck replay" in said.err
+
+
+def test_odd_notes_in_a_record_do_not_hinder_going_on(room: Room, tmp_path: Path) -> None:
+    match = hexdeck.game("cursed-hand", 2).match(seed=1, lane="interpreted")
+    record = Record.of(match).data()
+    record["notes"] = {"match": 1, "seats": [], "cls": None, "practice": True}
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps(record))
+    assert room.hexdeck("play", "--resume", str(path)).status == 0
+    assert json.loads(path.read_text())["notes"] == record["notes"]
+
+
+def test_a_full_disk_is_said_once_and_the_match_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_record: Record, _path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module.Record, "save", full)
+    said = room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
+    assert said.status == 0 and "The result" in said.out
+    assert said.out.replace("\n", " ").count("No space left on device") == 1
+    assert room.hexdeck("play", "cursed-hand").status == 1
+
+
+# --- practice ---------------------------------------------------------------------------------------------------------
+@every_game
+def test_practice_undoes_anything_and_marks_the_record(name: str, monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
+    game = hexdeck.game(name, 3)
+    at = table(game, practice=True, seed=4)
+    match = at.session.match
+
+    def first() -> str:
+        return match.legal(0)[0].name
+
+    play(at, ["u", first, first, "u", "u", "u"], monkeypatch)
+    assert "There is nothing to undo yet." in at.output.getvalue()
+    assert not [event for event in match.events if event.seat == 0]
+    saved = json.loads(room.saved()[0].read_text())
+    assert saved["notes"] == {"practice": True} and load(room.saved()[0]).events == match.events
+
+
+def test_the_mark_of_practice_stays_when_the_match_goes_on(room: Room) -> None:
+    room.hexdeck("play", "cursed-hand", "--practice", "--seed", "1")
+    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
+    assert json.loads(room.saved("finished")[0].read_text())["notes"]["practice"] is True
+
+
+def test_without_practice_the_record_has_no_mark(room: Room) -> None:
+    room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
+    assert "practice" not in json.loads(room.saved("finished")[0].read_text())["notes"]
+
+
+def test_after_an_undo_the_same_cards_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = table(hexdeck.game("cursed-hand", 2), practice=True)
+    first = at.session.match.legal(0)[0].name
+    play(at, [first, "u"], monkeypatch)
+    chances = [event for event in at.session.match.events if event.seat < 0]
+    play(at, [first], monkeypatch)
+    assert [event for event in at.session.match.events if event.seat < 0][: len(chances)] == chances

@@ -1,0 +1,23 @@
+"""Worlds of Blackstone (BS-15): nothing is hidden but who has chosen to stake (BS-1, `sit_out`)."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+Fields = dict[str, Any]
+STAKE = 5
+
+
+def world(fields: Fields) -> int:
+    """What can differ between two worlds."""
+    return int(fields["staking"])
+
+
+def worlds(known: Fields, seat: int) -> dict[int, Fraction]:
+    """Who could choose and acts no more has chosen one or the other, equally likely."""
+    choosing = known["sit_out"] and known["acting"] and not known["joined"]
+    able = [p for p in range(known["seats"]) if known["purse"][p] >= STAKE and not known["acting"] >> p & 1]
+    secret = [p for p in able if p != seat] if choosing else []
+    made = product((0, 1), repeat=len(secret))
+    chosen = [known["staking"] | sum(bit << p for p, bit in zip(secret, bits, strict=True)) for bits in made]
+    return {bits: Fraction(1, len(chosen)) for bits in chosen}
