@@ -118,12 +118,19 @@ def every_path() -> Iterator[Paths]:
             module.below = original  # type: ignore[attr-defined]
 
 
-def redealt(match: Match, seat: int, shown: Callable[[World], Any] = bytes) -> dict[Any, Fraction]:
-    """Every world that `redeal` can make for a seat, and exactly how likely it is. For interpreted matches."""
+def redealt(
+    match: Match, seat: int, shown: Callable[[World], Any] = bytes, limit: int = 100_000
+) -> dict[Any, Fraction] | None:
+    """Every world that `redeal` can make for a seat, and exactly how likely it is; None beyond a limit of paths.
+
+    For interpreted matches.
+    """
     assert match.driver.lane == "interpreted"
     worlds = Counter[Any]()
     with every_path() as paths:
-        for _ in paths.all():
+        for number, _ in enumerate(paths.all()):
+            if number == limit:
+                return None
             call(match, "redeal_row", 1, 0, seat, NoGenerator())
             worlds[shown(raw(match.rows)[1].tobytes())] += paths.chance
     assert sum(worlds.values()) == 1

@@ -14,7 +14,8 @@ from tests.engine.tiny import tiny_games
 from tests.positions import fields, redealt
 from tests.settings import title
 
-SAMPLE = 400  # positions of a tiny game, or fewer, that are looked at per seat
+SAMPLE = 150  # kinds of positions, or fewer, that are looked at per seat of a tiny game
+PATHS = 1000  # the most ways to deal that are walked for one
 
 
 def oracle(setting: Game) -> ModuleType:
@@ -56,14 +57,17 @@ def at(match: Match, world: bytes) -> Match:
 
 
 @pytest.mark.parametrize("setting", [pytest.param(setting, id=title(setting)) for setting, _ in tiny_games()])
-def test_redeal_makes_exactly_the_worlds_that_can_be_and_as_likely_as_they_are(setting: Game) -> None:
+def test_redeal_makes_every_world_that_can_be_as_likely_as_it_is(setting: Game) -> None:
     worlds, bench, rng = all_worlds(setting), Bench(setting, "fast"), random.Random(1)
     match, judge = setting.match(by_hand=True, lane="interpreted"), oracle(setting)
     for seat in range(-1, setting.players):
-        groups = list(by_knowledge(bench, worlds, seat).items())
+        groups, looked = list(by_knowledge(bench, worlds, seat).items()), 0
         for knowledge, possible in rng.sample(groups, min(SAMPLE, len(groups))):
-            made = redealt(at(match, rng.choice(sorted(possible))), seat)
+            made = redealt(at(match, rng.choice(sorted(possible))), seat, limit=PATHS)
+            if made is None:
+                continue
             assert set(made) == possible, fields(knowledge, setting.rules.STRUCT)
             seen = {judge.world(fields(world, setting.rules.STRUCT)): chance for world, chance in made.items()}
             assert seen == judge.worlds(fields(knowledge, setting.rules.STRUCT), seat)
-            assert redealt(at(match, knowledge), seat) == made
+            looked += 1
+        assert looked >= min(len(groups), SAMPLE) / 2

@@ -40,7 +40,7 @@ def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, monkeypat
     play(at, [typist(at)] * 300, monkeypatch)
     assert at.session.match.over
     curtains = [k for k in range(len(at.asked)) if "Pass the screen" in seen(at, k)]
-    assert len(curtains) >= 3
+    assert curtains[0] == 0
     for k in curtains:
         said = {line.rstrip() for line in seen(at, k).splitlines() if line.strip()}
         assert said <= {text.format(person) for text in (PASS, TAKE_BACK) for person in ("Ann", "Ben", "Cas")}

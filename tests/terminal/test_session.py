@@ -92,7 +92,7 @@ def test_the_record_goes_where_it_was_wanted(room: Room, tmp_path: Path) -> None
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("lines", [0, 1, 40])
+@pytest.mark.parametrize("lines", [0, 1, 5])
 @every_game
 def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: int, room: Room) -> None:
     longest = {option.name: values(name, option)[1] for option in options_of(name) if option.name in LONGER}

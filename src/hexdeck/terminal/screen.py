@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,12 +33,13 @@ class Screen:
         """The table from a seat, with what happened since its last move, what it is asked and its moves.
 
         `below`: lines that must stay free under it, for the answer at least. Where there is little room, empty lines
-        go first, then drawn cards, then news.
+        go first, then drawn cards, then moves that the others let one guess, then news.
         """
-        bottom, top, gap, room = [*self.prompt(view), *self.moves(view.moves)], [Line()], [Line()], 0
-        for gap, drawn in (([Line()], True), ([], True), ([], False)):
+        for gaps, drawn, all_moves in ((1, True, True), (0, True, True), (0, False, True), (0, False, False)):
+            gap = [Line()] * gaps
             top = [self.rule(self.title), *self.others(view), *gap, *self.middle(view), *gap, *self.own(view, drawn)]
-            room = self.height - below - len(top) - len(bottom) - 2 * len(gap)
+            bottom = [*self.prompt(view), *self.moves(view.moves, all_moves)]
+            room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:
                 break
         told = self.news(news, room)
@@ -170,12 +172,16 @@ class Screen:
         """What the table waits for."""
         return [Line(line, "bold") for line in textwrap.wrap(self.say(view.prompt), self.width)]
 
-    def moves(self, moves: Sequence[Move]) -> list[Line]:
-        """The numbered moves, in as many columns as fit."""
-        entries = [f"{number:>3}  {self.say(move.label)}" for number, move in numbered(moves)]
-        if not entries:
-            return []
-        return self.columns(entries, 3, 5)
+    def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
+        """The numbered moves, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
+        pairs = numbered(moves)
+        runs = itertools.groupby(enumerate(pairs), lambda item: (item[1][1].label.key, item[1][0] - item[0]))
+        entries: list[str] = []
+        for _, run in runs:
+            found = [f"{number:>3}  {self.say(move.label)}" for _, (number, move) in run]
+            dots = "  …" if self.fancy else "..."
+            entries += found if complete or len(found) < 4 else [found[0], dots, found[-1]]
+        return self.columns(entries, 3 if complete else 6, 5) if entries else []
 
     def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
         """Entries below each other; more than a few in as many columns as fit."""

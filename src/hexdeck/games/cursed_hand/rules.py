@@ -457,7 +457,7 @@ def _lose(s, losers):
 
 # --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
-    """CH-16: hands, deck and unseen ghost cards become one bag; of the ghost hand the beginning the seat saw is left."""
+    """CH-16: hands, deck and unseen ghost cards become one bag; of the ghost hand what the seat saw is left."""
     known = s.seen[seat] if seat >= 0 else 0
     for p in range(s.seats):
         if p != seat:

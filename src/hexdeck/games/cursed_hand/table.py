@@ -119,7 +119,7 @@ def _tell_chance(before, event, after):
         return _tell_hands(after) if after.phase != rules.DEAL else []
     if before.phase == rules.DRAW:
         p = before.turn
-        mine = say("You draw a {card} to start a ghost hand.", card=_card(event.id))
+        mine = say("You draw {card} to start a ghost hand.", card=_card(event.id))
         return told(p, mine, say("{seat} draws a card to start a ghost hand.", seat=Seat(p)))
     p = event.id - RANKS
     if before.phase == rules.FIRST:

@@ -33,7 +33,7 @@ def zones(s, seat):
         out.append(_hand(s, p, seat))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
-    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left))
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=_reshuffled(s)))
     discards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.discard[r]))
     out.append(Zone("discards", say("Discards"), None, "pile", discards))
     if s.deals > 1:
@@ -58,9 +58,15 @@ def _hand(s, p, seat):
 def _standing(s, p):
     if not s.anted >> p & 1:
         return say("sits out")
-    if not s.inside >> p & 1:
-        return say("out")
-    return say("First Player") if s.first == p else None
+    if s.first == p:
+        return say("First Player") if s.inside >> p & 1 else say("First Player, out")
+    return None if s.inside >> p & 1 else say("out")
+
+
+def _reshuffled(s):
+    """HT-15: what all know to be in a deck that was made from the discards."""
+    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.stock[r]))
+    return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
 
 
 def prompt(s, seat):
@@ -70,9 +76,10 @@ def prompt(s, seat):
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE:
         return _choosing(mine)
-    if not mine:
-        return say("Waiting for {seat}.", seat=Seat(s.turn)) if s.turn != NONE else say("The cards are being dealt.")
-    return _your_turn(s, seat)
+    if mine:
+        return _your_turn(s, seat)
+    dealing = s.phase in (rules.DEAL, rules.TIE, rules.LOT)
+    return say("The cards are being dealt.") if dealing else say("Waiting for {seat}.", seat=Seat(s.turn))
 
 
 def _choosing(mine):
@@ -133,6 +140,9 @@ def _tell_dealt(after):
         cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(after.hand[p, r]))
         if cards:
             facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(cards))))
+        else:
+            mine = say("You have no chip left and sit this deal out.")
+            facts += told(p, mine, say("{seat} has no chip left and sits this deal out.", seat=Seat(p)))
     return facts
 
 
@@ -222,10 +232,15 @@ def _tell_end(before, after):
         chips,
     )
     theirs = say_n(
-        "{seat} is the last one in and wins the pot: {n} chip.", "{seat} is the last one in and wins the pot: {n} chips.",
-        chips, seat=Seat(p),
-    )  # fmt: skip
-    return told(p, mine, theirs)
+        "{seat} is the last one in and wins the pot: {n} chip.",
+        "{seat} is the last one in and wins the pot: {n} chips.",
+        chips,
+        seat=Seat(p),
+    )
+    facts = told(p, mine, theirs)
+    if after.ending == rules.TOO_FEW:
+        facts += everyone(say("Fewer than two players can still pay the ante: the session is over."))
+    return facts
 
 
 def fates(s):

@@ -1,0 +1,85 @@
+"""The log: an event after which an observer knows the same must be told in the same words, whatever really happened."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Event
+from tests.engine.bench import Bench
+from tests.engine.bench import Event as Pair
+
+BEFORE, AFTER = 3, 4  # rows of a bench
+
+
+@dataclass
+class Told:
+    """How many events that could have happened instead were compared, and how many were told in other words."""
+
+    compared: int = 0
+    leaks: int = 0
+
+
+class Teller:
+    """What observers know and are told of events from any position."""
+
+    def __init__(self, setting: Game, lane: str) -> None:
+        self.bench, self.table = Bench(setting, lane), setting.table
+        rows = raw(self.bench.rows)
+        self.before, self.after = (self.bench.driver.proxy(memoryview(rows[row]).cast("B")) for row in (BEFORE, AFTER))
+
+    def happen(self, world: bytes, event: Pair) -> bytes:
+        """The position after an event; both are kept for telling."""
+        self.bench.put(world)
+        raw(self.bench.rows)[BEFORE] = raw(self.bench.rows)[0]
+        self.bench.step(event)
+        raw(self.bench.rows)[AFTER] = raw(self.bench.rows)[0]
+        return self.bench.world()
+
+    def known(self, observer: int) -> bytes:
+        """What the observer knows after the event."""
+        return self.bench.concealed(observer)
+
+    def heard(self, event: Pair, observer: int) -> list[Any]:
+        """What the observer is told of the event."""
+        names = self.bench.rules.OUTCOMES if event[0] < 0 else self.bench.rules.ACTIONS
+        facts = self.table.tell(self.before, Event(*event, names[event[1]]), self.after)
+        return [fact.text.data() for fact in facts if fact.heard_by(observer)]
+
+    def redealt(self, world: bytes, observer: int, seed: int) -> bytes:
+        """A world that the observer thinks possible."""
+        self.bench.put(world)
+        return self.bench.redealt(observer, self.bench.driver.generator(seed, "redeal"))
+
+    def alternatives(self, world: bytes, seat: int) -> list[Pair]:
+        """All that a seat, or chance, could do in a world."""
+        self.bench.put(world)
+        if seat < 0:
+            return [(-1, outcome) for outcome, weight in enumerate(self.bench.chances()[1]) if weight]
+        return [(seat, action) for action in self.bench.legal(seat)]
+
+
+def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.Random) -> None:
+    """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
+    for observer in range(-1, teller.bench.setting.players):
+        teller.happen(world, event)
+        known, heard = teller.known(observer), teller.heard(event, observer)
+        for other in [world, *(teller.redealt(world, observer, rng.getrandbits(60)) for _ in range(2))]:
+            for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
+                teller.happen(other, instead)
+                if (other, instead) != (world, event) and teller.known(observer) == known:
+                    told.compared += 1
+                    told.leaks += teller.heard(instead, observer) != heard
+
+
+def listen(setting: Game, lane: str, games: int, share: float, rng: random.Random) -> Told:
+    """Compare a random part of the events of random games."""
+    teller, bench, told = Teller(setting, lane), Bench(setting, lane), Told()
+    for _ in range(games):
+        world = b""
+        for event in bench.random_game(rng):
+            if event is not None and rng.random() < share:
+                compare(teller, world, event, told, rng)
+            world = bench.world()
+    return told

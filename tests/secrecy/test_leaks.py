@@ -1,0 +1,156 @@
+"""Leaks planted on purpose, one in each channel and one in each hidden field: the tests of this folder must find them."""
+
+import random
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.driver import Driver
+from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.text import say
+from hexdeck.engine.view import Zone, everyone
+from tests.settings import GAMES, data, every_game, option_sets
+
+from .channels import CHANNELS, Report, deal_anew, positions
+from .facts import listen
+
+LANE = "interpreted"
+
+
+def digest(s: Any) -> int:
+    """A number that depends on every byte of a struct: what a channel would show that shows too much."""
+    cells = (getattr(s, slot) for slot in type(s).__slots__)
+    return zlib.crc32(b"".join(bytes(getattr(each, "cells", each)) for each in cells)) % 100
+
+
+def hiding(name: str) -> Game:
+    """A setting in which much is hidden: with the option that hides something, where only one does."""
+    hidden = [chosen for chosen in option_sets(name) if chosen.get("sit_out")]
+    return hexdeck.game(name, 3, **(hidden or [{}])[0])
+
+
+def report(setting: Game, games: int = 3, share: float = 0.4) -> Report:
+    """The re-deal test on some positions."""
+    rng, found = random.Random(3), Report()
+    for _ in range(games):
+        for match in positions(setting, LANE, rng, share):
+            deal_anew(match, found, rng, 1)
+    return found
+
+
+# --- a leak in each channel ---
+def curious_observe(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    observe = driver.g.observe
+
+    def shown(s: Any, seat: int, out: Any) -> None:
+        observe(s, seat, out)
+        out[0] = digest(s)
+
+    patch.setattr(driver.g, "observe", shown)
+
+
+def curious_legal(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    legal = driver.g.legal
+
+    def shown(s: Any, seat: int, actions: Any) -> int:
+        count = int(legal(s, seat, actions))
+        return count - (count > 1 and digest(s) % 2)
+
+    patch.setattr(driver.g, "legal", shown)
+
+
+def curious_bot(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(driver.g, "choose", lambda s, seat, actions, count, rng: actions[digest(s) % count])
+
+
+def curious_label(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(table, "label", lambda s, seat, action: say("Move {number}", number=digest(s)))
+
+
+def curious_zones(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    zones = table.zones
+    patch.setattr(table, "zones", lambda s, seat: [*zones(s, seat), Zone("leak", say("Leak"), count=digest(s))])
+
+
+def unchanged(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
+    """These show all bytes anyway."""
+
+
+PLANTS: dict[str, Callable[[Driver, Any, pytest.MonkeyPatch], None]] = {
+    "concealed bytes": unchanged,
+    "key": unchanged,
+    "observation": curious_observe,
+    "legal moves": curious_legal,
+    "labelled moves": curious_label,
+    "view data": curious_zones,
+    "view text": curious_zones,
+    "house bot": curious_bot,
+}
+
+
+def test_a_leak_is_planted_in_every_channel() -> None:
+    assert list(PLANTS) == list(CHANNELS)
+
+
+@pytest.mark.parametrize("channel", PLANTS)
+@every_game
+def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = hiding(name)
+    driver = setting.driver(LANE)
+    PLANTS[channel](driver, setting.table, monkeypatch)
+    if channel != "legal moves":  # all others see concealed structs only: nothing leaks as long as these hide enough
+        assert not report(setting).leaks
+        monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
+    assert report(setting).leaks[channel] > 0
+
+
+@every_game
+def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = hiding(name)
+    assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks == 0
+    tell = setting.table.tell
+
+    def shown(before: Any, event: Any, after: Any) -> Any:
+        return [*tell(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
+
+    monkeypatch.setattr(setting.table, "tell", shown)
+    assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks > 0
+
+
+# --- a leak in each field ---
+def hidden_fields() -> list[tuple[str, str]]:
+    """Games and the fields of their structs in which something is hidden, from the data."""
+    return [(name, field) for name in GAMES for field in data(name)["hidden"]]
+
+
+@every_game
+def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
+    found, dtype = set(), game_module(name, "rules").STRUCT
+    for number, chosen in enumerate(option_sets(name)):
+        rng = random.Random(number)
+        for match in positions(hexdeck.game(name, 3, **chosen), LANE, rng, 0.3):
+            truth = match.rows.array[:1].view(dtype)[0, 0]
+            for seat in range(-1, 3):
+                known = np.frombuffer(match.concealed(seat), dtype)[0]
+                found |= {field for field in dtype.names if truth[field].tobytes() != known[field].tobytes()}
+    assert found == set(data(name)["hidden"])
+
+
+@pytest.mark.parametrize(("name", "field"), hidden_fields())
+def test_a_field_that_is_not_concealed_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = hiding(name)
+    driver, conceal = setting.driver(LANE), game_module(name, "rules").conceal
+
+    def forgetful(s: Any, seat: int) -> None:
+        cells = getattr(s, f"_{field}")
+        view = getattr(cells, "cells", cells).cast("B")
+        kept = bytes(view)
+        conceal(s, seat)
+        view[:] = kept
+
+    monkeypatch.setattr(driver.g, "conceal", forgetful)
+    assert report(setting, games=6).leaks["concealed bytes"] > 0

@@ -1,0 +1,71 @@
+"""No seat receives a byte that depends on what it doesn't know: views, moves, observations, keys, the bot's choices."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from hexdeck.engine.match import Match
+from tests.compiled import warm
+from tests.positions import whole
+from tests.settings import data, every_game, random_game
+
+from .channels import Report, deal_anew, positions
+
+GAMES = 150  # random games with random options
+SHARE = 0.06  # of their positions
+
+
+def redealt_everywhere(name: str, games: int, seed: int = 0) -> Report:
+    """The re-deal test on positions of random games with random options."""
+    warm(name, "fast")
+    rng, report = random.Random(seed), Report()
+    for _ in range(games):
+        for match in positions(random_game(name, rng), "fast", rng, SHARE):
+            deal_anew(match, report, rng, 3)
+    return report
+
+
+def assert_silent(name: str, report: Report) -> None:
+    """Enough worlds were really different, and no channel told them apart."""
+    assert report.changed >= data(name)["changed_worlds"] * report.worlds, f"too few worlds have changed: {report}"
+    assert not report.leaks, str(report)
+
+
+@every_game
+def test_no_channel_tells_worlds_apart(name: str, record_property: Callable[[str, object], None]) -> None:
+    report = redealt_everywhere(name, GAMES)
+    record_property("worlds", str(report))
+    print(f"{name}: {report}")
+    assert_silent(name, report)
+
+
+@pytest.mark.long
+@every_game
+def test_no_channel_tells_worlds_apart_in_many_games(name: str) -> None:
+    assert_silent(name, redealt_everywhere(name, 20 * GAMES, seed=1))
+
+
+@every_game
+def test_it_fails_when_redeal_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Match, "redeal", lambda match, seat, rng: match.copy_position())
+    report = redealt_everywhere(name, 4)
+    assert report.worlds > 0 == report.changed
+    with pytest.raises(AssertionError, match="too few worlds"):
+        assert_silent(name, report)
+
+
+@every_game
+def test_redeal_depends_on_what_the_seat_knows_and_on_nothing_else(name: str) -> None:
+    warm(name, "fast")
+    rng = random.Random(2)
+    for _ in range(15):
+        for match in positions(random_game(name, rng), "fast", rng, 0.1):
+            for seat in range(-1, match.game.players):
+                known = match.copy_position()
+                known.rows[0] = memoryview(match.concealed(seat))
+                known.look()
+                assert known.concealed(seat) == whole(known) == match.concealed(seat)  # nothing is left to conceal
+                key = rng.getrandbits(60)
+                assert whole(known.redeal(seat, key)) == whole(match.redeal(seat, key))
+                assert whole(match.redeal(seat, key)) == whole(match.redeal(seat, key).redeal(seat, key))

@@ -1,0 +1,113 @@
+"""Nothing a person doesn't know reaches the terminal: deal the unknown anew, and not one line changes."""
+
+import builtins
+import io
+import random
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+import hexdeck
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.terminal.catalogues import game_words
+from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.dialogue import Left
+from hexdeck.terminal.screen import Screen
+from hexdeck.terminal.session import Session
+from tests.settings import data, every_game, random_game
+
+LANE = "interpreted"
+
+
+def positions(game: Game, seed: int, share: float = 0.3) -> Iterator[Match]:
+    """Some positions of a random match, its end too."""
+    match, rng = game.match(seed, lane=LANE), random.Random(seed)
+    while not match.over:
+        if rng.random() < share:
+            yield match
+        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+    yield match
+
+
+def lines(match: Match, seat: int, lang: str, fancy: bool) -> list[str]:
+    """The table as the seat's screen draws it."""
+    screen = Screen(game_words(match.game.name, lang), "x", 80, 24, fancy, fancy)
+    view = match.view(seat)
+    drawn = screen.end(view, [], match.returns(), 3) if match.over else screen.draw(view, [])
+    return [line.markup for line in drawn]
+
+
+@pytest.mark.parametrize("number", range(4))
+@every_game
+def test_the_table_is_drawn_alike_in_every_world_the_seat_thinks_possible(name: str, number: int) -> None:
+    game = random_game(name, random.Random(f"{name} {number}"))
+    worlds, changed = 0, 0
+    for match in positions(game, number):
+        for seat in range(-1, game.players):
+            lang, fancy = random.Random(worlds).choice((("en", True), ("nl", False)))
+            shown = lines(match, seat, lang, fancy)
+            other = match.redeal(seat, worlds)
+            worlds += 1
+            changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
+            assert lines(other, seat, lang, fancy) == shown, f"ply {match.ply}, seat {seat}"
+    assert changed or data(name)["changed_worlds"] < 0.5, f"none of {worlds} worlds differed"
+
+
+def answers(match: Match, seat: int, typed: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """All that the table answers to what somebody types, up to leaving."""
+    out = io.StringIO()
+    console = Console(file=out, width=80, height=24, markup=False, emoji=False, highlight=False)
+    chairs = [Chair(f"P{p}") for p in range(match.game.players)]
+    session = Session(match, chairs, game_words(match.game.name, "en", [chair.name for chair in chairs]), console, 0.0)
+    waiting = iter([*typed, "q"])
+    monkeypatch.setattr(builtins, "input", lambda _="": next(waiting))
+    with pytest.raises(Left):
+        session.dialogue.turn(seat)
+    return out.getvalue()
+
+
+@every_game
+def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, asked = hexdeck.game(name, 3), 0
+    for number in range(3):
+        for match in positions(game, number):
+            for seat in match.acting:
+                legal = {game.rules.ACTIONS[id] for id in match.legal_ids(seat)}
+                typed = [action for action in game.rules.ACTIONS if action not in legal]
+                typed = random.Random(asked).sample(typed, 12)
+                worlds = [match.redeal(seat, world) for world in range(3)]
+                told = {answers(world, seat, typed, monkeypatch) for world in worlds}
+                assert len(told) == 1, f"ply {match.ply}, seat {seat}"
+                asked += next(iter(told)).count("? shows the rule")
+    assert asked > 100
+
+
+@every_game
+def test_the_moves_and_their_numbers_are_the_same_in_every_world(name: str) -> None:
+    for match in positions(hexdeck.game(name), 5):
+        for seat in match.acting:
+            moves = match.legal(seat)
+            assert all(match.redeal(seat, world).legal(seat) == moves for world in range(3))
+
+
+def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    honest = game.table.zones
+
+    def leaky(s: object, seat: int) -> list[object]:
+        zones = list(honest(s, seat))
+        return [*zones, zones[0].__class__("leak", game.table.TITLE, None, "count", count=hidden.hand[1, 9])]
+
+    found = 0
+    match = game.match(2, lane=LANE)
+    monkeypatch.setattr(game.table, "zones", leaky)
+    for world in range(8):
+        other = match.redeal(0, world)
+        hidden = match.struct
+        shown = lines(match, 0, "en", True)
+        hidden = other.struct
+        found += lines(other, 0, "en", True) != shown
+    assert found
