@@ -2,7 +2,8 @@
 
 Of each game the file has: `players`, a spread; `values`, what Number and Deck options are set to, the default first;
 `cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
-differ from the true one; `tiny`, games small enough to be walked completely, and what the walk must count.
+differ from the true one; `hiding`, options under which all is hidden that can be; `hidden`, the fields that hold it;
+`tiny`, games small enough to be walked completely, and what the walk must count.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""Leaks planted on purpose, one in each channel and one in each hidden field: the tests of this folder must find them."""
+"""Leaks planted on purpose, one in each channel and one in each hidden field: the re-deal test must find them."""
 
 import random
 import zlib
@@ -13,7 +13,8 @@ from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone, everyone
-from tests.settings import GAMES, data, every_game, option_sets
+from tests.positions import whole
+from tests.settings import GAMES, data, every_game, random_game
 
 from .channels import CHANNELS, Report, deal_anew, positions
 from .facts import listen
@@ -27,18 +28,19 @@ def digest(s: Any) -> int:
     return zlib.crc32(b"".join(bytes(getattr(each, "cells", each)) for each in cells)) % 100
 
 
-def hiding(name: str) -> Game:
-    """A setting in which much is hidden: with the option that hides something, where only one does."""
-    hidden = [chosen for chosen in option_sets(name) if chosen.get("sit_out")]
-    return hexdeck.game(name, 3, **(hidden or [{}])[0])
+def hiding(name: str) -> list[Game]:
+    """Settings in which everything that can be hidden is."""
+    return [hexdeck.game(name, 3, **chosen) for chosen in data(name)["hiding"]]
 
 
-def report(setting: Game, games: int = 3, share: float = 0.4) -> Report:
-    """The re-deal test on some positions."""
+def report(name: str, until: str = "", games: int = 40) -> Report:
+    """The re-deal test on positions of so many games, or until a channel leaks."""
     rng, found = random.Random(3), Report()
-    for _ in range(games):
-        for match in positions(setting, LANE, rng, share):
+    for number in range(games):
+        for match in positions(hiding(name)[number % len(hiding(name))], LANE, rng, 0.4):
             deal_anew(match, found, rng, 1)
+            if found.leaks[until]:
+                return found
     return found
 
 
@@ -99,25 +101,24 @@ def test_a_leak_is_planted_in_every_channel() -> None:
 @pytest.mark.parametrize("channel", PLANTS)
 @every_game
 def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = hiding(name)
-    driver = setting.driver(LANE)
-    PLANTS[channel](driver, setting.table, monkeypatch)
+    driver = hiding(name)[0].driver(LANE)
+    PLANTS[channel](driver, game_module(name, "table"), monkeypatch)
     if channel != "legal moves":  # all others see concealed structs only: nothing leaks as long as these hide enough
-        assert not report(setting).leaks
+        assert not report(name, channel, 4).leaks
         monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
-    assert report(setting).leaks[channel] > 0
+    assert report(name, channel).leaks[channel] > 0
 
 
 @every_game
 def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = hiding(name)
+    setting, table = hiding(name)[0], game_module(name, "table")
     assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks == 0
-    tell = setting.table.tell
+    tell = table.tell
 
     def shown(before: Any, event: Any, after: Any) -> Any:
         return [*tell(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
 
-    monkeypatch.setattr(setting.table, "tell", shown)
+    monkeypatch.setattr(table, "tell", shown)
     assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks > 0
 
 
@@ -130,20 +131,19 @@ def hidden_fields() -> list[tuple[str, str]]:
 @every_game
 def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
     found, dtype = set(), game_module(name, "rules").STRUCT
-    for number, chosen in enumerate(option_sets(name)):
+    for number in range(40):
         rng = random.Random(number)
-        for match in positions(hexdeck.game(name, 3, **chosen), LANE, rng, 0.3):
-            truth = match.rows.array[:1].view(dtype)[0, 0]
-            for seat in range(-1, 3):
-                known = np.frombuffer(match.concealed(seat), dtype)[0]
-                found |= {field for field in dtype.names if truth[field].tobytes() != known[field].tobytes()}
+        for match in positions(random_game(name, rng), LANE, rng, 0.3):
+            truth = np.frombuffer(whole(match), dtype)[0]
+            for seat in (-1, 0):
+                world = np.frombuffer(whole(match.redeal(seat, number)), dtype)[0]
+                found |= {field for field in dtype.names if truth[field].tobytes() != world[field].tobytes()}
     assert found == set(data(name)["hidden"])
 
 
 @pytest.mark.parametrize(("name", "field"), hidden_fields())
 def test_a_field_that_is_not_concealed_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = hiding(name)
-    driver, conceal = setting.driver(LANE), game_module(name, "rules").conceal
+    driver, conceal = hiding(name)[0].driver(LANE), game_module(name, "rules").conceal
 
     def forgetful(s: Any, seat: int) -> None:
         cells = getattr(s, f"_{field}")
@@ -153,4 +153,4 @@ def test_a_field_that_is_not_concealed_is_found(name: str, field: str, monkeypat
         view[:] = kept
 
     monkeypatch.setattr(driver.g, "conceal", forgetful)
-    assert report(setting, games=6).leaks["concealed bytes"] > 0
+    assert report(name, "concealed bytes").leaks["concealed bytes"] > 0

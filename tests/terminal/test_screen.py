@@ -102,11 +102,11 @@ def cramped(height: int) -> list[str]:
 
 
 def test_where_there_is_little_room_empty_lines_go_first_then_drawn_cards_then_news() -> None:
-    heights = {height: cramped(height) for height in (30, 23, 19, 16)}
+    heights = {height: cramped(height) for height in (30, 23, 19, 15)}
     assert "" in heights[30] and any("┌" in line for line in heights[30])
     assert "" not in heights[23] and any("┌" in line for line in heights[23])
     assert not any("┌" in line for line in heights[19]) and sum("News" in line for line in heights[19]) >= 3
-    assert not any("News" in line for line in heights[16])
+    assert not any("News" in line for line in heights[15])
     for height, lines in heights.items():
         assert len(lines) <= height - 1
         assert "10  Put the 10" in lines[-1] and "Choose" in " ".join(lines)

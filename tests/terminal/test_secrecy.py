@@ -81,8 +81,8 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
                 worlds = [match.redeal(seat, world) for world in range(3)]
                 told = {answers(world, seat, typed, monkeypatch) for world in worlds}
                 assert len(told) == 1, f"ply {match.ply}, seat {seat}"
-                asked += next(iter(told)).count("? shows the rule")
-    assert asked > 100
+                asked += " ".join(next(iter(told)).split()).count("? shows the rule")
+    assert asked > 30
 
 
 @every_game

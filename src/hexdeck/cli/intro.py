@@ -15,7 +15,7 @@ def intro(words: Catalogue) -> str:
         rules, table = game_module(name, "rules"), game_module(name, "table")
         low, high = rules.PLAYERS
         about = game_words(name, words.lang).words(table.ABOUT)
-        head = f"  {name:<14}{low}–{high}  "
+        head = f"  {name:<14}{f'{low}–{high}':<6}"
         lines += textwrap.wrap(about, 79, initial_indent=head, subsequent_indent=" " * len(head))
     lines += ["", t(say("Try one:"))]
     for command, about in examples(words):

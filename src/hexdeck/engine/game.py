@@ -93,7 +93,7 @@ class Game:
         """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
         return driver(self.rules, self.strategy, lane or default_lane())
 
-    def rows(self, used: Driver, count: int = 5) -> Any:
+    def rows(self, used: Driver, count: int = 6) -> Any:
         """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
         rows = used.rows(count)
         raw(rows)[TEMPLATE] = self.template

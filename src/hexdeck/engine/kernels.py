@@ -60,8 +60,8 @@ def play(g, rows, seat, action, actions, weights, rng, log, state):
     """One call of `Match.play`: check, apply, log, let chance act if dealt, list the next actor's moves.
 
     `state`, int64: 0 the ply; 1 the length of the log; 2 the lowest seat to act or -1; 3 how many actions it has;
-    4 the match's number; 5 whether chance acts by itself; 6 the seats to act, as bits; 7 whether it is over. The log
-    must have room for one event.
+    4 the match's number; 5 whether chance acts by itself; 6 the seats to act, as bits; 7 whether it is over; 8 whose
+    actions are listed. The log must have room for one event.
     """
     if state[0] != state[1]:
         return NOT_AT_END
@@ -86,7 +86,7 @@ def proceed(g, rows, actions, weights, rng, log, state):
 
 def look(g, s, actions, state):
     """Write who is to act and the actions of the lowest such seat."""
-    state[2], state[6], state[7] = lowest(s.acting), s.acting, s.over
+    state[2], state[6], state[7], state[8] = lowest(s.acting), s.acting, s.over, lowest(s.acting)
     state[3] = legal(g, s, state[2], actions) if s.acting else 0
 
 
@@ -126,14 +126,8 @@ def begin_row(g, rows):
     begin(g, rows)
 
 
-def replay(g, rows, log, size, weights):
-    """Play `size` logged events from the start; returns the index of the first that can't be played, or `size`."""
-    begin(g, rows)
-    return resume(g, rows, log, 0, size, weights)
-
-
 def resume(g, rows, log, first, size, weights):
-    """Play the logged events from index `first` on in row 0; returns as `replay` does."""
+    """Play the logged events from index `first` on in row 0; returns the index of the first that can't be played, or `size`."""
     s = struct(g, rows, 0)
     for k in range(first, size):
         if not playable(g, s, log[k, 0], log[k, 1], weights):
@@ -211,7 +205,7 @@ def playable(g, s, seat, event, weights):
             return False
         chance(g, s, weights)
         return weights[event] > 0
-    return seat < s.seats and (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
+    return 0 <= seat < s.seats and (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
 
 
 def random_games(g, rows, actions, weights, rng, moves, number, games, counts):

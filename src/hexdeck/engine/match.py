@@ -22,8 +22,8 @@ from hexdeck.engine.view import Fact, Move, View
 if TYPE_CHECKING:
     from hexdeck.engine.record import Record
 
-NOW = 0  # the row of the present position
-PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER = range(8)  # of the state that `kernels.play` keeps
+NOW, BASE = 0, 5  # rows: the present position, and that of ply 0
+PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # of the state that `kernels.play` keeps
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,14 @@ class Match:
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
         self._room = np.zeros((256, 2), np.int16)
         self._log: Any = self.driver.shared(self._room)
-        self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0], np.int64)
+        self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
         self._state: Any = memoryview(self._counts)
         self._state_in_lane: Any = self.driver.shared(self._counts)
         self._play = self.driver.kernel("play")
         self._sight: Sight | None = None
+        self.staged = False  # whether it began in a position of its own, see `stand`
         self._call("begin_row")
+        raw(self.rows)[BASE] = raw(self.rows)[NOW]
         self._proceed()
 
     @functools.cached_property
@@ -130,9 +132,9 @@ class Match:
     # --- moves ----------------------------------------------------------------------------------------------------
     def legal_ids(self, seat: int) -> list[int]:
         """The ids of a seat's legal actions, ascending; empty when it is not to act."""
-        if seat != self._state[ACTOR]:
+        if seat != self._state[LISTED]:
             self._state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
-            self._state[ACTOR] = seat  # the list in `_actions` is this seat's now
+            self._state[LISTED] = seat
         ids: list[int] = self.driver.listed(self._actions, self._state[COUNT])
         return ids
 
@@ -264,11 +266,14 @@ class Match:
         if not 0 <= ply <= self.length:
             raise BadPly(say("There is no ply {ply}; this match has plies 0 to {length}.", ply=ply, length=self.length))
         if ply < self.ply:
-            self._call("replay", self._log, ply, self._weights)
-        else:
-            self._call("resume", self._log, self.ply, ply, self._weights)
+            self._rewind()
+        self._call("resume", self._log, self.ply, ply, self._weights)
         self._state[PLY] = ply
         self.look()
+
+    def _rewind(self) -> None:
+        raw(self.rows)[NOW] = raw(self.rows)[BASE]
+        self._state[PLY] = 0
 
     def look(self) -> None:
         """Find out anew who is to act, after the present struct was written from outside."""
@@ -303,7 +308,8 @@ class Match:
         self._room = np.zeros((max(256, 2 * len(events)), 2), np.int16)
         self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
         self._log, self._sight = self.driver.shared(self._room), None
-        done = self._call("replay", self._log, len(events), self._weights)
+        self._rewind()
+        done = self._call("resume", self._log, 0, len(events), self._weights)
         self._state[PLY] = self._state[LENGTH] = done
         self.look()
         return -1 if done == len(events) else int(done)
@@ -311,14 +317,22 @@ class Match:
     def copy_position(self) -> Match:
         """Another match in the same position, without its events; chance by hand."""
         other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
-        raw(other.rows)[NOW] = raw(self.rows)[NOW]
-        other.look()
+        other.stand(raw(self.rows)[NOW])
         return other
+
+    def stand(self, struct: np.ndarray) -> None:
+        """Let the match begin in another position (the bytes of a struct): without events, not to be recorded."""
+        raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
+        self._state[PLY] = self._state[LENGTH] = 0
+        self.staged = True
+        self.look()
 
     def copy(self) -> Match:
         """Another match with the same events, at the same ply, and fresh chance."""
         other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
         other._counts[NUMBER] = self._counts[NUMBER]
+        if self.staged:
+            other.stand(raw(self.rows)[BASE])
         other.load_events([(event.seat, event.id) for event in self.events])
         other.go(self.ply)
         return other

@@ -29,6 +29,6 @@ def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], player
         return None
     return say(
         "A deck of {cards} cards can't give {players} players {each} cards each; "
-        "use another deck, fewer players or a smaller hand_cards.",
+        "use another deck or fewer players, or deal fewer cards.",
         cards=cards, players=players, each=each,
     )  # fmt: skip

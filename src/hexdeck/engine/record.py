@@ -54,6 +54,8 @@ class Record:
     @classmethod
     def of(cls, match: Match, seats: Sequence[Mapping[str, Any]] | None = None, **notes: Any) -> Record:
         """The record of a match up to its end, wherever the match was stepped to; any other argument is a note."""
+        if match.staged:
+            raise HexdeckError(say("A match that began in a position of its own has no record."))
         if seats is None:
             seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
         at = match.ply

@@ -19,7 +19,7 @@ from hexdeck.engine.view import Fact, Move, View
 if TYPE_CHECKING:
     from hexdeck.engine.match import Match
 
-NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a match
+NOW, KNOWN, BEFORE, AFTER, BASE = 0, 1, 3, 4, 5  # rows of a match
 
 
 class Sight:
@@ -92,9 +92,7 @@ class Sight:
     def _tell(self, plies: int) -> None:
         array, told = raw(self._rows), len(self._told)
         if told == 0:
-            present = array[NOW].copy()
-            self._call("begin_row")
-            array[AFTER], array[NOW] = array[NOW], present
+            array[AFTER] = array[BASE]
         for k in range(told, plies):
             event = self.match.event(k)
             array[BEFORE] = array[AFTER]
@@ -107,6 +105,5 @@ class Sight:
         self.known(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
-        raw(other.rows)[NOW] = raw(self._rows)[KNOWN]
-        other.look()
+        other.stand(raw(self._rows)[KNOWN])
         return other

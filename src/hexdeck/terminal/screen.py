@@ -181,7 +181,7 @@ class Screen:
             found = [f"{number:>3}  {self.say(move.label)}" for _, (number, move) in run]
             dots = "  …" if self.fancy else "..."
             entries += found if complete or len(found) < 4 else [found[0], dots, found[-1]]
-        return self.columns(entries, 3 if complete else 6, 5) if entries else []
+        return self.columns(entries, 3 if len(entries) == len(moves) else 6, 5) if entries else []
 
     def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
         """Entries below each other; more than a few in as many columns as fit."""

@@ -244,6 +244,7 @@ def _ante(s, able):
         if (able >> p) & 1:
             _pay(s, p, 1)
             s.due += hand_size(s.hand_cards)
+    _compare(s, able)
 
 
 def _from(s, seat, seats):
@@ -273,7 +274,6 @@ def _deal(s, r):
     s.turn = _from(s, _left(s, s.turn), s.inside)
     if s.due == 0:
         s.phase, s.acting, s.turn = CHOOSE, s.inside, NONE
-        _compare(s, s.inside)
 
 
 def _compare(s, seats):

@@ -1,7 +1,7 @@
 """Hawthorn at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
@@ -91,14 +91,20 @@ def _choosing(mine):
 def _your_turn(s, seat):
     chips = min(rules.price(s, seat), s.purse[seat])
     if rules.from_deck(s, seat):
-        one = _("Take a card from the deck, or fold for {n} chip. A pair costs its rank.")
-        return say_n(one, _("Take a card from the deck, or fold for {n} chips. A pair costs its rank."), chips)
+        return say_n(
+            "Take a card from the deck, or fold for {n} chip. A pair costs its rank.",
+            "Take a card from the deck, or fold for {n} chips. A pair costs its rank.",
+            chips,
+        )
     if s.held[seat] == 0:
         return say_n(
             "You have no card to play: fold for {n} chip.", "You have no card to play: fold for {n} chips.", chips
         )
-    one = _("Play a card of your hand, or fold for {n} chip. A pair costs its rank.")
-    return say_n(one, _("Play a card of your hand, or fold for {n} chips. A pair costs its rank."), chips)
+    return say_n(
+        "Play a card of your hand, or fold for {n} chip. A pair costs its rank.",
+        "Play a card of your hand, or fold for {n} chips. A pair costs its rank.",
+        chips,
+    )
 
 
 def label(s, seat, action):

@@ -1,0 +1,225 @@
+"""Every command: what it prints, in English and Dutch."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from hexdeck.cli.parser import COMMANDS
+from hexdeck.engine.game import game_module
+from tests.people import ANY_MOVES, Room
+from tests.settings import every_game
+
+DUTCH = {"games": "spelers", "rules": "kerkhof", "--help": "spelregels", "": "kaartspellen"}
+
+
+def lines(text: str) -> list[str]:
+    return text.rstrip("\n").split("\n")
+
+
+# --- listings ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_hexdeck_alone_explains_itself_on_one_screen(lang: str, room: Room) -> None:
+    said = room.hexdeck("--lang", lang)
+    assert (said.status, said.err) == (0, "")
+    assert len(lines(said.out)) <= 23 and max(map(len, lines(said.out))) <= 80
+    for name in hexdeck.games():
+        assert name in said.out
+    for command in ("play", "rules", "replay", "simulate", "games", "--help"):
+        assert f"hexdeck {command}" in said.out or f" {command} " in said.out
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("words", [["--help"], *[[command, "--help"] for command in COMMANDS]])
+def test_help_is_there_for_every_command(words: list[str], lang: str, room: Room) -> None:
+    said = room.hexdeck(*words, env_lang(lang, room))
+    assert (said.status, said.err) == (0, "") and max(map(len, lines(said.out))) <= 80
+    assert said.out.startswith("usage: hexdeck" if lang == "en" else "gebruik: hexdeck")
+
+
+def env_lang(lang: str, room: Room) -> str:
+    room.monkeypatch.setenv("HEXDECK_LANG", lang)
+    return f"--lang={lang}"
+
+
+def test_help_names_every_command(room: Room) -> None:
+    said = room.hexdeck("--help")
+    assert all(re.search(rf"^    {command} ", said.out, re.MULTILINE) for command in COMMANDS)
+
+
+def test_the_version_is_that_of_the_package(room: Room) -> None:
+    assert room.hexdeck("--version").out == f"hexdeck {hexdeck.__version__}\n"
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@every_game
+def test_games_lists_players_designers_and_every_option(name: str, lang: str, room: Room) -> None:
+    room.monkeypatch.setenv("HEXDECK_LANG", lang)
+    said, whole = room.hexdeck("games", name), room.hexdeck("games")
+    assert said.status == 0 and said.out.rstrip("\n") in whole.out
+    rules = game_module(name, "rules")
+    assert said.out.startswith(name) and "Cheapass Games" in " ".join(said.out.split())
+    for option in rules.OPTIONS:
+        assert f"  --option {option.name}=" in said.out and (not option.rule or f"[{option.rule}]" in said.out)
+    assert max(map(len, lines(whole.out))) <= 80
+
+
+@every_game
+def test_what_games_lists_as_default_can_be_typed(name: str, room: Room) -> None:
+    listed = re.findall(r"--option (\S+?)(?: \[|:)", room.hexdeck("games", name).out)
+    assert len(listed) == len(game_module(name, "rules").OPTIONS)
+    said = room.hexdeck("play", name, *[part for pair in listed for part in ("--option", pair)])
+    assert said.status == 0
+    (left,) = room.saved()
+    assert json.loads(left.read_text())["options"] == hexdeck.game(name).options
+
+
+@every_game
+def test_rules_are_told_with_an_example_in_both_languages(name: str, room: Room) -> None:
+    english, dutch = room.hexdeck("rules", name), room.hexdeck("rules", name, "--lang", "nl")
+    for said in (english, dutch):
+        assert said.status == 0 and said.err == "" and max(map(len, lines(said.out))) <= 80
+        assert len(lines(said.out)) > 50
+    assert "example" in english.out.lower() and "voorbeeld" in dutch.out.lower()
+    cited = [set(re.findall(r"[A-Z]{2}-\d+", said.out)) for said in (english, dutch)]
+    assert cited[0] == cited[1] >= set(game_module(name, "rules").REASONS) - {""}
+
+
+# --- languages --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("variables", "dutch"),
+    [
+        ({"LANG": "nl_NL.UTF-8"}, True), ({"LANG": "nl"}, True), ({"LC_ALL": "nl_BE.UTF-8", "LANG": "en_GB"}, True),
+        ({"LC_ALL": "C", "LANG": "nl_NL.UTF-8"}, False), ({"LC_MESSAGES": "nl_NL", "LANG": "fr_FR"}, True),
+        ({"HEXDECK_LANG": "nl", "LC_ALL": "en_US.UTF-8"}, True), ({"HEXDECK_LANG": "en", "LANG": "nl_NL"}, False),
+        ({"LANG": "fr_FR.UTF-8"}, False), ({"LANG": ""}, False), ({"LC_ALL": "", "LANG": "nl_NL"}, True),
+    ],
+)  # fmt: skip
+def test_the_environment_decides_the_language(variables: dict[str, str], dutch: bool, room: Room) -> None:
+    for name, value in {"LANG": "", **variables}.items():
+        room.monkeypatch.setenv(name, value)
+    assert ("spelers" in room.hexdeck("games").out) == dutch
+    assert ("players" in room.hexdeck("games", "--lang", "en").out) and (
+        "spelers" in room.hexdeck("games", "--lang=nl").out
+    )
+
+
+def test_the_language_stands_before_or_after_the_command(room: Room) -> None:
+    dutch = room.hexdeck("games", "--lang", "nl").out
+    assert room.hexdeck("--lang", "nl", "games").out == dutch != room.hexdeck("games").out
+
+
+# --- play -------------------------------------------------------------------------------------------------------------
+def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -> None:
+    for typed, name in (("", hexdeck.games()[0]), ("2", hexdeck.games()[1]), ("Cursed Hand", "cursed-hand")):
+        room.hexdeck("play", typed=[typed])
+        assert json.loads(room.saved()[-1].read_text())["game"] == name
+
+
+def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
+    said = room.hexdeck("play", typed=["poker", "9", "cursed-hand"])
+    assert said.out.count("Which game?") == 3 and "There is no game poker" in said.out
+    assert json.loads(room.saved()[0].read_text())["game"] == "cursed-hand"
+    listing = said.out[: said.out.index("Which game?")]
+    assert max(map(len, lines(listing))) <= 80
+
+
+@every_game
+def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: Room) -> None:
+    said = room.hexdeck("play", name)
+    head = " ".join(said.out[: said.out.index("──")].split())
+    assert "Cheapass Games" in head and "Unofficial: made from public rules." in head
+    assert "? helps, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
+
+
+# --- replay -----------------------------------------------------------------------------------------------------------
+def recorded(room: Room, name: str) -> Path:
+    """A finished match of three."""
+    room.hexdeck("play", name, "--seed", "4", "-n", "3", typed=ANY_MOVES)
+    return room.saved("finished")[-1]
+
+
+@every_game
+def test_replay_tells_all_that_the_public_was_told_and_the_end(name: str, room: Room) -> None:
+    path = recorded(room, name)
+    said = room.hexdeck("replay", str(path))
+    match = hexdeck.load(path, lane="interpreted")
+    told = re.findall(r"^ *(\d+)  \S", said.out, re.MULTILINE)
+    assert (said.status, said.err) == (0, "")
+    public = [fact for facts in match.told() for fact in facts if fact.heard_by(-1)]
+    assert len(told) >= len(public) and int(told[0]) >= 1
+    assert "The result" in said.out
+    assert "You are dealt" not in said.out
+
+
+def test_replay_through_a_seats_eyes_tells_what_it_was_told(room: Room) -> None:
+    path = recorded(room, "cursed-hand")
+    said = room.hexdeck("replay", str(path), "--seat", "1")
+    assert said.out.count("You are dealt") == 1 and said.out.count("You choose the") == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_replay_shows_one_position(lang: str, room: Room) -> None:
+    path = recorded(room, "cursed-hand")
+    match = hexdeck.load(path, lane="interpreted")
+    for ply in (0, match.length // 2, match.length):
+        said = room.hexdeck("replay", str(path), "--ply", str(ply), "--seat", "0", "--lang", lang)
+        assert said.status == 0 and len(lines(said.out)) <= 24
+        assert (("The result" if lang == "en" else "De uitslag") in said.out) == (ply == match.length)
+
+
+def test_replay_changes_no_file(room: Room) -> None:
+    path = recorded(room, "cursed-hand")
+    before = path.read_bytes()
+    room.hexdeck("replay", str(path))
+    assert path.read_bytes() == before
+
+
+# --- simulate, compile, bench -----------------------------------------------------------------------------------------
+@every_game
+def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) -> None:
+    said = room.hexdeck(
+        "simulate", name, "--games", "30", "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
+    )
+    assert (said.status, said.err) == (0, "")
+    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+-][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
+    assert [row[:2] for row in rows] == [("0", "house"), ("1", "random"), ("2", "random")]
+    results = hexdeck.game(name, 3).simulate(30, ["house", "random", "random"], seed=0, lane="interpreted")
+    assert [float(row[2]) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
+    assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
+    assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
+    for reason in results.ended():
+        assert reason in said.out
+
+
+def test_simulate_takes_seed_and_options(room: Room) -> None:
+    given = ["simulate", "cursed-hand", "--games", "20", "-n", "2"]
+    tables = [room.hexdeck(*given, *more).out.partition("games a second")[0].rpartition(".\n")[0] for more in (
+        ["--seed", "1"], ["--seed", "1"], ["--seed", "2"], ["--seed", "1", "--option", "losses=3"])]  # fmt: skip
+    assert tables[0] == tables[1] and len(set(tables)) == 3
+
+
+def test_one_game_can_be_simulated_without_a_warning(room: Room) -> None:
+    said = room.hexdeck("simulate", "cursed-hand", "--games", "1")
+    assert said.status == 0 and "nan" not in said.out and said.err == ""
+
+
+def test_simulate_speaks_dutch(room: Room) -> None:
+    said = room.hexdeck("simulate", "cursed-hand", "--games", "3", "--lang", "nl")
+    assert "plaats" in said.out and "seat" not in said.out
+
+
+@pytest.mark.long
+def test_compile_makes_machine_code_and_says_how_long_it_took(room: Room) -> None:
+    said = room.hexdeck("compile", "cursed-hand")
+    assert re.fullmatch(r"cursed-hand: \d+\.\d s\n", said.out) and said.err == ""
+
+
+@pytest.mark.long
+def test_bench_measures_one_game(room: Room) -> None:
+    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    said = room.hexdeck("bench", "cursed-hand", "--no-compile")
+    assert said.status == 0
+    assert len(re.findall(r"│ cursed-hand +│ +[246] │ +[\d.]+ M │ +[\d.]+ M │ +[\d,]+ k │", said.out)) == 3
