@@ -74,9 +74,9 @@ class Game:
         return self.root / "src" / "hexdeck" / "games" / self.name / "rules.py"
 
     @property
-    def tests(self) -> Path:
-        """The file that should notice."""
-        return self.root / "tests" / "rules" / f"test_{self.name}.py"
+    def tests(self) -> list[str]:
+        """The files that should notice."""
+        return sorted(map(str, (self.root / "tests" / "rules").glob(f"test_{self.name}*.py")))
 
     def run(self, source: bytes) -> None:
         """Run the tests on a source in this process, which ends with pytest's exit status."""
@@ -99,7 +99,7 @@ class Game:
             "-W",
             "ignore::pytest.PytestAssertRewriteWarning",
         ]
-        os._exit(pytest.main([*options, str(self.tests)], plugins=[Repeatable()]))
+        os._exit(pytest.main([*options, *self.tests], plugins=[Repeatable()]))
 
 
 def killed(game: Game, jobs: int, limit: float, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
@@ -130,7 +130,8 @@ def baseline(game: Game) -> float:
     process.start()
     process.join()
     if process.exitcode:
-        sys.exit(f"{game.name}: its tests fail on unbroken rules, too: HEXDECK_LANE=interpreted pytest {game.tests}")
+        command = f"HEXDECK_LANE=interpreted pytest {' '.join(game.tests)}"
+        sys.exit(f"{game.name}: its tests fail on unbroken rules, too: {command}")
     return time.monotonic() - begun
 
 

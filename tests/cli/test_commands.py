@@ -10,9 +10,7 @@ import hexdeck
 from hexdeck.cli.parser import COMMANDS
 from hexdeck.engine.game import game_module
 from tests.people import ANY_MOVES, Room
-from tests.settings import every_game
-
-DUTCH = {"games": "spelers", "rules": "kerkhof", "--help": "spelregels", "": "kaartspellen"}
+from tests.settings import GAMES, every_game
 
 
 def lines(text: str) -> list[str]:
@@ -25,7 +23,7 @@ def test_hexdeck_alone_explains_itself_on_one_screen(lang: str, room: Room) -> N
     said = room.hexdeck("--lang", lang)
     assert (said.status, said.err) == (0, "")
     assert len(lines(said.out)) <= 23 and max(map(len, lines(said.out))) <= 80
-    for name in hexdeck.games():
+    for name in GAMES:
         assert name in said.out
     for command in ("play", "rules", "replay", "simulate", "games", "--help"):
         assert f"hexdeck {command}" in said.out or f" {command} " in said.out
@@ -113,7 +111,7 @@ def test_the_language_stands_before_or_after_the_command(room: Room) -> None:
 
 # --- play -------------------------------------------------------------------------------------------------------------
 def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -> None:
-    for typed, name in (("", hexdeck.games()[0]), ("2", hexdeck.games()[1]), ("Cursed Hand", "cursed-hand")):
+    for typed, name in (("", GAMES[0]), ("2", GAMES[1]), ("Cursed Hand", "cursed-hand")):
         room.hexdeck("play", typed=[typed])
         assert json.loads(room.saved()[-1].read_text())["game"] == name
 

@@ -34,7 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run(given: Sequence[str], words: Catalogue) -> int:
     """Run a command; returns its exit status."""
-    arguments = build_parser(words).parse_args(given)
+    try:
+        arguments = build_parser(words).parse_args(given)
+    except SystemExit as left:  # after --help or --version
+        return int(left.code or 0)
     if arguments.command is None:
         return introduce(words)
     status: int = arguments.run(arguments, words)

@@ -127,7 +127,7 @@ def begin_row(g, rows):
 
 
 def resume(g, rows, log, first, size, weights):
-    """Play the logged events from index `first` on in row 0; returns the index of the first that can't be played, or `size`."""
+    """Play the logged events from index `first` on in row 0; returns how many can be played, `size` if all."""
     s = struct(g, rows, 0)
     for k in range(first, size):
         if not playable(g, s, log[k, 0], log[k, 1], weights):

@@ -80,7 +80,9 @@ class Dialogue:
         match = self.session.match
         kinds = {move.name.split()[0] for move in moves}
         named = forbidden(typed, match.game.rules.ACTIONS)
-        likely = [id for id in named if match.game.rules.ACTIONS[id].split()[0] in kinds] or named
+        likely = [id for id in named if match.game.rules.ACTIONS[id].split()[0] in kinds]
+        if not likely and not typed.isdecimal():  # a bare number means something only in the list that is shown
+            likely = named
         reasons = [reason for id in likely if (reason := match.forbids(seat, id))]
         if not reasons:
             text = _("{typed} is no move here; type a number or words from the list, or ? for help.")

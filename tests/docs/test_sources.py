@@ -1,0 +1,119 @@
+"""The files of the project: docstrings, a changelog, a licence, and nothing about anybody's machine."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "hexdeck"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+PRIVATE = {
+    "a path of somebody's machine": r"(?<![\w.])/(?:home|Users|root|work|tmp|mnt|opt|var)/\w",
+    "a Windows path": r"\b[A-Z]:\\\\?[A-Za-z]",
+    "an address": r"\b(?:127\.0\.0\.1|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|localhost)\b",
+    "a package index": r"(?:extra-|--)index-url|\bpypi\.org/simple|\b(?:artifactory|nexus|devpi|mirrors?)\.[a-z]",
+    "a key": r"-----BEGIN|\b(?:ghp|github_pat|sk|AKIA)[_-]?[A-Za-z0-9]{16,}",
+}
+
+
+# --- docstrings -------------------------------------------------------------------------------------------------------
+def public(tree: ast.Module | ast.ClassDef) -> Iterator[Documented]:
+    """The public classes, functions and methods of a module or class."""
+    for node in tree.body:
+        if isinstance(node, Documented) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from public(node)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_everything_public_has_a_docstring(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree), "the module itself"
+    bare = [f"{node.name}, line {node.lineno}" for node in public(tree) if not ast.get_docstring(node)]
+    assert not bare
+
+
+def test_a_missing_docstring_would_be_found() -> None:
+    tree = ast.parse("def f(): ...\nclass C:\n    'x'\n    def m(self): ...\n    def _p(self): ...")
+    assert [node.name for node in public(tree) if not ast.get_docstring(node)] == ["f", "m"]
+
+
+def test_every_exported_name_can_be_imported() -> None:
+    for name in hexdeck.__all__:
+        assert getattr(hexdeck, name).__doc__, name
+    assert set(hexdeck.__all__) <= set(dir(hexdeck))
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+def project() -> dict[str, object]:
+    found: dict[str, object] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def test_the_changelog_tells_of_this_version_or_of_what_comes() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## \[?(Unreleased|\d+\.\d+\.\d+)\]?", text, re.MULTILINE)
+    assert sections and sections[0] in {"Unreleased", hexdeck.__version__}
+    newest = text.split("\n## ")[1]
+    assert re.search(r"^### (Added|Changed|Fixed|Removed)$", newest, re.MULTILINE) and re.search(
+        r"^- \S", newest, re.MULTILINE
+    )
+
+
+def test_there_is_one_version() -> None:
+    assert project()["version"] == hexdeck.__version__
+
+
+def test_the_licence_is_mit() -> None:
+    assert project()["license"] == "MIT"
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+
+
+def test_the_readme_credits_the_designers_and_says_that_this_is_unofficial() -> None:
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for words in ("unofficial", "public rules", "Cheapass Games", "James Ernest", "Paul Peterson"):
+        assert words in text, words
+
+
+# --- nothing about anybody's machine ----------------------------------------------------------------------------------
+def tracked() -> list[Path]:
+    """All text files under version control."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False, text=True)
+    if listed.returncode:
+        pytest.skip("not a checkout")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file() and b"\0" not in path.read_bytes()]
+
+
+@pytest.mark.parametrize("what", PRIVATE)
+def test_no_file_tells_of(what: str) -> None:
+    pattern = re.compile(PRIVATE[what])
+    told = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in tracked()
+        if path != Path(__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not told
+
+
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [
+        ("a path of somebody's machine", 'open("/home/ada/x")'), ("a Windows path", r"C:\\Users\\ada"),
+        ("an address", "http://127.0.0.1:80"), ("a package index", "--extra-index-url https://x"),
+        ("a key", "-----BEGIN PRIVATE KEY"),
+    ],
+)  # fmt: skip
+def test_such_a_line_would_be_found(what: str, line: str) -> None:
+    assert re.search(PRIVATE[what], line)
