@@ -109,8 +109,11 @@ def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
 @every_game
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    assert b"\x1b[1;33m" in run(tmp_path, "play", name, "--seed", "7", **forced).stdout
-    assert b"33m" not in run(tmp_path, "play", name, "--seed", "7", NO_COLOR="1", **forced).stdout
+    typed = "".join(f"{line}\n" for line in ANY_MOVES[:90])
+    bright = run(tmp_path, "play", name, "--seed", "7", typed=typed, **forced).stdout
+    dull = run(tmp_path, "play", name, "--seed", "7", typed=typed, NO_COLOR="1", **forced).stdout
+    assert b"\x1b[1;33m" in bright and b"[10]" not in bright
+    assert b"33m" not in dull and b";47m" not in dull and b"[10]" in dull
 
 
 # --- pipes and interrupts ---------------------------------------------------------------------------------------------

@@ -393,7 +393,7 @@ def test_everything_is_dealt_anew_for_the_next_game() -> None:
     again, first = (fields(whole(m), rules.STRUCT) for m in (match, stage(NAME, 3, hand_cards=2, **options)))
     changed = {name for name in again if again[name] != first[name]}
     assert changed - {"ghost"} == {"history", "deal", "lost", "losers"} and match.ending == ""
-    assert first["tied"] == first["losers"] == again["ghost_size"] == 0
+    assert first["tied"] == first["losers"] == again["ending"] == again["ghost_size"] == 0
 
 
 @pytest.mark.rule("CH-14", "CH-15")

@@ -94,7 +94,7 @@ def test_a_match_that_ends_with_the_first_cards_leaves_hidden_what_was_not_dealt
 def test_what_is_observed_is_what_is_known_counted_from_the_own_seat_to_the_left() -> None:
     match = play(passed([4, 9, 7], losses=2), "2: call, card 10, 2: pair 4 10, 0: accept, 0: add 2, 1: accept")
     match.struct.lost[2] = 1
-    seen, rest, adding = observed(match, 2), [0, 0, 0], [int(phase == rules.ADD) for phase in range(8)]
+    seen, rest, adding = observed(match, 2), [0, 0, 0], [int(phase == rules.ADD) for phase in range(9)]
     assert seen == {
         "hand": counts(4, 4, 4, 4, 4), "grave": counts(2, 9) + counts(3) + counts(2) + 3 * counts(),
         "discard": counts(4, 7), "ghost": counts(4, 10), "own_choice": counts(), "held": [5, 4, 5, *rest],

@@ -558,7 +558,7 @@ def test_the_session_ends_after_so_many_deals(deals: int) -> None:
     for deal in range(1, deals + 1):
         assert not match.over and match.struct.deal == deal
         play(match, cards(1, 9), "0: show 1, 1: show 9, 0: fold")
-    assert match.over and match.ending == "deals played" and match.struct.deal == deals
+    assert match.over and match.ending == "deals played" and match.struct.deal == deals and match.struct.over == 1
     assert chips(match) == [100 - 2 * deals, 100 + 2 * deals] and match.returns() == (-2 * deals, 2 * deals)
 
 
@@ -569,13 +569,15 @@ def test_the_session_ends_when_fewer_than_two_can_ante() -> None:
     assert match.returns() == (-3, 3) and match.acting == ()
     match = play(shown([1], [8], chips=3, deals=2), "0: fold")
     assert not match.over and chips(match) == [0, 4] and pot(match) == 2 and match.struct.deal == 2
+    match = play(shown([8], [2], chips=3, deals=2), "1: fold")
+    assert match.over and match.struct.over == 1 and match.ending == "too few can ante" and chips(match) == [6, 0]
     match = play(shown([1], [8], chips=1), "0: fold")  # both ends at once: the deals are played
     assert match.over and match.ending == "deals played" and chips(match) == [0, 2]
 
 
-def sitting_out() -> Match:
+def sitting_out(**options: Any) -> Match:
     """Deal 2 begins; seat 0 has no chip left."""
-    match = take(shown([3], [5], [7], chips=4, deals=3), 3, 1)
+    match = take(shown([3], [5], [7], chips=4, deals=3, **options), 3, 1)
     return play(match, "2: fold")
 
 
@@ -595,6 +597,12 @@ def test_who_has_no_chip_for_the_ante_sits_the_deal_out() -> None:
     assert match.struct.round == 2 and match.acting == (2,)  # seat 0 is passed over
     play(match, "2: fold")
     assert match.over and match.ending == "too few can ante" and chips(match) == [0, 12, 0]
+
+
+@pytest.mark.rule("HT-4", "HT-13")
+def test_tie_break_cards_are_discarded_when_somebody_sits_out() -> None:
+    match = play(sitting_out(tiebreak_cards="discard"), cards(6, 6), "1: show 6, 2: show 6", cards(9, 8))
+    assert rows(match) == [[], [6], [6]] and discards(match) == [8, 9] and match.acting == (2,)
 
 
 @pytest.mark.rule("HT-13")
@@ -765,8 +773,10 @@ def test_an_observation_while_dealing_and_choosing() -> None:
     assert seen["tied"] == bits(0, 1, 2)
     seen = observed(match, 2)
     assert seen["own_choice"] == counts() and seen["acting"] == bits(0, 1) and seen["rows"] == [0] * 80
+    seen = observed(play(match, "0: show 3"), 0)
+    assert seen["hand"] == counts(r2=1, r3=1) and seen["own_choice"] == counts(r3=1) and seen["acting"] == bits(2)
     seen = observed(match, -1)
-    assert seen["hand"] == seen["own_choice"] == seen["others"] == counts() and seen["acting"] == bits(0, 2)
+    assert seen["hand"] == seen["own_choice"] == seen["others"] == counts() and seen["acting"] == bits(2)
     assert seen["unseen"] == list(range(1, 11))
 
 
@@ -806,3 +816,9 @@ def test_an_observation_after_a_reshuffle() -> None:
     assert seen["unseen"] == counts(r2=1, r3=1) and seen["others"] == counts(r5=1, r6=1, r9=1)
     assert seen["discard"] == counts() and seen["hand"] == counts(r7=1)
     assert [seen[name] for name in REST] == [[0, 0], [0, 0, 0], [1], [2], [1]]
+
+
+@pytest.mark.rule("HT-15")
+def test_an_observation_of_many_chips() -> None:
+    seen = observed(play(shown([2], [8], chips=10_000), "0: fold"), 1)
+    assert seen["chips"] == [1, 0, 3, 0, 99, 97] + [0] * 18 and seen["pot"] == [0, 0, 0]

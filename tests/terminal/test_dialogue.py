@@ -145,6 +145,12 @@ def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.Monk
     assert match.length == before
 
 
+def test_a_number_that_is_not_in_the_list_is_no_card_from_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(answering(), monkeypatch, ["6", "add 6"])
+    assert "6 is no move here" in at.screen(1)
+    assert "A card is added only after the ghost hand was accepted. (CH-9;" in at.screen(2)
+
+
 def test_nothing_typed_is_answered_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Type a number or words from the list; ? explains." in seated(burying(), monkeypatch, ["", "  "]).screen(2)
 

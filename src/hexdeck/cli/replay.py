@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import BadOption
@@ -37,11 +38,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
     console = Console(highlight=False, markup=False, emoji=False)
     own = game_words(match.game.name, words.lang, match.names)
-    fancy = (console.encoding or "").lower().startswith("utf")
-    screen = Screen(
-        own, own.words(match.game.table.TITLE), min(console.width, 100), console.height,
-        console.color_system is not None, fancy,
-    )  # fmt: skip
+    screen = Screen.of(console, own, match.game.table.TITLE)
     if arguments.ply is not None:
         match.go(arguments.ply)
         show(console, screen, match, seat, 0)
@@ -54,7 +51,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
     """The position, with the facts since a ply."""
-    view = match.view(seat)
+    view = replace(match.view(seat), moves=())  # numbers are plies here
     news = match.facts(seat, since)
     for line in screen.end(view, news, match.returns(), 1) if match.over else screen.draw(view, news):
         console.print(line, soft_wrap=True)
@@ -78,18 +75,28 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
         show(console, screen, match, seat, since)
         keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
                    ply=match.ply, length=match.length)  # fmt: skip
-        try:
-            typed = input(screen.say(keys) + "  ").strip().lower()
-        except EOFError:
-            return
+        typed = ask(screen.say(keys) + "  ")
         if typed == "q":
             return
+        if typed == "l":
+            for line in [line for fact in match.facts(seat) for line in screen.wrapped(fact)]:
+                console.print(line, soft_wrap=True)
+            ask("")
+            continue
         since = match.ply
         if typed.isdecimal():
             match.go(min(int(typed[:9]), match.length))
         else:
             match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
         since = min(since, max(0, match.ply - 1))
+
+
+def ask(question: str) -> str:
+    """What the person types; q where the input ends."""
+    try:
+        return input(question).strip().lower()
+    except EOFError:
+        return "q"
 
 
 def next_told(match: Match, ply: int, way: int, seat: int) -> int:

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine.text import Catalogue, Text, say
@@ -29,6 +30,13 @@ class Screen:
     colour: bool = True
     fancy: bool = True
 
+    @classmethod
+    def of(cls, console: Console, words: Catalogue, title: Text) -> Screen:
+        """A screen for a console as it is now."""
+        fancy = (console.encoding or "").lower().startswith("utf")
+        colour = console.color_system is not None and not console.no_color
+        return cls(words, words.words(title), min(console.width, 100), console.height, colour, fancy)
+
     def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
         """The table from a seat, with what happened since its last move, what it is asked and its moves.
 
@@ -37,7 +45,8 @@ class Screen:
         """
         for gaps, drawn, all_moves in ((1, True, True), (0, True, True), (0, False, True), (0, False, False)):
             gap = [Line()] * gaps
-            top = [self.rule(self.title), *self.others(view), *gap, *self.middle(view), *gap, *self.own(view, drawn)]
+            own = self.own(view, drawn)
+            top = [self.rule(self.title), *self.others(view), *gap, *self.middle(view), *(gap if own else []), *own]
             bottom = [*self.prompt(view), *self.moves(view.moves, all_moves)]
             room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:

@@ -128,12 +128,7 @@ class Session:
 
     def screen(self) -> Screen:
         """A screen of the present size."""
-        size = self.console.size
-        fancy = (self.console.encoding or "").lower().startswith("utf")
-        title = self.say(self.match.game.table.TITLE)
-        return Screen(
-            self.words, title, min(size.width, 100), size.height, self.console.color_system is not None, fancy
-        )
+        return Screen.of(self.console, self.words, self.match.game.table.TITLE)
 
     def show(self, seat: int) -> None:
         """Draw the table for a seat, with what happened since its last move."""

@@ -55,7 +55,7 @@ STRUCT = struct(
     ("grave", "i1", (SEATS, RANKS)),
     ("ghost", "i1", (GHOST,)),
 )
-DEAL, BURY, FIRST, DRAW, PAIR, ANSWER, ADD, PICK = range(8)
+DEAL, BURY, FIRST, DRAW, PAIR, ANSWER, ADD, PICK, DONE = range(9)
 
 GRAVE, CALL, ACCEPT, CARD = 0, 10, 11, 12
 PAIRED = CARD + RANKS
@@ -77,7 +77,7 @@ NO_GRAVE, GRAVE_NOT_HELD, NO_START, PAIR_NOT_HELD, NO_ANSWER, ANSWER_FIRST, NO_A
 
 SLICES = slices(
     hand=RANKS, grave=RANKS * SEATS, discard=RANKS, ghost=RANKS, own_choice=RANKS, held=SEATS, lost=SEATS,
-    acting=SEATS, seen=SEATS, phase=8, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
+    acting=SEATS, seen=SEATS, phase=9, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
 )  # fmt: skip
 AT = starts(SLICES)
 
@@ -449,7 +449,7 @@ def _lose(s, losers):
         s.lost[p] += (losers >> p) & 1
         over |= s.lost[p] >= s.losses
     if over:
-        s.over, s.acting, s.tied, s.losers = 1, 0, 0, losers
+        s.over, s.phase, s.acting, s.tied, s.losers = 1, DONE, 0, 0, losers
     else:
         _new_game(s)
         s.losers = losers

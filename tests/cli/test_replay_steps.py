@@ -1,0 +1,93 @@
+"""`hexdeck replay` at a terminal: forward and back through a match, event by event."""
+
+import builtins
+import io
+import random
+from collections.abc import Sequence
+
+import pytest
+from rich.console import Console
+
+import hexdeck
+from hexdeck.cli.replay import next_told, step
+from hexdeck.engine.match import Match
+from hexdeck.terminal.catalogues import game_words
+from hexdeck.terminal.screen import Screen
+from tests.settings import every_game
+
+
+def finished(name: str = "cursed-hand") -> Match:
+    """A match of random moves."""
+    match, rng = hexdeck.game(name, 3).match(1, lane="interpreted"), random.Random(1)
+    while not match.over:
+        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+    return match
+
+
+def stepped(
+    match: Match, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch, seat: int = -1
+) -> tuple[list[int], str]:
+    """The plies that were shown before each answer, and all that was printed."""
+    out, plies, lines = io.StringIO(), [], iter(typed)
+    console = Console(file=out, width=80, height=24, markup=False, emoji=False, highlight=False)
+
+    def answer(question: str = "") -> str:
+        out.write(question + "\n")
+        plies.append(match.ply)
+        line = next(lines, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    monkeypatch.setattr(builtins, "input", answer)
+    step(console, Screen.of(console, game_words(match.game.name, "en"), match.game.table.TITLE), match, seat)
+    return plies, out.getvalue()
+
+
+def test_it_begins_with_the_first_event_that_was_told_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finished()
+    plies, _ = stepped(match, [""] * 400, monkeypatch)
+    told = [k + 1 for k, facts in enumerate(match.told()) if any(fact.heard_by(-1) for fact in facts)]
+    assert plies[: len(told)] == told and plies[-1] == match.length == match.ply
+
+
+@every_game
+def test_back_leads_where_one_came_from(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finished(name)
+    there, _ = stepped(match, [""] * 3, monkeypatch)
+    plies, _ = stepped(match, ["", "", "", "b", "b", "b"], monkeypatch)
+    assert plies == there + there[-2::-1]
+
+
+def test_a_number_e_and_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finished()
+    length = match.length
+    plies, shown = stepped(match, ["25", "e", "l", "", "0", "9" * 5000, "q", "never read"], monkeypatch)
+    assert plies[1:] == [25, length, length, length, 0, length]
+    assert "The result" in shown and f"ply 25 of {length}" in shown
+    assert shown.count("cards to the graveyard") + shown.count("to the graveyard.") >= 3
+
+
+def test_the_end_of_input_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    plies, _ = stepped(finished(), [], monkeypatch)
+    assert len(plies) == 1
+
+
+def test_a_seat_sees_its_own_hand_and_no_moves_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, shown = stepped(finished(), ["22"], monkeypatch, seat=1)
+    assert shown.count("You are dealt") == 1 and "┌───┐" in shown and "Put the" not in shown
+
+
+def test_next_told_never_leaves_the_match() -> None:
+    match = finished()
+    for ply in range(match.length + 1):
+        assert 0 <= next_told(match, ply, -1, -1) <= max(0, ply - 1)
+        assert min(ply + 1, match.length) <= next_told(match, ply, 1, -1) <= match.length
+
+
+def test_every_screen_of_a_replay_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finished()
+    _, shown = stepped(match, [""] * 400, monkeypatch)
+    for screen in shown.split("── Cursed Hand")[1:]:
+        assert screen.count("\n") <= 24
+        assert all(len(line) <= 80 for line in screen.splitlines()[1:])
