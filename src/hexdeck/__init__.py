@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         UnknownBot,
         UnknownGame,
     )
-    from hexdeck.engine.game import Game, game
-    from hexdeck.engine.game import game_names as games
+    from hexdeck.engine.game import Game, game, game_names
     from hexdeck.engine.match import Event, Match
     from hexdeck.engine.record import Record, load
     from hexdeck.engine.view import Fact, Move, View, Zone
@@ -40,7 +39,7 @@ _HOMES = {
     **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
     "Game": ("hexdeck.engine.game", "Game"),
     "game": ("hexdeck.engine.game", "game"),
-    "games": ("hexdeck.engine.game", "game_names"),
+    "game_names": ("hexdeck.engine.game", "game_names"),
     "Event": ("hexdeck.engine.match", "Event"),
     "Match": ("hexdeck.engine.match", "Match"),
     "Record": ("hexdeck.engine.record", "Record"),
@@ -53,8 +52,8 @@ _HOMES = {
 
 __all__ = [
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
-    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game", "games",
-    "load",
+    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game",
+    "game_names", "load",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import hexdeck
 from tests.people import ANY_MOVES
-from tests.settings import GAMES, every_game
+from tests.settings import every_game
 
 LIGHT = [[], ["games"], ["games", "hawthorn"], ["--help"], ["play", "--help"], ["rules", "cursed-hand"], ["--version"],
          ["games", "poker"], ["replay", "none"]]  # fmt: skip
@@ -53,25 +53,6 @@ def test_help_and_listings_do_without_numba(words: list[str], tmp_path: Path) ->
 
 def test_a_match_is_played_interpreted_without_numba(tmp_path: Path) -> None:
     assert loaded(tmp_path, "from hexdeck.cli import main; main(['play', 'cursed-hand'])") == {"numpy", "rich"}
-
-
-@pytest.mark.parametrize("words", [[], ["--help"], ["games"]], ids=" ".join)
-def test_help_and_listings_come_at_once(words: list[str], tmp_path: Path) -> None:
-    times = []
-    for _ in range(3):
-        began = time.perf_counter()
-        run(tmp_path, *words)
-        times.append(time.perf_counter() - began)
-    bare = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import numpy"], check=True)
-    bare = time.perf_counter() - bare
-    assert min(times) < 0.3 + 2 * bare
-
-
-@pytest.mark.xfail(reason="the package hexdeck.games takes the function's place once it is imported", raises=TypeError)
-def test_the_list_of_games_can_be_asked_for_again() -> None:
-    hexdeck.game(GAMES[0]).rules.__name__  # noqa: B018 - imports the game
-    assert hexdeck.games() == hexdeck.games() == GAMES  # type: ignore[operator]
 
 
 # --- encodings --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from tests.settings import every_game, options
 
 NAMES = {
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
-    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game", "games",
+    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game",
+    "game_names",
     "load",
 }  # fmt: skip
 PARENTS = {
@@ -31,9 +32,9 @@ def test_hexdeck_offers_exactly_these_names() -> None:
 
 
 def test_the_games_can_be_listed_again_and_again() -> None:
-    first = hexdeck.games()
+    first = hexdeck.game_names()
     hexdeck.game(first[0])
-    assert hexdeck.games() == first and "cursed-hand" in first
+    assert hexdeck.game_names() == first and "cursed-hand" in first
 
 
 def test_the_errors_form_one_tree() -> None:
@@ -55,7 +56,7 @@ def test_a_game_is_found_by_any_spelling_and_a_near_miss_is_named() -> None:
     assert hexdeck.game(" Cursed_Hand ").name == hexdeck.game("cursed hand").name == "cursed-hand"
     with pytest.raises(hexdeck.UnknownGame, match="did you mean cursed-hand") as error:
         hexdeck.game("cursed-hands")
-    assert all(name in str(error.value) for name in hexdeck.games())
+    assert all(name in str(error.value) for name in hexdeck.game_names())
     with pytest.raises(hexdeck.UnknownGame):
         hexdeck.game("")
 

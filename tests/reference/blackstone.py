@@ -157,7 +157,7 @@ class Reference:
     def next_inside(self) -> int:
         """BS-5: the next player clockwise who is still in."""
         clockwise = [(self.turn + step) % self.players for step in range(1, self.players)]
-        return [seat for seat in clockwise if seat in self.inside][0]
+        return next(seat for seat in clockwise if seat in self.inside)
 
     def minimum(self) -> int:
         """BS-6, BS-7: the fewest cards the player on turn may draw."""

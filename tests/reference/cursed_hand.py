@@ -81,7 +81,7 @@ class Reference:
         ranks = list(self.chosen.values())
         unique = [rank for rank in ranks if ranks.count(rank) == 1]
         if unique:
-            self.start_ghost([seat for seat, rank in self.chosen.items() if rank == max(unique)][0])
+            self.start_ghost(next(seat for seat, rank in self.chosen.items() if rank == max(unique)))
         else:
             self.picks = sorted(seat for seat, rank in self.chosen.items() if rank == max(ranks))
             self.phase = "first"

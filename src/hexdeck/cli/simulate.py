@@ -92,6 +92,7 @@ def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, s
     console.print(
         t(say("Mean length: {moves} moves, {chances} chance events.", moves=f"{moves:.1f}", chances=f"{chances:.1f}"))
     )
-    ended = ", ".join(f"{name} {100 * count / len(results):.1f} %" for name, count in results.ended().items())
+    said = dict(zip(results.reasons, map(t, game.table.ENDED), strict=True))
+    ended = ", ".join(f"{said[name]} {100 * count / len(results):.1f} %" for name, count in results.ended().items())
     console.print(t(say("Endings: {ended}.", ended=ended)))
     console.print(t(say("{rate} games a second.", rate=f"{len(results) / seconds:,.0f}")))

@@ -1,6 +1,7 @@
 """Options of a game: what may be chosen, how it is checked, how it is stored in the struct."""
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -74,7 +75,7 @@ class Number(Option):
 
     def parse(self, value: Any) -> int:
         """An int in range; digits in a string are read."""
-        if isinstance(value, str) and value.strip().lstrip("+-").isdecimal():
+        if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,9}", value.strip()):
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
             return value

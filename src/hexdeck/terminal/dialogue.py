@@ -119,7 +119,7 @@ class Dialogue:
         chosen = [event.seat for event in self.session.match.events if event.seat in self.session.people]
         if chosen and chosen[-1] != seat and self.take_back(chosen[-1]):
             return True
-        self.print(say("There is nothing of yours to take back: it is known to others already (--practice allows it)."))
+        self.print(say("There is nothing of yours that can still be taken back (--practice allows more)."))
         return False
 
     def can_take_back(self, seat: int) -> bool:

@@ -16,6 +16,14 @@ ABOUT = say(
 )
 TITLE = say("Blackstone")
 
+ENDED = (
+    say("not over"),
+    say("a second black stone"),
+    say("one player was left"),
+    say("too few staked"),
+    say("too few could stake"),
+)
+
 WHY = (
     say("This can be done."),
     say("A stake is put down or not at the start of a round, once by each who has the chips."),

@@ -10,6 +10,8 @@ CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by Jame
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
 TITLE = say("Cursed Hand")
 
+ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
+
 WHY = (
     say("This can be done."),
     say("A card for the graveyard is chosen only at the start, once by each."),

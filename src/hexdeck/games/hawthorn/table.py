@@ -12,6 +12,8 @@ CREDIT = say(
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
 
+ENDED = (say("not over"), say("all deals were played"), say("too few could ante"))
+
 WHY = (
     say("This can be done."),
     say("A card for your row is chosen only at the start of a deal, once by each."),
