@@ -88,7 +88,7 @@ def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: st
             other = match.redeal(seat, world)
             changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             assert bot(kind, game, number, LANE).choose(other.concealed(seat), seat) == chosen
-    assert changed or data(name)["changed_worlds"] < 0.1
+    assert changed or data(name)["changed_worlds"] < 0.5
 
 
 @pytest.mark.parametrize("kind", KINDS)

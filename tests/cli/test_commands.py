@@ -188,8 +188,9 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
     assert [float(row[2]) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
     assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
+    ended = dict(zip(results.reasons, hexdeck.game(name).table.ENDED, strict=True))
     for reason in results.ended():
-        assert reason in said.out
+        assert str(ended[reason]) in said.out
 
 
 def test_simulate_takes_seed_and_options(room: Room) -> None:

@@ -66,4 +66,4 @@ def test_all_lanes_agree(setting: Game) -> None:
 @pytest.mark.long
 @every_setting
 def test_all_lanes_agree_in_many_games(setting: Game) -> None:
-    compare(setting, range(50, 550), 0.05)
+    compare(setting, range(50, 550), 0.01)

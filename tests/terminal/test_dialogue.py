@@ -205,7 +205,7 @@ def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     match = answering()
     before = match.length
     at = seated(match, monkeypatch, ["u", "undo"])
-    assert "There is nothing of yours to take back" in at.screen(1) and match.length == before
+    assert "There is nothing of yours that can still be taken back" in at.screen(1) and match.length == before
 
 
 # --- the rulebook -----------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def look_row(g, rows, actions, state):
 def deal(g, rows, outcome, weights):
     """Chance's outcome takes effect if it can; returns whether it could."""
     s = struct(g, rows, 0)
-    possible = playable(g, s, CHANCE, outcome, weights)
+    possible = playable(g, s, CHANCE, outcome, weights, 0)
     if possible:
         s.draws += 1
         happen(g, s, outcome)
@@ -126,11 +126,11 @@ def begin_row(g, rows):
     begin(g, rows)
 
 
-def resume(g, rows, log, first, size, weights):
+def resume(g, rows, log, first, size, weights, actions):
     """Play the logged events from index `first` on in row 0; returns how many can be played, `size` if all."""
     s = struct(g, rows, 0)
     for k in range(first, size):
-        if not playable(g, s, log[k, 0], log[k, 1], weights):
+        if not playable(g, s, log[k, 0], log[k, 1], weights, actions.shape[0]):
             return k
         event(g, s, log[k, 0], log[k, 1])
     return size
@@ -196,8 +196,8 @@ def row_key(rows, row):
     return information_key(rows, row)
 
 
-def playable(g, s, seat, event, weights):
-    """Whether an event can happen now."""
+def playable(g, s, seat, event, weights, count):
+    """Whether an event can happen now: an outcome of chance, or one of `count` actions of a seat."""
     if s.over or event < 0:
         return False
     if seat == CHANCE:
@@ -205,7 +205,9 @@ def playable(g, s, seat, event, weights):
             return False
         chance(g, s, weights)
         return weights[event] > 0
-    return 0 <= seat < s.seats and (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
+    if not 0 <= seat < s.seats or event >= count:
+        return False
+    return (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
 
 
 def random_games(g, rows, actions, weights, rng, moves, number, games, counts):

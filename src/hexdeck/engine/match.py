@@ -267,7 +267,7 @@ class Match:
             raise BadPly(say("There is no ply {ply}; this match has plies 0 to {length}.", ply=ply, length=self.length))
         if ply < self.ply:
             self._rewind()
-        self._call("resume", self._log, self.ply, ply, self._weights)
+        self._call("resume", self._log, self.ply, ply, self._weights, self._actions)
         self._state[PLY] = ply
         self.look()
 
@@ -309,7 +309,7 @@ class Match:
         self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
         self._log, self._sight = self.driver.shared(self._room), None
         self._rewind()
-        done = self._call("resume", self._log, 0, len(events), self._weights)
+        done = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
         self._state[PLY] = self._state[LENGTH] = done
         self.look()
         return -1 if done == len(events) else int(done)

@@ -22,8 +22,9 @@ DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match
 
 def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np.ndarray:
     """A new generator, int64 of shape (144,): keyed by SHA-256 of purpose and seed; 32 bytes are the key itself."""
-    text = f"hexdeck {purpose} {seed!r}".encode()
-    key = seed if isinstance(seed, bytes) and len(seed) == 32 else hashlib.sha256(text).digest()
+    given = seed if isinstance(seed, bytes) else int(seed)
+    text = f"hexdeck {purpose} {given!r}".encode()
+    key = given if isinstance(given, bytes) and len(given) == 32 else hashlib.sha256(text).digest()
     words = np.zeros(WORDS, np.int64)
     words[:8] = np.frombuffer(key, "<u4")
     rewind(words, stream)
