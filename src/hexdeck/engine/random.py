@@ -7,6 +7,7 @@ words in order (`below`). Arithmetic stays in non-negative 64-bit integers, so t
 """
 
 import hashlib
+from operator import index
 
 import numpy as np
 
@@ -22,7 +23,7 @@ DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match
 
 def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np.ndarray:
     """A new generator, int64 of shape (144,): keyed by SHA-256 of purpose and seed; 32 bytes are the key itself."""
-    given = seed if isinstance(seed, bytes) else int(seed)
+    given = seed if isinstance(seed, bytes) else index(seed)
     text = f"hexdeck {purpose} {given!r}".encode()
     key = given if isinstance(given, bytes) and len(given) == 32 else hashlib.sha256(text).digest()
     words = np.zeros(WORDS, np.int64)
