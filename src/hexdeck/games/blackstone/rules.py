@@ -10,7 +10,7 @@ from hexdeck.engine.cards import RANKS, counted
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.layout import slices, struct
 from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
-from hexdeck.engine.pairs import deck_option
+from hexdeck.engine.pairs import deck_option, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
 from hexdeck.engine.text import say
 
@@ -105,15 +105,10 @@ def start(s):
 
 def chance(s, weights):
     """The next card of the deck, or one of the tied seats (BS-3)."""
-    cards, tied = s.deck_left, 0
     if s.phase == FIRST:
-        cards, tied = 0, s.tied
-    for r in range(RANKS):
-        weights[r] = s.stock[r] if cards else 0
-    for p in range(SEATS):
-        weights[RANKS + p] = (tied >> p) & 1
-        cards += (tied >> p) & 1
-    return cards
+        return weigh_seats(s.tied, weights)
+    weigh_cards(s.stock, weights)
+    return s.deck_left
 
 
 def happen(s, outcome):

@@ -10,7 +10,7 @@ from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
-from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
+from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
 from hexdeck.engine.text import say
 
@@ -102,22 +102,9 @@ def start(s):
 def chance(s, weights):
     """The next card of the deck, or one of the tied seats (CH-3, CH-13)."""
     if s.phase == FIRST or s.phase == PICK:
-        return _weigh_seats(s, weights)
-    for r in range(RANKS):
-        weights[r] = s.stock[r]
-    for p in range(SEATS):
-        weights[RANKS + p] = 0
+        return weigh_seats(s.tied, weights)
+    weigh_cards(s.stock, weights)
     return s.deck_left
-
-
-def _weigh_seats(s, weights):
-    total = 0
-    for r in range(RANKS):
-        weights[r] = 0
-    for p in range(SEATS):
-        weights[RANKS + p] = (s.tied >> p) & 1
-        total += (s.tied >> p) & 1
-    return total
 
 
 def happen(s, outcome):
@@ -139,21 +126,13 @@ def legal(s, seat, actions):
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == BURY:
-        return _list_cards(s, seat, GRAVE, actions)
+        return list_cards(s, seat, GRAVE, actions, 0)
     if s.phase == ADD:
-        return _list_cards(s, seat, CARD, actions)
+        return list_cards(s, seat, CARD, actions, 0)
     if s.phase == PAIR:
         return _list_pairs(s, seat, actions)
     actions[0], actions[1] = CALL, ACCEPT
     return 2
-
-
-def _list_cards(s, seat, first, actions):
-    count = 0
-    for r in range(RANKS):
-        actions[count] = first + r
-        count += s.hand[seat, r] > 0
-    return count
 
 
 def _list_pairs(s, seat, actions):
@@ -549,12 +528,4 @@ def _shuffle_known(s, seat, rng):
 def _choose_anew(s, seat, rng):
     for p in range(s.seats):
         if p != seat and not _acts(s, p):
-            kinds = 0
-            for r in range(RANKS):
-                kinds += s.hand[p, r] > 0
-            u = below(rng, kinds)
-            r = 0
-            while u or not s.hand[p, r]:
-                u -= s.hand[p, r] > 0
-                r += 1
-            s.choice[p] = r
+            s.choice[p] = any_card(s, p, rng)

@@ -10,8 +10,7 @@ from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
-from hexdeck.engine.pairs import deck_option, hand_option, too_few_cards
-from hexdeck.engine.random import below
+from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)
@@ -96,22 +95,9 @@ def start(s):
 def chance(s, weights):
     """The next card of the deck, or one of the seats that are compared when it has run out (HT-4)."""
     if s.phase == LOT:
-        return _weigh_seats(s, weights)
-    for r in range(RANKS):
-        weights[r] = s.stock[r]
-    for p in range(SEATS):
-        weights[RANKS + p] = 0
+        return weigh_seats(s.tied, weights)
+    weigh_cards(s.stock, weights)
     return s.deck_left
-
-
-def _weigh_seats(s, weights):
-    total = 0
-    for r in range(RANKS):
-        weights[r] = 0
-    for p in range(SEATS):
-        weights[RANKS + p] = (s.tied >> p) & 1
-        total += (s.tied >> p) & 1
-    return total
 
 
 def happen(s, outcome):
@@ -136,19 +122,12 @@ def legal(s, seat, actions):
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == CHOOSE:
-        return _list_cards(s, seat, SHOW, actions, 0)
+        return list_cards(s, seat, SHOW, actions, 0)
     if from_deck(s, seat):
         actions[0], actions[1] = TAKE, FOLD
         return 2
     actions[0] = FOLD
-    return _list_cards(s, seat, PLAY, actions, 1)
-
-
-def _list_cards(s, seat, first, actions, count):
-    for r in range(RANKS):
-        actions[count] = first + r
-        count += s.hand[seat, r] > 0
-    return count
+    return list_cards(s, seat, PLAY, actions, 1)
 
 
 def from_deck(s, seat):
@@ -483,15 +462,4 @@ def redeal(s, seat, rng):
                 s.hand[p, draw(bag, left, rng)] += 1
                 left -= 1
             if s.phase == CHOOSE and ((s.inside & ~s.acting) >> p) & 1:
-                s.choice[p] = _any_card(s, p, rng)
-
-
-def _any_card(s, p, rng):
-    kinds = 0
-    for r in range(RANKS):
-        kinds += s.hand[p, r] > 0
-    u, r = below(rng, kinds), 0
-    while u or not s.hand[p, r]:
-        u -= s.hand[p, r] > 0
-        r += 1
-    return r
+                s.choice[p] = any_card(s, p, rng)
