@@ -68,7 +68,7 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
 def test_what_games_lists_as_default_can_be_typed(name: str, room: Room) -> None:
     listed = re.findall(r"--option (\S+?)(?: \[|:)", room.hexdeck("games", name).out)
     assert len(listed) == len(game_module(name, "rules").OPTIONS)
-    said = room.hexdeck("play", name, *[part for pair in listed for part in ("--option", pair)])
+    said = room.hexdeck("play", name, "--seed", "1", *[part for pair in listed for part in ("--option", pair)])
     assert said.status == 0
     (left,) = room.saved()
     assert json.loads(left.read_text())["options"] == hexdeck.game(name).options
@@ -113,7 +113,7 @@ def test_the_language_stands_before_or_after_the_command(room: Room) -> None:
 def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -> None:
     for typed, name in (("", GAMES[0]), ("2", GAMES[1]), ("Cursed Hand", "cursed-hand")):
         before = set(room.saved())
-        room.hexdeck("play", typed=[typed])
+        room.hexdeck("play", "--seed", "1", typed=[typed])
         assert [json.loads(path.read_text())["game"] for path in set(room.saved()) - before] == [name]
 
 
@@ -123,6 +123,14 @@ def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
     assert json.loads(room.saved()[0].read_text())["game"] == "cursed-hand"
     listing = said.out[: said.out.index("Which game?")]
     assert max(map(len, lines(listing))) <= 80
+
+
+@pytest.mark.parametrize("typed", ["[/bold]", "[red]", ":smile:"])
+def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> None:
+    said = room.hexdeck("play", "cursed-hand", "--seed", "1", "--hotseat", "--names", typed, typed=[typed])
+    assert said.status == 0 and f"> {typed}\n{typed} is no move here" in said.out
+    assert f"Pass the screen to {typed}, then press Enter." in said.out
+    assert typed in room.hexdeck("replay", str(room.saved()[0]), "--seat", "1").out
 
 
 @every_game

@@ -322,3 +322,34 @@ def test_the_end_of_a_match(name: str) -> None:
 
 def test_a_seed_is_a_number_whatever_its_type() -> None:
     assert whole(new("cursed-hand", seed=7)) == whole(new("cursed-hand", seed=np.int64(7)))  # type: ignore[arg-type]
+
+
+def test_chance_acts_on_after_a_cut_or_a_step_to_the_end() -> None:
+    match = hexdeck.game("cursed-hand").match(seed=7, lane="interpreted")
+    dealt = match.length
+    match.go(3)
+    match.cut()
+    assert match.length == dealt and match.acting == (0, 1, 2, 3)
+    match.go(3)
+    match.go(match.length)
+    assert match.acting == (0, 1, 2, 3)
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    match = hexdeck.game("cursed-hand", 2).match(seed=7, lane="interpreted").copy()
+    for seat in (0, 1):
+        match.play(seat, match.legal_ids(seat)[0])
+    assert match.acting or match.over
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 39])
+def test_match_numbers_beyond_their_streams_are_refused(number: int) -> None:
+    with pytest.raises(hexdeck.BadOption, match="Matches are numbered from 0 to"):
+        hexdeck.game("cursed-hand").match(seed=1, number=number, lane="interpreted")
+
+
+def test_asking_about_no_action_is_refused() -> None:
+    match = hexdeck.game("cursed-hand").match(seed=1, lane="interpreted")
+    for seat, action in ((0, 77), (0, 500), (0, -1), (9, 0)):
+        with pytest.raises(hexdeck.IllegalMove):
+            match.forbids(seat, action)

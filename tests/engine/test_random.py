@@ -198,3 +198,9 @@ def first_cards(game: Game, number: int, seed: int) -> dict[int, list[int]]:
         elif match.struct.deal not in decided:
             out.setdefault(match.struct.deal, []).append(event.id)
     return out
+
+
+def test_a_key_of_32_bytes_is_no_excuse_for_equal_dice() -> None:
+    purposes = ("chance", "bot 0", "bot 1", "redeal")
+    assert len({generator(bytes(32), purpose)[:8].tobytes() for purpose in purposes}) == len(purposes)
+    assert generator(bytes(32))[:8].tolist() == [0] * 8

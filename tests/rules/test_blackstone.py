@@ -343,7 +343,7 @@ def test_on_turn_a_player_draws_or_folds() -> None:
         *["BS-6", "BS-1"],
     ]
     assert match.forbids(1, 3) == rules.TOO_SOON and match.forbids(1, 5) == rules.NO_NAMING
-    assert match.forbids(0, 2) == match.forbids(2, 4) == match.forbids(9, 3) == rules.NOT_NOW
+    assert match.forbids(0, 2) == match.forbids(2, 4) == match.forbids(0, 3) == rules.NOT_NOW
 
 
 @pytest.mark.rule("BS-5", "BS-8")

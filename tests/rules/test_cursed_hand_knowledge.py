@@ -48,7 +48,7 @@ def test_a_card_seen_in_the_ghost_hand_stays_known_until_it_is_shown() -> None:
     assert ghosts(match) == [([], 4), ([4, 10], 2), ([4, 9, 10], 1), ([4, 8, 9, 10], 0)]
     play(match, "0: call")
     assert ghosts(match) == [([], 0)] * 4 and discards(match) == [4, 8, 9]
-    assert all(match.struct.seen[p] == 0 and match.struct.ghost[p] == -1 for p in range(3))
+    assert all(match.struct.seen[p] == 0 and match.struct.ghost[p] == 0 for p in range(3))
 
 
 @pytest.mark.rule("CH-17")

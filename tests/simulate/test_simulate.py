@@ -154,7 +154,6 @@ def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
     assert set(results.ended()) <= set(results.reasons)
 
 
-@pytest.mark.xfail(reason="Results.margins divides by zero degrees of freedom", raises=RuntimeWarning)
 def test_the_margins_of_one_game_warn_of_nothing() -> None:
     assert not hexdeck.game("cursed-hand").simulate(1, lane=LANE).margins().any()
 
@@ -176,7 +175,9 @@ def test_one_bot_takes_all_seats() -> None:
 # --- errors -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("how", [{"games": 0}, {"games": -5}, {"threads": 0}, {"threads": -1}, {"first": -1}])
 def test_numbers_out_of_range_are_refused(how: dict[str, int]) -> None:
-    with pytest.raises(hexdeck.BadOption, match="at least one game, at least one thread and a first number from 0 on"):
+    with pytest.raises(
+        hexdeck.BadOption, match=r"at least one game and at least one thread|Matches are numbered from 0 to"
+    ):
         hexdeck.game("cursed-hand").simulate(**{"games": 1, "lane": LANE, **how})
 
 

@@ -158,7 +158,7 @@ def test_no_match_takes_the_place_of_another(room: Room) -> None:
 
 def test_resume_picks_the_newest_match_of_the_game_or_of_all(room: Room) -> None:
     for name in GAMES:
-        room.hexdeck("play", name)
+        room.hexdeck("play", name, "--seed", "1")
     assert f"play {GAMES[0]} --resume" in room.hexdeck("play", GAMES[0], "--resume").out
     assert f"play {GAMES[0]} --resume" in room.hexdeck("play", "--resume").out
     assert len(room.saved()) == len(GAMES)

@@ -1,5 +1,6 @@
 """Where machine code is kept, and how one knows that it is still the right one."""
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -20,19 +21,16 @@ LANE_NAMES = {"fast", "checked"}
 @functools.cache
 def cache_folder() -> Path:
     """The folder for machine code: `HEXDECK_CACHE`, or one in the user's cache, or a temporary one if that can't be."""
-    wanted = os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck")
-    try:
-        Path(wanted).mkdir(parents=True, exist_ok=True)
-        probe = tempfile.TemporaryFile(dir=wanted)  # noqa: SIM115 - closed at once: only whether it opens counts
-        probe.close()
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="hexdeck-"))
-    return Path(wanted)
+    wanted = Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
+    return wanted if writable(wanted) else Path(tempfile.mkdtemp(prefix="hexdeck-"))
 
 
 @functools.cache
 def source_hash(owner: str) -> str:
-    """A hash of everything that decides the machine code of `generic` kernels or of a game's rules module."""
+    """A hash of everything that decides the machine code of `generic` kernels or of a game's rules module.
+
+    To be asked for when the sources are imported: an edit after that must not pass for what is running.
+    """
     digest = hashlib.sha256()
     for folder in source_folders(owner):
         for file in sorted(folder.glob("*.py")):
@@ -52,12 +50,25 @@ def ready(owner: str, lane: str) -> bool:
     return (cache_folder() / source_hash(owner) / lane / "complete").is_file()
 
 
+@functools.cache
 def lane_folder(owner: str, lane: str) -> Path:
-    """The folder for machine code of these sources in a lane, marked as in use today."""
+    """The folder for machine code of these sources in a lane, marked as in use today; a temporary one if need be."""
     folder = cache_folder() / source_hash(owner) / lane
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder.parent)
+    if not writable(folder):
+        return Path(tempfile.mkdtemp(prefix="hexdeck-"))
+    with contextlib.suppress(OSError):
+        os.utime(folder.parent)
     return folder
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be written in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def mark_ready(owner: str, lane: str) -> None:

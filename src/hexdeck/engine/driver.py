@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine import kernels
-from hexdeck.engine.cache import mark_ready, ready
+from hexdeck.engine.cache import mark_ready, ready, source_hash
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.judge import Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import say
 
+source_hash("generic")  # now that the sources are imported
 LANES = ("fast", "checked", "interpreted")
 
 

@@ -9,6 +9,7 @@ by a hash of the sources it comes from: Numba's own cache would miss edits in ot
 
 import functools
 import os
+import threading
 import types as py
 from importlib import import_module
 from typing import Any, cast
@@ -28,6 +29,7 @@ from hexdeck.engine.random import WORDS
 FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"boundscheck": True}}
 HEAD = from_dtype(HEADER)
 i64 = types.int64
+LOCK = threading.RLock()  # one thread at a time rebinds functions or borrows Numba's setting
 
 
 def record_at(record: Any) -> Any:
@@ -191,6 +193,10 @@ class Lane:
 
     def space(self, module: str) -> dict[str, Any]:
         """The globals of a module, every function of hexdeck in them replaced by this lane's version."""
+        with LOCK:
+            return self._space(module)
+
+    def _space(self, module: str) -> dict[str, Any]:
         if module not in self._spaces:
             space = self._spaces[module] = dict(vars(import_module(module)))
             for name, value in list(space.items()):
@@ -241,11 +247,13 @@ class cached_in:  # noqa: N801 - reads as a statement
         self.folder = lane_folder(owner, lane)
 
     def __enter__(self) -> None:
+        LOCK.acquire()
         self.before = config.CACHE_DIR
         config.CACHE_DIR = os.fspath(self.folder)
 
     def __exit__(self, *_: object) -> None:
         config.CACHE_DIR = self.before
+        LOCK.release()
 
 
 # --- a game's functions, from addresses ---------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import functools
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +17,14 @@ from hexdeck.engine.errors import BadChance, BadPly, GameIsOver, HexdeckError, I
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.sight import Sight
+from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
 
 if TYPE_CHECKING:
     from hexdeck.engine.record import Record
 
+MANY = 1 << 15  # more than there are actions or seats
 NOW, BASE = 0, 5  # rows: the present position, and that of ply 0
 PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # of the state that `kernels.play` keeps
 
@@ -54,6 +57,7 @@ class Match:
         names: Sequence[str] = (),
     ) -> None:
         self.game, self.names = game, tuple(names)
+        check_numbers(number, 1)
         self.driver: Driver = game.driver(lane)
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
@@ -147,7 +151,8 @@ class Match:
 
         Raises IllegalMove, NotActing, GameIsOver or BadPly; then nothing has changed.
         """
-        action = move if type(move) is int else self._action(move)
+        action = move if type(move) is int and -1 <= move < MANY else self._action(move)
+        seat = seat if type(seat) is int and -1 <= seat < MANY else min(max(index(seat), -1), MANY)
         fault = self._play(
             self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
             self._state_in_lane,
@@ -171,7 +176,7 @@ class Match:
         if isinstance(move, Move):
             return move.id
         if not isinstance(move, str):
-            return int(move)
+            return min(max(index(move), -1), MANY)
         names = self.game.rules.ACTIONS
         if move not in names:
             raise IllegalMove(
@@ -213,7 +218,9 @@ class Match:
         return BadPly(say(text, ply=self.ply, length=self.length))
 
     def forbids(self, seat: int, action: int) -> int:
-        """0, or the index in REASONS of the rule that forbids an action to a seat."""
+        """0, or the index in REASONS of the rule that forbids an action to a seat; raises IllegalMove for no action."""
+        if not 0 <= action < len(self.game.rules.ACTIONS) or not 0 <= seat < self.game.players:
+            raise IllegalMove(say("There is no action {action} of a seat {seat}.", action=action, seat=seat))
         return int(self._call("test_action", seat, action))
 
     def why(self, reason: int) -> Text:
@@ -232,6 +239,7 @@ class Match:
     def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
         """From now on chance acts by itself, from a seed as in `Match`, or from a fresh secret one."""
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
+        check_numbers(number, 1)
         self._counts[NUMBER], self._counts[DEALT] = number, 1
         if self.ply == self.length:
             self._proceed()
@@ -239,12 +247,16 @@ class Match:
     def deal(self, outcome: int | str) -> None:
         """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
         outcomes = self.game.rules.OUTCOMES
-        id = outcomes.index(outcome) if outcome in outcomes else outcome
+        id = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
         if self.ply != self.length:
             raise self._not_at_end()
-        if not isinstance(id, int) or not self._call("deal", id, self._weights):
+        if (
+            isinstance(id, str)
+            or not 0 <= index(id) < len(outcomes)
+            or not self._call("deal", index(id), self._weights)
+        ):
             raise BadChance(self._no_chance(outcome))
-        self._append(CHANCE, id)
+        self._append(CHANCE, index(id))
 
     def _no_chance(self, outcome: int | str) -> Text:
         chances = ", ".join(self.chances())
@@ -269,7 +281,7 @@ class Match:
             self._rewind()
         self._call("resume", self._log, self.ply, ply, self._weights, self._actions)
         self._state[PLY] = ply
-        self.look()
+        self._proceed()
 
     def _rewind(self) -> None:
         raw(self.rows)[NOW] = raw(self.rows)[BASE]
@@ -283,6 +295,7 @@ class Match:
         """Forget the events after the present ply."""
         self._state[LENGTH] = self.ply
         self._sight = None
+        self._proceed()
 
     def retract(self, seat: int) -> None:
         """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
@@ -324,17 +337,18 @@ class Match:
         """Let the match begin in another position (the bytes of a struct): without events, not to be recorded."""
         raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
         self._state[PLY] = self._state[LENGTH] = 0
-        self.staged = True
+        self.staged, self._sight = True, None
         self.look()
 
     def copy(self) -> Match:
-        """Another match with the same events, at the same ply, and fresh chance."""
+        """Another match with the same events, at the same ply; what chance gives from now on is its own."""
         other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
-        other._counts[NUMBER] = self._counts[NUMBER]
         if self.staged:
             other.stand(raw(self.rows)[BASE])
         other.load_events([(event.seat, event.id) for event in self.events])
         other.go(self.ply)
+        if self._state[DEALT]:
+            other.let_chance(number=self._state[NUMBER])
         return other
 
     # --- what seats know ------------------------------------------------------------------------------------------
@@ -351,6 +365,7 @@ class Match:
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told by the events from index `since` up to the present ply."""
+        self.sight.check(seat)
         return [fact.text for facts in self.told()[since:] for fact in facts if fact.heard_by(seat)]
 
     def told(self) -> list[list[Fact]]:

@@ -4,7 +4,8 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
@@ -42,7 +43,7 @@ class Option:
     def refuse(self, value: Any) -> BadOption:
         """The error for a value that isn't allowed."""
         text = _("Option {name} can't be {value}; it takes {allowed}.")
-        return BadOption(say(text, name=self.name, value=repr(value), allowed=self.allowed()))
+        return BadOption(say(text, name=self.name, value=shown(value), allowed=self.allowed()))
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,11 @@ class Number(Option):
 
     def parse(self, value: Any) -> int:
         """An int in range; digits in a string are read."""
-        if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,9}", value.strip()):
+        if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", value.strip()):
             value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
-            return value
-        raise self.refuse(value)
+        if isinstance(value, bool) or not isinstance(value, SupportsIndex) or not self.low <= index(value) <= self.high:
+            raise self.refuse(value)
+        return index(value)
 
     def allowed(self) -> Text:
         """The range."""
@@ -119,11 +120,11 @@ class Deck(Option):
         """A name, or the counts joined by hyphens; a list of ints is read too."""
         if isinstance(value, str) and value in dict(self.named):
             return value
-        parts = value.split("-") if isinstance(value, str) else value
-        try:
-            counts = [int(part) for part in parts]
-        except (TypeError, ValueError):
-            raise self.refuse(value) from None
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
+            value = [int(part) for part in value.split("-")]
+        if not isinstance(value, (list, tuple)) or not all(type(part) is int for part in value):
+            raise self.refuse(value)
+        counts = list(value)
         if not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
             raise self.refuse(value)
         if not 1 <= sum(counts) <= MAX_DECK:
@@ -149,6 +150,15 @@ class Deck(Option):
             "one of {names}, or copies of rank 1, 2, 3 … like 1-2-3 (at most {copies} of a rank, {cards} in all)",
             names=", ".join(name for name, _ in self.named), copies=MAX_COPIES, cards=MAX_DECK,
         )  # fmt: skip
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: not too long, whatever it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of thousands of digits
+        return "so large a number"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,10 +22,11 @@ DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match
 
 
 def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np.ndarray:
-    """A new generator, int64 of shape (144,): keyed by SHA-256 of purpose and seed; 32 bytes are the key itself."""
+    """A new generator, int64 of shape (144,): keyed by SHA-256 of purpose and seed; 32 bytes key chance itself."""
     given = seed if isinstance(seed, bytes) else index(seed)
-    text = f"hexdeck {purpose} {given!r}".encode()
-    key = given if isinstance(given, bytes) and len(given) == 32 else hashlib.sha256(text).digest()
+    key = hashlib.sha256(f"hexdeck {purpose} {given!r}".encode()).digest()
+    if isinstance(given, bytes) and len(given) == 32 and purpose == "chance":
+        key = given
     words = np.zeros(WORDS, np.int64)
     words[:8] = np.frombuffer(key, "<u4")
     rewind(words, stream)

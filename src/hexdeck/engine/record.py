@@ -109,8 +109,9 @@ def event_text(event: Event) -> str:
 
 
 def struct_check(match: Match) -> str:
-    """A hash of the present struct."""
-    return hashlib.sha256(raw(match.rows)[0].tobytes()).hexdigest()[:16]
+    """A hash of the present struct and of all events."""
+    events = "\n".join(event_text(event) for event in match.events).encode()
+    return hashlib.sha256(raw(match.rows)[0].tobytes() + events).hexdigest()[:16]
 
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str | None = None) -> Match:
@@ -157,6 +158,8 @@ def why_not(match: Match, text: str) -> Text:
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
+    if not isinstance(source, (str, os.PathLike, Mapping)):
+        raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
     data = source if isinstance(source, Mapping) else parse(source)
     if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int or data["hexdeck"] < 1:
         raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))

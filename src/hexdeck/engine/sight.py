@@ -12,7 +12,7 @@ import numpy as np
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder
-from hexdeck.engine.random import generator
+from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Fact, Move, View
 
@@ -37,13 +37,17 @@ class Sight:
 
     def known(self, seat: int) -> Any:
         """The concealed struct of a seat, or of the public (-1)."""
-        if not -1 <= seat < self.match.game.players:
-            last = self.match.game.players - 1
+        self.check(seat)
+        self._call("conceal_row", KNOWN, NOW, seat)
+        return self._structs[KNOWN]
+
+    def check(self, seat: int) -> None:
+        """Raise HexdeckError when there is no such seat; -1 is the public."""
+        last = self.match.game.players - 1
+        if not -1 <= seat <= last:
             raise HexdeckError(
                 say("There is no seat {seat}; seats are 0 to {last}, -1 the public.", seat=seat, last=last)
             )
-        self._call("conceal_row", KNOWN, NOW, seat)
-        return self._structs[KNOWN]
 
     def concealed(self, seat: int) -> bytes:
         """The bytes of that struct."""
@@ -102,6 +106,8 @@ class Sight:
     def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A match in a random world that the seat thinks possible."""
         words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
+        if words.shape != (WORDS,) or words.dtype != np.int64:
+            raise HexdeckError(say("A re-deal takes a seed, or a generator as hexdeck.engine.random makes it."))
         self.known(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))

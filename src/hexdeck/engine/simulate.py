@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import HOUSE, RANDOM
+from hexdeck.engine.random import DEAL_BITS
 from hexdeck.engine.text import _, say
 
 POLICIES = {"random": RANDOM, "house": HOUSE}
@@ -42,8 +44,10 @@ class Results:
         return means
 
     def margins(self) -> np.ndarray:
-        """Half the width of the 95 % interval of each mean (normal approximation)."""
-        margins: np.ndarray = 1.96 * self.returns.std(axis=0, ddof=1) / np.sqrt(max(1, len(self)))
+        """Half the width of the 95 % interval of each mean (normal approximation); infinite for a single game."""
+        if len(self) < 2:
+            return np.full(self.returns.shape[1], np.inf)
+        margins: np.ndarray = 1.96 * self.returns.std(axis=0, ddof=1) / np.sqrt(len(self))
         return margins
 
     def ended(self) -> dict[str, int]:
@@ -68,14 +72,17 @@ def simulate(
     Match k has number `first` + k of the seed, in cards and in bots' dice: results don't depend on `threads`.
     `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
     """
-    if games < 1 or threads < 1 or first < 0:
-        raise BadOption(say("A simulation needs at least one game, at least one thread and a first number from 0 on."))
+    if games < 1 or threads < 1:
+        raise BadOption(say("A simulation needs at least one game and at least one thread."))
+    check_numbers(first, games)
     policies = policy_numbers(game, bots)
     driver = game.driver(lane)
     out = Results(
         np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
         np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
     )  # fmt: skip
+
+    driver.kernel("simulate")
 
     def run(at: int) -> int:
         end = min(at + CHUNK, games)
@@ -88,6 +95,13 @@ def simulate(
             if progress is not None:
                 progress(done)
     return out
+
+
+def check_numbers(first: int, games: int) -> None:
+    """Raise BadOption unless matches of these numbers have streams of their own."""
+    if index(first) < 0 or first + games > 1 << (63 - DEAL_BITS):
+        text = _("Matches are numbered from 0 to {last}, which {games} from {first} on exceed.")
+        raise BadOption(say(text, last=(1 << (63 - DEAL_BITS)) - 1, games=games, first=str(first)))
 
 
 def play_chunk(game: Game, driver: Driver, policies: Any, seed: int | bytes, first: int, at: int, end: int,

@@ -117,7 +117,7 @@ class Dialogue:
         if self.session.practice:
             return self.undo_practice(seat)
         chosen = [event.seat for event in self.session.match.events if event.seat in self.session.people]
-        if chosen and chosen[-1] != seat and self.take_back(chosen[-1]):
+        if chosen and self.take_back(chosen[-1]):
             return True
         self.print(say("There is nothing of yours that can still be taken back (--practice allows more)."))
         return False

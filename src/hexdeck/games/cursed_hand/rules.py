@@ -211,7 +211,7 @@ def returns(s, out):
 # --- a game is dealt (CH-1 to CH-3)
 def _new_game(s):
     new_deal(s)
-    s.phase, s.turn, s.acting, s.tied, s.losers, s.ending = DEAL, 0, 0, 0, 0, 0
+    s.phase, s.turn, s.acting, s.tied, s.losers = DEAL, 0, 0, 0, 0
     for r in range(RANKS):
         s.stock[r] = s.deck[r]
         s.discard[r] = 0
@@ -227,7 +227,7 @@ def _new_game(s):
 def _no_ghost(s):
     s.passer, s.opener = NONE, NONE
     for i in range(s.ghost_size):
-        s.ghost[i] = NONE
+        s.ghost[i] = 0
     s.ghost_size = 0
     for p in range(SEATS):
         s.seen[p] = 0

@@ -202,12 +202,13 @@ def _tell_paid(p, cards):
 
 
 def _tell_end(before, after):
-    if not after.over and after.deal == before.deal:
-        return []
-    exhausted = after.ending == rules.BY_EXHAUSTION
-    facts = everyone(say("A hand or the deck has run out: the most points in a graveyard lose.")) if exhausted else []
+    lot = before.phase == rules.PICK
+    ended = after.over or after.deal != before.deal
+    facts = []
+    if not lot and (after.phase == rules.PICK or (ended and after.ending == rules.BY_EXHAUSTION)):
+        facts += everyone(say("A hand or the deck has run out: the most points in a graveyard lose."))
     for p in range(after.seats):
-        if after.losers >> p & 1:
+        if ended and not lot and after.losers >> p & 1:
             facts += told(p, say("You lose the game."), say("{seat} loses the game.", seat=Seat(p)))
     return facts
 
