@@ -19,7 +19,9 @@ LIGHT = [[], ["games"], ["games", "hawthorn"], ["--help"], ["play", "--help"], [
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """A plain environment with saved matches of its own."""
-    kept = {name: os.environ[name] for name in ("PATH", "HEXDECK_CACHE", "SYSTEMROOT") if name in os.environ}
+    kept = {
+        name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HEXDECK_CACHE", "SYSTEMROOT") if name in os.environ
+    }
     data = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CACHE_HOME": str(home / "cache")}
     return {**kept, **data, "HEXDECK_LANE": "interpreted", "PYTHONUTF8": "0", "LC_ALL": "C.UTF-8", **more}
 
@@ -112,19 +114,25 @@ def test_a_reader_that_leaves_is_no_trouble(words: list[str], tmp_path: Path) ->
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGINT to another process")
 def test_an_interrupt_saves_the_match(tmp_path: Path) -> None:
+    # In the background a shell lets its children ignore interrupts; so this one is told to listen.
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); from hexdeck.cli import main; "
+    )
+    code += "sys.exit(main(['play', 'cursed-hand', '--seed', '1']))"
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", "hexdeck", "play", "cursed-hand", "--seed", "1"], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path),
+        [sys.executable, "-u", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(tmp_path),
     ) as playing:  # fmt: skip
         assert playing.stdout is not None and playing.stderr is not None
         shown = b""
         while b"Put the" not in shown:
-            shown += playing.stdout.read1()
+            more = playing.stdout.read1()
+            assert more, playing.stderr.read()
+            shown += more
         time.sleep(0.2)
         playing.send_signal(signal.SIGINT)
-        rest = playing.stdout.read()
-        assert playing.wait(20) == 0
-        assert b"Saved." in rest and playing.stderr.read() == b""
+        out, errors = playing.communicate(timeout=20)
+        assert (playing.returncode, errors) == (0, b"") and b"Saved." in out
     (left,) = (tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")
     assert hexdeck.load(left, lane="interpreted").acting == (0, 1, 2, 3)
 

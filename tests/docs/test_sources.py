@@ -19,7 +19,7 @@ PRIVATE = {
     "a path of somebody's machine": r"(?<![\w.])/(?:home|Users|root|work|tmp|mnt|opt|var)/\w",
     "a Windows path": r"\b[A-Z]:\\\\?[A-Za-z]",
     "an address": r"\b(?:127\.0\.0\.1|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|localhost)\b",
-    "a package index": r"(?:extra-|--)index-url|\bpypi\.org/simple|\b(?:artifactory|nexus|devpi|mirrors?)\.[a-z]",
+    "a package index": r"(?:extra-|--)index[-]url|\bpypi\.org|\b(?:artifactory|nexus|devpi|mirrors?)\.[a-z]",
     "a key": r"-----BEGIN|\b(?:ghp|github_pat|sk|AKIA)[_-]?[A-Za-z0-9]{16,}",
 }
 
@@ -111,7 +111,7 @@ def test_no_file_tells_of(what: str) -> None:
     ("what", "line"),
     [
         ("a path of somebody's machine", 'open("/home/ada/x")'), ("a Windows path", r"C:\\Users\\ada"),
-        ("an address", "http://127.0.0.1:80"), ("a package index", "--extra-index-url https://x"),
+        ("an address", "http://127.0.0.1:80"), ("a package index", "https://" + "pypi.org"),
         ("a key", "-----BEGIN PRIVATE KEY"),
     ],
 )  # fmt: skip

@@ -51,7 +51,7 @@ def new_table(words: Catalogue, title: Any, *columns: Any) -> Any:
 
     table = Table(title=words.words(title))
     for k, column in enumerate(columns):
-        table.add_column(words.words(column), justify="right" if k else "left")
+        table.add_column(words.words(column), justify="right" if k else "left", no_wrap=k == 0)
     return table
 
 
