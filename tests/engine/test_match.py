@@ -135,7 +135,8 @@ def test_seeds_and_numbers_decide_every_card(name: str, lane: str) -> None:
         return [event.id for event in finish(new(name, lane, **how)).events]
 
     assert events(seed=1) == events(seed=1, number=0) != events(seed=1, number=1) != events(seed=2, number=1)
-    assert events(seed=b"k" * 32) == events(seed=b"k" * 32) and events(seed=None) != events(seed=None)
+    assert events(seed=b"k" * 32) == events(seed=b"k" * 32)
+    assert len({tuple(events(seed=None)) for _ in range(10)}) > 1
 
 
 @every_game
@@ -219,8 +220,6 @@ def test_a_match_that_was_cut_where_chance_acts_does_not_stand_still(name: str) 
     match = finish(new(name))
     match.go(0)
     match.cut()
-    if not match.acting:
-        match.let_chance(seed=1)
     assert match.acting and whole(match) == whole(new(name))
 
 

@@ -189,7 +189,7 @@ def _tell_chance(before, event):
             say("A {card} for {seat}, to settle the tie.", card=card, seat=Seat(p)),
         )
         return facts + (everyone(say("It makes a pair, so it is replaced.")) if pair else [])
-    facts = told(p, say("You get a {card}.", card=card), say("{seat} gets a {card}.", seat=Seat(p), card=card))
+    facts = told(p, say("You get {card}.", card=card), say("{seat} gets {card}.", seat=Seat(p), card=card))
     return facts + (_tell_pair(before, p, event.id) if pair else [])
 
 
