@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
-.PHONY: help play test long check fix bench mutants lock wheel
+.PHONY: help play test long check fix bench mutants golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -41,6 +41,10 @@ bench: .venv/bench ## measure the speed, beside a peer's
 
 mutants: .venv/test ## break each rule on purpose; the tests must notice
 	@$(PY) tools/mutants.py $(ARGS)
+
+golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
+	@$(PY) tools/playthroughs.py
+	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal -k looks_as_it_did
 
 wheel: .venv/play ## build the wheel into dist/
 	@$(PY) -m hatchling build -t wheel

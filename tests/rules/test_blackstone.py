@@ -763,14 +763,14 @@ def test_the_session_ends_after_its_rounds() -> None:
 @pytest.mark.rule("BS-13")
 def test_most_chips_wins_and_ties_share() -> None:
     assert [str(fate) for fate in play(dealt(2, 8), "0: fold").view(-1).fates] == [
-        "ends with 94 chips",
-        "wins the session with 106 chips",
+        "ended with 94 chips",
+        "won the session with 106 chips",
     ]
     assert [str(fate) for fate in left_over().view(-1).fates] == [
-        "shares the win, with 103 chips",
-        "ends with 90 chips",
-        "shares the win, with 103 chips",
-        "shares the win, with 103 chips",
+        "shared the win, with 103 chips",
+        "ended with 90 chips",
+        "shared the win, with 103 chips",
+        "shared the win, with 103 chips",
     ]
 
 

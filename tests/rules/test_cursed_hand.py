@@ -9,19 +9,7 @@ from hexdeck.games.cursed_hand import rules
 from tests.positions import fields, ranks, refusal, total_weight, whole, zone
 from tests.support import cards, names, play, stage
 
-from .cursed_hand import (
-    NAME,
-    ROOMY,
-    buried,
-    dealt,
-    deck,
-    discards,
-    ghosts,
-    graves,
-    hands,
-    lost,
-    passed,
-)
+from .cursed_hand import NAME, ROOMY, buried, dealt, deck, discards, ghosts, graves, hands, lost, passed
 
 
 # --- the start ---

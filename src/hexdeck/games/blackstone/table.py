@@ -283,7 +283,7 @@ def fates(s):
 
 def _fate(n, wins, winners):
     if not wins:
-        return say_n("ends with {n} chip", "ends with {n} chips", n)
+        return say_n("ended with {n} chip", "ended with {n} chips", n)
     if winners > 1:
-        return say_n("shares the win, with {n} chip", "shares the win, with {n} chips", n)
-    return say_n("wins the session with {n} chip", "wins the session with {n} chips", n)
+        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", n)
+    return say_n("won the session with {n} chip", "won the session with {n} chips", n)

@@ -217,5 +217,5 @@ def fates(s):
     """How the match ended for each seat."""
     lost = [s.lost[p] >= s.losses for p in range(s.seats)]
     if all(lost):
-        return [say("loses with everybody else") for _ in lost]
-    return [say("loses the match") if loses else say("is safe") for loses in lost]
+        return [say("lost with everybody else") for _ in lost]
+    return [say("lost the match") if loses else say("stayed safe") for loses in lost]

@@ -260,7 +260,7 @@ def fates(s):
 
 def _fate(chips, wins, shared):
     if wins and shared:
-        return say_n("shares the win, with {n} chip", "shares the win, with {n} chips", chips)
+        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", chips)
     if wins:
-        return say_n("wins the session with {n} chip", "wins the session with {n} chips", chips)
-    return say_n("ends with {n} chip", "ends with {n} chips", chips)
+        return say_n("won the session with {n} chip", "won the session with {n} chips", chips)
+    return say_n("ended with {n} chip", "ended with {n} chips", chips)
