@@ -636,9 +636,9 @@ def test_most_chips_win_and_ties_share() -> None:
     play(match, "0: show 9, 1: show 1, 1: fold")
     assert match.returns() == (0, 0)
     first, second = (str(text) for text in match.view(-1).fates)
-    assert first == second and "shares" in first
+    assert first == second and "shared" in first
     match = play(shown([2], [8]), "0: fold")
-    assert [str(text).split()[0] for text in match.view(-1).fates] == ["ends", "wins"]
+    assert [str(text).split()[0] for text in match.view(-1).fates] == ["ended", "won"]
 
 
 @pytest.mark.rule("HT-14")
