@@ -63,6 +63,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(own.words(game.table.TITLE), total=arguments.games)
+        game.simulate(1, arguments.bots, arguments.seed)
         began = time.perf_counter()
         results = game.simulate(
             arguments.games, arguments.bots, arguments.seed, arguments.threads,
