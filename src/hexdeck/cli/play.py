@@ -12,7 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game, parsed_options
+from hexdeck.cli.parser import add_game_arguments, chosen_game
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -195,6 +195,3 @@ def compile_meanwhile(game: Game) -> None:
         [sys.executable, "-m", "hexdeck", "compile", "--gently", game.name], stdin=quiet, stdout=quiet, stderr=quiet,
         start_new_session=True,
     )  # fmt: skip
-
-
-__all__ = ["ABOUT", "add", "parsed_options", "run"]
