@@ -1,9 +1,10 @@
 """Which games, players and options the generic tests use: from the options' metadata and `tests/data/<game>.json`.
 
-Of each game the file has: `players`, a spread; `values`, what Number and Deck options are set to, the default first;
+Of each game the file has: `players`, a spread; `values`, what options of numbers are set to, the default first;
 `cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
 differ from the true one; `hiding`, options under which all is hidden that can be; `hidden`, the fields that hold it;
-`tiny`, games small enough to be walked completely, and what the walk must count.
+`combined`, sets of options that only go together; `tiny`, games small enough to be walked completely, and what the walk
+must count.
 """
 
 import functools
@@ -50,7 +51,7 @@ def option_sets(name: str) -> list[Options]:
     """The defaults; each other value of each option alone; the last value of every option together."""
     alone = [{option.name: value} for option in options(name) for value in values(name, option)[1:]]
     together = {option.name: values(name, option)[-1] for option in options(name)}
-    return [{}, *alone, together]
+    return [{}, *alone, *data(name).get("combined", []), together]
 
 
 def possible(name: str, players: int, chosen: Options) -> Game | None:

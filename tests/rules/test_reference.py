@@ -8,7 +8,6 @@ import pytest
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.engine.options import Deck
 from tests.reference.play import Game as Reference
 from tests.reference.play import step
 from tests.settings import GAMES, random_game, title
@@ -19,10 +18,8 @@ RENAMED = {"hand_cards": "hand"}
 
 def reference(setting: Game) -> Any:
     """The reference of a game with the same players and options."""
-    chosen: dict[str, Any] = {RENAMED.get(name, name): value for name, value in setting.options.items()}
-    for option in setting.rules.OPTIONS:
-        if isinstance(option, Deck):
-            chosen[option.name] = list(option.counts(chosen[option.name]))
+    found = {option.name: option.plain(setting.options[option.name]) for option in setting.rules.OPTIONS}
+    chosen: dict[str, Any] = {RENAMED.get(name, name): value for name, value in found.items()}
     return import_module(f"tests.reference.{setting.name.replace('-', '_')}").Reference(setting.players, **chosen)
 
 

@@ -2,8 +2,6 @@
 
 import random
 from collections import defaultdict
-from importlib import import_module
-from types import ModuleType
 
 import pytest
 
@@ -13,14 +11,10 @@ from tests.engine.bench import Bench
 from tests.engine.tiny import tiny_games
 from tests.positions import fields, redealt
 from tests.settings import title
+from tests.worlds import oracle
 
 SAMPLE = 150  # kinds of positions, or fewer, that are looked at per seat of a tiny game
 PATHS = 1000  # the most ways to deal that are walked for one
-
-
-def oracle(setting: Game) -> ModuleType:
-    """The slow enumeration of a game's worlds."""
-    return import_module(f"tests.worlds.{setting.name.replace('-', '_')}")
 
 
 def all_worlds(setting: Game) -> list[bytes]:

@@ -6,8 +6,17 @@ probability; and `world(fields)`: that value for the fields of a whole struct.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib import import_module
+from types import ModuleType
+
+from hexdeck.engine.game import Game
 
 Bag = tuple[int, ...]  # cards of each rank
+
+
+def oracle(setting: Game) -> ModuleType:
+    """The slow enumeration of a game's worlds."""
+    return import_module(f"tests.worlds.{setting.name.replace('-', '_')}")
 
 
 def dealt(bag: Bag, number: int) -> Iterator[tuple[Bag, Bag, Fraction]]:

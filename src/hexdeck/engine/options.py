@@ -32,6 +32,10 @@ class Option:
         """What the struct holds for a canonical value."""
         return value
 
+    def plain(self, value: Any) -> Any:
+        """A canonical value as Python's own: a list where it is several numbers."""
+        return value
+
     def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
         """The struct fields that hold this option."""
         return [(self.name, "i4")]
@@ -140,6 +144,10 @@ class Deck(Option):
         """The counts."""
         return self.counts(value)
 
+    def plain(self, value: str) -> list[int]:
+        """The counts."""
+        return list(self.counts(value))
+
     def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
         """Ten bytes."""
         return [(self.name, "i1", (RANKS,))]
@@ -150,6 +158,84 @@ class Deck(Option):
             "one of {names}, or copies of rank 1, 2, 3 … like 1-2-3 (at most {copies} of a rank, {cards} in all)",
             names=", ".join(name for name, _ in self.named), copies=MAX_COPIES, cards=MAX_DECK,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Numbers(Option):
+    """A list of `least` to `most` whole numbers, each from `low` to `high`, such as `1-1-2`; the struct pads with 0."""
+
+    low: int = 0
+    high: int = 0
+    least: int = 1
+    most: int = 1
+
+    def parse(self, value: Any) -> str:
+        """The numbers joined by hyphens; a list of ints is read too."""
+        numbers = self.numbers(value)
+        if numbers is None or not self.least <= len(numbers) <= self.most:
+            raise self.refuse(value)
+        if not all(self.low <= number <= self.high for number in numbers):
+            raise self.refuse(value)
+        return "-".join(map(str, numbers))
+
+    def numbers(self, value: Any) -> list[int] | None:
+        """The numbers of a canonical or given value; None for what is no list of numbers."""
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
+            return [int(part) for part in value.split("-")]
+        return list(value) if isinstance(value, (list, tuple)) and all(type(part) is int for part in value) else None
+
+    def store(self, value: str) -> tuple[int, ...]:
+        """The numbers, and zeros."""
+        numbers = [int(part) for part in value.split("-")]
+        return (*numbers, *[0] * (self.most - len(numbers)))
+
+    def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
+        """A byte for each."""
+        return [(self.name, "i1", (self.most,))]
+
+    def plain(self, value: str) -> list[int]:
+        """The numbers."""
+        return [int(part) for part in value.split("-")]
+
+    def allowed(self) -> Text:
+        """How many, and their range."""
+        few, many = self.least, self.most
+        count = str(many) if few == many else say("{low} to {high}", low=few, high=many)
+        return say(
+            "{count} whole numbers from {low} to {high} joined by hyphens, like {example}",
+            count=count, low=self.low, high=self.high, example=self.default,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Seats(Option):
+    """Some of the seats, such as `0-2`, or `none`; the struct holds a bit per seat."""
+
+    seats: int = 0
+
+    def parse(self, value: Any) -> str:
+        """The seats in ascending order joined by hyphens, or `none`; a list of ints is read too."""
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})*", value):
+            value = [int(part) for part in value.split("-")]
+        if value == "none":
+            value = ()
+        if not isinstance(value, (list, tuple)) or not all(type(part) is int for part in value):
+            raise self.refuse(value)
+        if not all(0 <= seat < self.seats for seat in value):
+            raise self.refuse(value)
+        return "-".join(map(str, sorted(set(value)))) or "none"
+
+    def store(self, value: str) -> int:
+        """The bits."""
+        return sum(1 << seat for seat in self.plain(value))
+
+    def plain(self, value: str) -> list[int]:
+        """The seats."""
+        return [] if value == "none" else [int(part) for part in value.split("-")]
+
+    def allowed(self) -> Text:
+        """Seats, or none."""
+        return say("none, or seats from 0 to {last} joined by hyphens, like 0-2", last=self.seats - 1)
 
 
 def shown(value: Any) -> str:
