@@ -16,6 +16,7 @@ from hexdeck.engine.game import Game
 from hexdeck.terminal import saves
 from hexdeck.terminal.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.keys import keyed, standard_cards
 from hexdeck.terminal.session import Session
 
 ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
@@ -44,7 +45,9 @@ class Room:
     def hexdeck(self, *words: str, typed: str | Iterable[str] = "") -> Said:
         """Run a command with what is typed, or piped, into it."""
         text = typed if isinstance(typed, str) else "".join(f"{line}\n" for line in typed)
-        self.monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        keyboard = Keyboard(text)
+        self.monkeypatch.setattr(sys, "stdin", keyboard)
+        self.monkeypatch.setattr(Session, "__post_init__", keyboard.sits_before(Session.__post_init__))
         self.capsys.readouterr()
         status = leaving(lambda: main(list(words)))
         out, err = self.capsys.readouterr()
@@ -53,6 +56,34 @@ class Room:
     def saved(self, kind: str = "unfinished") -> list[Path]:
         """The matches of a kind that are kept, the oldest first."""
         return sorted((self.home / kind).glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+
+
+class Keyboard(io.StringIO):
+    """What is typed; where a list has cards or cells instead of numbers, number k types the k-th move, from 1 again."""
+
+    session: Session | None = None
+
+    def sits_before(self, begin: Callable[[Session], None]) -> Callable[[Session], None]:
+        """Begin a session, and know it."""
+
+        def begun(session: Session) -> None:
+            begin(session)
+            self.session = session
+
+        return begun
+
+    def readline(self, *size: Any) -> str:
+        """The next line."""
+        line = super().readline(*size)
+        acting = self.session.match.acting if self.session else ()
+        if self.session is None or not acting or not line.strip().isdecimal():
+            return line
+        moves = self.session.match.legal(self.session.asked(acting) or 0)
+        if not any(move.cell or standard_cards(move.name) for move in moves):
+            return line
+        keys = {move.id: key for key, move in keyed(moves)}
+        move = moves[(int(line) - 1) % len(moves)]
+        return f"{move.cell or keys[move.id]}\n"
 
 
 def leaving(run: Callable[[], int]) -> int:

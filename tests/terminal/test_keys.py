@@ -2,9 +2,9 @@
 
 import pytest
 
-from hexdeck.engine.text import Catalogue, Text
-from hexdeck.engine.view import Move
-from hexdeck.terminal.keys import forbidden, matching, numbered
+from hexdeck.engine.text import Cards, Catalogue, Text, say
+from hexdeck.engine.view import Move, Zone
+from hexdeck.terminal.keys import beginning, cell_actions, forbidden, keyed, matching, numbered
 
 WORDS = Catalogue("en")
 
@@ -87,3 +87,104 @@ def test_what_is_forbidden_is_found_among_all_actions() -> None:
     assert forbidden("10", actions) == [1, 3]
     assert forbidden("call", actions) == [2]
     assert forbidden("", actions) == [] == forbidden("fold", actions)
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+def cards(*codes: str) -> list[Move]:
+    """Moves that play a card: "The 7h"."""
+    return [Move(id, f"play {code}", say("The {card}", card=Cards((code,)))) for id, code in enumerate(codes)]
+
+
+HAND = [*cards("7h", "7c", "10h", "Kd", "Ac"), *moves("play two-timer", "leave")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("7h", ["play 7h"]), ("7H", ["play 7h"]), ("7♥", ["play 7h"]), ("7♡", ["play 7h"]), ("7♥\ufe0f", ["play 7h"]),
+        ("7", ["play 7h", "play 7c"]), ("play 7", ["play 7h", "play 7c"]), ("7 h", []), ("7d", []),
+        ("10h", ["play 10h"]), ("th", ["play 10h"]), ("T♥", ["play 10h"]), ("10", ["play 10h"]), ("1", []),
+        ("tc", []), ("k", ["play Kd"]), ("kd", ["play Kd"]), ("K♦", ["play Kd"]), ("a", ["play Ac"]), ("q", []),
+        ("play kd", ["play Kd"]), ("the 10♥", ["play 10h"]), ("THE 10H", ["play 10h"]), ("h", []),
+        ("11", ["play two-timer"]), ("12", ["leave"]), ("two", ["play two-timer"]),
+        ("leave", ["leave"]), ("2", []), ("h7", []), ("7h 7c", []),
+    ],
+)  # fmt: skip
+def test_typed_for_standard_cards(typed: str, names: list[str]) -> None:
+    for suits in (False, True):
+        found = matching(typed, HAND, Catalogue("en", suits=suits))
+        assert [move.name for move in found] == names
+
+
+def test_a_rank_that_only_one_card_has_plays_it() -> None:
+    assert meant("7", cards("7h", "8h", "10c")) == ["play 7h"]
+    assert meant("th", [*cards("9h"), *moves("play thief")]) == ["play thief"]
+    assert meant("th", [*cards("10h"), *moves("play thief")]) == ["play 10h"]
+
+
+def test_cards_are_listed_by_code_and_the_rest_by_numbers_that_no_rank_has() -> None:
+    assert [key for key, _ in keyed(HAND)] == ["7h", "7c", "10h", "Kd", "Ac", "11", "12"]
+
+
+def test_where_cards_do_not_tell_moves_apart_they_are_counted() -> None:
+    pairs = moves("pass 7h 7c", "pass 7h 9c")
+    assert [key for key, _ in keyed(pairs)] == ["1", "2"]
+    assert meant("9c 7h", pairs) == meant("7♥ 9♣", pairs) == meant("7 9", pairs) == ["pass 7h 9c"]
+    assert meant("7 7c", pairs) == ["pass 7h 7c"] and meant("7 7h", pairs) == ["pass 7h 7c"]
+    assert [key for key, _ in keyed(moves("keep 7h", "give 7h"))] == ["1", "2"]
+
+
+def test_forbidden_cards_are_found() -> None:
+    actions = ("play 7h", "play 10h", "play Kd", "cell 7")
+    assert forbidden("7♥", actions) == [0] and forbidden("T♥", actions) == [1] and forbidden("KD", actions) == [2]
+    assert forbidden("7", actions) == [0, 3]
+
+
+# --- cells ------------------------------------------------------------------------------------------------------------
+def cells(*places: tuple[int, str]) -> list[Move]:
+    """Moves onto cells: "At c4"."""
+    return [Move(n, f"cell {n}", say("At {cell}", cell=cell), "board", cell, 1) for n, cell in places]
+
+
+PLACES = [*cells((27, "c4"), (28, "d4"), (1, "a1")), *moves("leave")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("c4", ["cell 27"]), ("C4", ["cell 27"]), ("at d4", ["cell 28"]), ("cell 27", ["cell 27"]), ("27", []),
+        ("cell 2", []), ("cell", []), ("at", []), ("a", []), ("c", []), ("1", ["leave"]), ("4", []), ("c 4", []),
+        ("leave", ["leave"]), ("b1", []), ("c4 d4", []),
+    ],
+)  # fmt: skip
+def test_cells_are_typed_by_name_only(typed: str, names: list[str]) -> None:
+    assert meant(typed, PLACES) == names
+
+
+def test_cells_are_not_listed() -> None:
+    assert [(key, move.name) for key, move in keyed(PLACES)] == [("1", "leave")]
+
+
+def test_the_actions_onto_other_cells_follow_from_those_of_the_legal_ones() -> None:
+    board = Zone("board", Text("Board"), None, "board", ("",) * 64, columns=8)
+    names = cell_actions(PLACES, [Zone("x", Text("X")), board])
+    assert len(names) == 64 and (names["a1"], names["b1"], names["h8"]) == ("cell 1", "cell 2", "cell 64")
+    assert cell_actions(moves("leave"), [board]) == {}
+    assert cell_actions(cells((27, "c4"), (30, "d4")), [board]) == {}
+
+
+# --- several steps in a line ------------------------------------------------------------------------------------------
+def test_the_longest_beginning_that_names_one_move_is_cut_off() -> None:
+    among = [*cards("7h", "9c"), *moves("play two-timer", "leave")]
+    for typed, head, rest, name in (
+        ("7h c4", "7h", "c4", "play 7h"), ("7♥, c4", "7h", "c4", "play 7h"), ("7 c4", "7", "c4", "play 7h"),
+        ("play 7h c4 d5", "play 7h", "c4 d5", "play 7h"), ("11 c4", "11", "c4", "play two-timer"),
+        ("two timer c4", "two timer", "c4", "play two-timer"),
+    ):  # fmt: skip
+        found = beginning(typed, among, WORDS)
+        assert found and found[:2] == (head, rest) and found[2].name == name, typed
+
+
+@pytest.mark.parametrize("typed", ["7 c4", "fly c4", "7h", "", "x " * 5000])
+def test_a_line_that_begins_with_no_one_move_is_not_cut(typed: str) -> None:
+    assert beginning(typed, HAND, WORDS) is None

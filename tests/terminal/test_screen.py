@@ -4,22 +4,28 @@ import os
 import random
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import hexdeck
 from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Seat, Text, say
+from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.terminal.catalogues import game_words
 from hexdeck.terminal.screen import Screen
-from tests.people import ANY_MOVES, Room
+from tests.people import ANY_MOVES, Room, Written
 from tests.settings import GAMES, every_game, every_setting
+from tests.terminal.made_up import lay_cards
+
+__all__ = ["lay_cards"]
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = ["Wolfgang Amadeus", "Ada", "Bram", "Cleopatra", "Dirk", "Elsa", "Finn", "Gwendolyn", "Hugo", "Iris"]
+LARGE = ", with a large board"
 COUNTS = [
     (name, players)
     for name in GAMES
@@ -41,17 +47,25 @@ def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int
     while not match.over:
         for seat in match.acting:
             lines = drawn.draw(match.view(seat), match.facts(seat, read[seat]))
-            yield f"ply {match.ply}, seat {seat}", [line.plain for line in lines]
+            yield f"ply {match.ply}, seat {seat}{large(match.view(seat))}", [line.plain for line in lines]
         seat = rng.choice(match.acting)
         read[seat] = match.ply
         match.play(seat, rng.choice(match.legal_ids(seat)))
     for seat in range(-1, game.players):
         lines = drawn.end(match.view(seat), match.facts(seat, read[seat]), match.returns(), 3)
-        yield f"end, seat {seat}", [line.plain for line in lines]
+        yield f"end, seat {seat}{large(match.view(seat))}", [line.plain for line in lines]
+
+
+def large(view: View) -> str:
+    """Says so where a board is larger than a screen of 80 × 24 can be asked to show."""
+    boards = [zone for zone in view.zones if zone.shape == "board"]
+    return LARGE if any(zone.columns > 8 or len(zone.rows) > 8 for zone in boards) else ""
 
 
 def assert_fits(where: str, lines: list[str]) -> None:
     """80 columns; 24 lines with the one for the answer, or with those that tell where the record is."""
+    if where.endswith(LARGE):
+        return
     below = 3 if where.startswith("end") else 1
     assert len(lines) + below <= 24, f"{where}: {len(lines)} lines\n" + "\n".join(lines)
     wide = [line for line in lines if len(line) > 80]
@@ -76,7 +90,7 @@ def test_every_screen_fits_with_every_option(setting: Game) -> None:
 
 @every_game
 def test_where_there_is_room_news_and_empty_lines_stay(name: str) -> None:
-    shown = list(screens(hexdeck.game(name, 3), 1, NAMES))
+    shown = list(screens(hexdeck.game(name, 3), 1, NAMES, height=36))
     assert all("" in lines for _, lines in shown)
     first = hexdeck.game(name, 3).match(1, lane="interpreted", names=NAMES[:3])
     told = first.facts(first.actor)
@@ -163,6 +177,96 @@ def test_backs_counts_and_notes_are_shown() -> None:
         "Empty –", "Pile 2, 3×2",
     ):  # fmt: skip
         assert part in lines, lines
+
+
+def test_a_trick_tells_whose_each_card_is() -> None:
+    trick = Zone("trick", say("Trick"), None, "row", ("7h", "10c", "11"), owners=(1, 0, 1))
+    assert "  Trick Ben 7♥  Ann 10♣  Ben 11" in drawn(plain(), trick)
+    assert "  Trick Ben 7h  Ann 10c  Ben 11" in drawn(plain(fancy=False), trick)
+    more = Zone("trick", say("Trick"), None, "row", ("7h",), hidden=2, owners=(1,), note=say("turned"))
+    assert "  Trick Ben 7♥ ▒▒ 2 · turned" in drawn(plain(), more)
+    assert "  Trick Ben 7♥ · turned" in drawn(plain(), replace(more, hidden=0))
+    assert "  Trick –" in drawn(plain(), Zone("trick", say("Trick"), None, "row"))
+
+
+def test_a_long_note_is_broken_between_words() -> None:
+    note = say("of tied strongest cards the first one wins, and of all others none at all, ever, in this round")
+    lines = drawn(plain(), Zone("gift", say("Gift"), None, "row", ("E",), note=note))
+    assert "  Gift [E] · of tied strongest cards the first one wins, and of all others none" in lines
+    assert "  at all, ever, in this round" in lines
+
+
+def test_a_long_row_or_pile_is_broken_between_cards() -> None:
+    codes = tuple(f"{letter}{number}" for letter in "CFR" for number in range(1, 10))
+    for shape, first in (("pile", "  Long C1, C2, "), ("row", "  Long [C1] [C2] ")):
+        for fancy in (True, False):
+            zone = Zone("long", say("Long"), None, shape, (*codes, "C1"), count=28, note=say("of all"))
+            lines = [line for line in drawn(plain(fancy=fancy), zone) if line.startswith("  ") and "Ben" not in line]
+            assert len(lines) > 1 and all(len(line) <= 80 for line in lines), lines
+            assert lines[0].startswith(
+                first.replace("C1]", f"C1]{'×' if fancy else 'x'}2").replace("C1,", f"C1{'×' if fancy else 'x'}2,")
+            )
+            assert lines[-1].endswith(f"(28) {'·' if fancy else '-'} of all")
+
+
+def test_a_trick_that_fits_on_a_line_of_its_own_is_not_broken() -> None:
+    trick = Zone("trick", say("Trick"), None, "row", ("7h", "10c", "9d"), owners=(1, 0, 1), note=say("turned"))
+    row = Zone("row", say("Row"), None, "row", ("2",) * 15)
+    lines = drawn(plain(), row, trick)
+    assert lines.index("  Trick Ben 7♥  Ann 10♣  Ben 9♦ · turned") == lines.index("  Row " + "[2]" * 15) + 1
+
+
+def test_a_long_trick_breaks_between_cards() -> None:
+    trick = Zone("trick", say("Trick"), None, "row", ("10h",) * 8, owners=tuple(range(8)))
+    long = Screen(game_words("cursed-hand", "en", NAMES), "X", 80, 24, False, True)
+    lines = [line.plain for line in long.draw(view(trick, players=8), []) if "10♥" in line.plain]
+    assert len(lines) == 2 and all(len(line) <= 80 for line in lines)
+    assert lines[0] == "  Trick Wolfgang Amadeus 10♥  Ada 10♥  Bram 10♥  Cleopatra 10♥  Dirk 10♥"
+
+
+def test_cards_have_suits_in_zones_hands_and_sentences() -> None:
+    zones = Zone("h", say("Hand"), 0, "fan", ("7h", "10c", "x2")), Zone("r", say("Row"), None, "row", ("Kd", "Joker"))
+    pile = Zone("p", say("Pile"), None, "pile", ("2s", "2s"))
+    prompt = say("You see {cards}.", cards=Cards(("As", "Qh")))
+    for fancy, parts in (
+        (True, ("│ 7♥││10♣││ x2│", "Row [K♦][Joker]   Pile 2♠×2", "You see A♠ and Q♥.")),
+        (False, ("Hand [7h][10c][x2]", "Row [Kd][Joker]   Pile 2sx2", "You see As and Qh.")),
+    ):
+        lines = [line.plain for line in plain(fancy=fancy).draw(replace(view(*zones, pile), prompt=prompt), [])]
+        assert all(part in "\n".join(lines) for part in parts), lines
+
+
+@pytest.mark.parametrize(("encoding", "told"), [("utf-8", "Take 7♥"), ("ascii", "Take 7h"), ("latin-1", "Take 7h")])
+def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, told: str) -> None:
+    screen = Screen.of(Console(file=Written(encoding)), game_words("cursed-hand", "en"), say("X"))
+    assert screen.say(say("Take {card}", card=Cards(("7h",)))) == told
+
+
+def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None:
+    match = lay_cards.match(1, lane="interpreted", names=("Ann", "Ben"))
+    for seat, name in ((0, "play 7h"), (0, "cell 5"), (1, "play 2s")):
+        match.play(seat, name)
+    match.record().save(room.home / "x.json")
+    said = room.hexdeck("replay", str(room.home / "x.json"), "--seat", "1")
+    assert said.status == 0 and "   3  You take the 2♠." in said.out
+    assert " 2     7♥\n" in said.out and "Ben" in said.out and "·" not in said.out.partition(" 1")[2][:40]
+
+
+def test_hearts_and_diamonds_are_red() -> None:
+    row = Zone("r", say("Row"), None, "row", ("Kd", "7s", "7"))
+    hand = Zone("h", say("Hand"), 0, "fan", ("7h", "10c"))
+    lines = plain(colour=True).draw(view(row, hand), [])
+    styles = {line.plain[span.start : span.end].strip(): str(span.style) for line in lines for span in line.spans}
+    assert styles["K♦"] == "bold red on white" and styles["7♠"] == styles["7"] == "bold black on white"
+    assert styles["7♥"] == "bold red" and "10♣" not in styles
+    trick = plain(colour=True).draw(view(replace(row, owners=(0, 1, 0))), [])
+    assert "Ann K♦  Ben 7♠  Ann 7" in "\n".join(line.plain for line in trick)
+
+
+def test_cards_wider_than_usual_are_drawn_too() -> None:
+    hand = Zone("h", say("Hand"), 0, "fan", ("moon", "7"))
+    shown = "\n".join(drawn(plain(), hand))
+    assert "  ┌────┐┌────┐  Hand\n  │moon││ 7  │\n  └────┘└────┘\n" in shown
 
 
 def test_the_seat_whose_screen_it_is_is_named_and_marked_when_it_acts() -> None:

@@ -36,9 +36,7 @@ def size(cards):
     cards -= (cards >> 1) & 0x5555555555555555
     cards = (cards & 0x3333333333333333) + ((cards >> 2) & 0x3333333333333333)
     cards = (cards + (cards >> 4)) & 0x0F0F0F0F0F0F0F0F
-    cards += cards >> 8
-    cards += cards >> 16
-    return (cards + (cards >> 32)) & 127
+    return ((cards * 0x0101010101010101) >> 56) & 127  # compilers know this as one instruction
 
 
 def lowest_card(cards):

@@ -5,6 +5,7 @@ Facts are told once, when an event is first asked for, from the structs before a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder
 from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import say
-from hexdeck.engine.view import Fact, Move, View
+from hexdeck.engine.view import Fact, Move, View, cell_name
 
 if TYPE_CHECKING:
     from hexdeck.engine.match import Match
@@ -72,7 +73,20 @@ class Sight:
         count = self._call("list_legal", KNOWN, seat, self._actions)
         names, label = self.match.game.rules.ACTIONS, self.match.game.table.label
         ids = self.driver.listed(self._actions, count)
-        return tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
+        moves = tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
+        return self._placed(known, seat, moves) if hasattr(self.match.game.table, "spot") else moves
+
+    def _placed(self, known: Any, seat: int, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves, those onto a board with their zone, cell and points: `spot` of the table tells."""
+        table = self.match.game.table
+        spots = [table.spot(known, seat, move.id) for move in moves]
+        if not any(spots):
+            return moves
+        columns = {zone.id: zone.columns for zone in table.zones(known, seat)}
+        return tuple(
+            replace(move, zone=spot[0], cell=cell_name(spot[1], columns[spot[0]]), points=spot[2]) if spot else move
+            for move, spot in zip(moves, spots, strict=True)
+        )
 
     def view(self, seat: int) -> View:
         """What a seat sees."""

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import functools
 import gettext
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "nl")
+STANDARD_CARD = re.compile(r"(10|[2-9AJQK])([cshd])")
+SYMBOLS = {"c": "♣", "s": "♠", "h": "♥", "d": "♦"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Cards:
-    """An argument that names cards by their codes (`"7"`, `"Qh"`)."""
+    """An argument that names cards by their codes (`"7"`, `"Qh"`); a catalogue may write suits as symbols."""
 
     codes: tuple[str, ...]
 
@@ -66,6 +69,12 @@ def say_n(one: str, many: str, n: int, **args: Any) -> Text:
     return Text(one, {"n": n, **args}, many)
 
 
+def card_text(code: str, suits: bool) -> str:
+    """A card as people read it: with `suits` a standard card has the symbol of its suit, "7♥"; else its code."""
+    found = STANDARD_CARD.fullmatch(code) if suits else None
+    return found[1] + SYMBOLS[found[2]] if found else code
+
+
 def pack(value: Any) -> Any:
     """An argument as JSON-able data."""
     if isinstance(value, Seat):
@@ -98,12 +107,14 @@ def from_data(data: dict[str, Any]) -> Text:
 class Catalogue:
     """Turns messages into words of one language; `folders` are searched for `LANG/LC_MESSAGES/messages.mo`.
 
-    `names` are the players' names by seat; without one a seat is "Seat 2".
+    `names` are the players' names by seat; without one a seat is "Seat 2". `suits`: whether cards are written with the
+    symbols of their suits.
     """
 
     lang: str = "en"
     folders: tuple[Path, ...] = ()
     names: Sequence[str] = ()
+    suits: bool = False
 
     def words(self, text: Text) -> str:
         """The message in this language, arguments filled in."""
@@ -125,16 +136,16 @@ class Catalogue:
         if isinstance(value, Seat):
             return self.name(value.index)
         if isinstance(value, Cards):
-            return self._listed(value.codes)
+            return self._listed([card_text(code, self.suits) for code in value.codes])
         if isinstance(value, Text):
             return self.words(value)
         return str(value)
 
-    def _listed(self, codes: tuple[str, ...]) -> str:
-        if len(codes) < 2:
-            return "".join(codes)
-        joined = ", ".join(codes[:-1])
-        return self.words(say("{first} and {last}", first=joined, last=codes[-1]))
+    def _listed(self, cards: Sequence[str]) -> str:
+        if len(cards) < 2:
+            return "".join(cards)
+        joined = ", ".join(cards[:-1])
+        return self.words(say("{first} and {last}", first=joined, last=cards[-1]))
 
     def name(self, seat: int) -> str:
         """The name of the player on a seat."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexdeck.engine.text import Catalogue, Text
+from hexdeck.engine.text import Catalogue, Text, card_text
 
 EVERYONE = 0xFFFF  # audience bits: a bit per seat, the highest for the public
 PUBLIC = 1 << 15
@@ -16,8 +16,9 @@ class Zone:
     """A place on the table.
 
     `cards`: the codes of cards face up, left to right; `hidden`: how many more lie face down. `seat` is whose place it
-    is, None for the middle. `shape`: "fan", "row" or "pile" of cards, or "count" for chips and the like, then in
-    `count`. `id` is stable: by place, never by card.
+    is, None for the middle. `shape`: "fan", "row" or "pile" of cards, "count" for chips and the like, then in `count`,
+    or "board": cells in rows of `columns`, row by row from the top left in `cards`, "" where a cell is empty. `owners`:
+    the seat that each of `cards` came from, as in a trick. `id` is stable: by place, never by card.
     """
 
     id: str
@@ -28,21 +29,47 @@ class Zone:
     hidden: int = 0
     count: int | None = None
     note: Text | None = None
+    owners: tuple[int, ...] = ()
+    columns: int = 0
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """The rows of a board, from the top."""
+        return [self.cards[k : k + self.columns] for k in range(0, len(self.cards), self.columns or 1)]
 
     def data(self) -> dict[str, Any]:
         """As JSON-able data."""
         out: dict[str, Any] = {"id": self.id, "title": self.title.data(), "seat": self.seat, "shape": self.shape}
         out |= {"cards": list(self.cards), "hidden": self.hidden, "count": self.count}
-        return out | {"note": self.note.data() if self.note else None}
+        out |= {"note": self.note.data() if self.note else None}
+        return out | {"owners": list(self.owners), "columns": self.columns}
+
+
+def cell_name(index: int, columns: int) -> str:
+    """The name of a cell of a board: letters for the column, the row's number from 1 at the top, as in "c4"."""
+    return f"{column_name(index % columns)}{index // columns + 1}"
+
+
+def column_name(column: int) -> str:
+    """The letters of a column from 0: a to z, then aa, ab, and so on."""
+    before, last = divmod(column, 26)
+    return (column_name(before - 1) if before else "") + chr(ord("a") + last)
 
 
 @dataclass(frozen=True)
 class Move:
-    """A legal action of a seat: its id, its stable name in records (`"grave 7"`) and a label for people."""
+    """A legal action of a seat: its id, its stable name in records (`"grave 7"`) and a label for people.
+
+    A move onto a cell of a board has the id of that zone, the cell's name, and the points that it scores, if the game
+    scores such moves.
+    """
 
     id: int
     name: str
     label: Text
+    zone: str = ""
+    cell: str = ""
+    points: int | None = None
 
     @property
     def text(self) -> str:
@@ -54,7 +81,8 @@ class Move:
 
     def data(self) -> dict[str, Any]:
         """As JSON-able data."""
-        return {"id": self.id, "name": self.name, "label": self.label.data()}
+        out: dict[str, Any] = {"id": self.id, "name": self.name, "label": self.label.data()}
+        return out | {"zone": self.zone, "cell": self.cell, "points": self.points}
 
 
 @dataclass(frozen=True)
@@ -118,20 +146,45 @@ class View:
             "fates": [fate.data() for fate in self.fates],
         }
 
-    def text(self, lang: str = "en") -> str:
-        """As plain lines of text."""
-        words = Catalogue(lang, self.folders, self.names).words
-        lines = [f"{words(zone.title)}: {zone_words(zone)}".rstrip(": ") for zone in self.zones]
-        lines += [words(self.prompt)] + [f"  {words(move.label)}" for move in self.moves]
+    def text(self, lang: str = "en", suits: bool = False) -> str:
+        """As plain lines of text; `suits`: cards with the symbols of their suits."""
+        words = Catalogue(lang, self.folders, self.names, suits)
+        lines = [line for zone in self.zones for line in zone_lines(zone, words)]
+        lines += [words.words(self.prompt)] + [f"  {words.words(move.label)}" for move in self.moves]
         return "\n".join(lines)
 
     def __str__(self) -> str:
         return self.text()
 
 
-def zone_words(zone: Zone) -> str:
-    """Cards and counts of a zone in one line: `7 10 + 3 face down` as `7 10 ###`."""
-    parts = [*zone.cards, "#" * zone.hidden if zone.hidden <= 12 else f"#×{zone.hidden}"]
+def zone_lines(zone: Zone, words: Catalogue) -> list[str]:
+    """A zone in lines: a board as a grid under its title, any other in one line."""
+    title = words.words(zone.title)
+    if zone.shape == "board":
+        return [f"{title}:", *board_lines(zone, words)]
+    return [f"{title}: {zone_words(zone, words)}".rstrip(": ")]
+
+
+def board_lines(zone: Zone, words: Catalogue) -> list[str]:
+    """A board as a plain grid: columns named above, rows at the left, a dot for an empty cell."""
+    named = [["", *map(column_name, range(zone.columns))]]
+    named += [
+        [str(row), *(card_text(code, words.suits) or "." for code in cells)] for row, cells in enumerate(zone.rows, 1)
+    ]
+    wide = max(len(cell) for cells in named for cell in cells[1:])
+    return [" ".join([cells[0].rjust(3), *(cell.ljust(wide) for cell in cells[1:])]).rstrip() for cells in named]
+
+
+def zone_words(zone: Zone, words: Catalogue | None = None) -> str:
+    """Cards and counts of a zone in one line: `7 10 ###` (three face down), `Ada 7h  Bram 9c`, of a board `c4 7h`."""
+    words = words or Catalogue()
+    cards = [card_text(code, words.suits) for code in zone.cards]
+    if zone.shape == "board":
+        return "  ".join(f"{cell_name(k, zone.columns)} {card}" for k, card in enumerate(cards) if card)
+    if zone.owners:
+        named = [f"{words.name(seat)} {card}" for seat, card in zip(zone.owners, cards, strict=True)]
+        cards = ["  ".join(named)]
+    parts = [*cards, "#" * zone.hidden if zone.hidden <= 12 else f"#×{zone.hidden}"]
     if zone.count is not None:
         parts.append(str(zone.count))
     return " ".join(part for part in parts if part)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.errors import BadPly
 from hexdeck.engine.game import game_folder
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Move
-from hexdeck.terminal.keys import forbidden, matching
+from hexdeck.engine.view import View
+from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
 from hexdeck.terminal.rulebook import passages
+from hexdeck.terminal.steps import after, take_back, unnoticed
 
 if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
     from hexdeck.terminal.session import Session
 
 
@@ -29,12 +30,16 @@ class Dialogue:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.refused_by = ""  # the rule behind the last refusal
+        self.unplayed: tuple[int, Text] | None = None  # what a seat is to be told when it sees the table again
 
     def turn(self, seat: int) -> None:
         """Show the table and ask until the seat has moved, or something was undone."""
         session = self.session
         session.show(seat)
         self.refused_by = ""
+        if self.unplayed and self.unplayed[0] == seat:
+            self.print(self.unplayed[1])
+            self.unplayed = None
         while True:
             typed = self.ask()
             command = self.command(typed)
@@ -42,10 +47,9 @@ class Dialogue:
                 if command(seat):
                     return
                 continue
-            move = self.understood(typed, session.match.legal(seat), seat)
-            if move is not None:
-                session.read_up_to[seat] = session.match.ply
-                session.match.play(seat, move)
+            steps = self.steps(typed, session.match, seat)
+            if steps:
+                self.play(steps, seat)
                 return
 
     def ask(self) -> str:
@@ -61,36 +65,66 @@ class Dialogue:
         self.session.print(self.session.say(text))
 
     # --- moves ----------------------------------------------------------------------------------------------------
-    def understood(self, typed: str, moves: list[Move], seat: int) -> Move | None:
-        """The move that was meant, or None after saying what is wrong."""
-        found = matching(typed, moves, self.session.words)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            labels = "; ".join(self.session.say(move.label) for move in found[:6])
-            self.print(say("That could be several moves: {labels}. Say which.", labels=labels))
-        elif typed:
-            self.refuse(typed, moves, seat)
-        else:
-            self.print(say("Type a number or words from the list; ? explains."))
-        return None
+    def play(self, steps: list[str], seat: int) -> None:
+        """Play the steps of a line that go together, as long as they do."""
+        session, match = self.session, self.session.match
+        for k, step in enumerate(steps):
+            found = matching(step, match.legal(seat), session.words)
+            if len(found) != 1 or session.asked(match.acting) != seat:
+                text = _("{rest} was not played: it is not possible now.")
+                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:LONGEST])
+                return
+            ply = match.ply
+            match.play(seat, found[0])
+            if not unnoticed(match, seat):  # until the choice is made, all is still news
+                session.read_up_to[seat] = ply
 
-    def refuse(self, typed: str, moves: list[Move], seat: int) -> None:
-        """Say why what was typed can't be played, if it names an action at all."""
-        match = self.session.match
-        kinds = {move.name.split()[0] for move in moves}
-        named = forbidden(typed, match.game.rules.ACTIONS)
-        likely = [id for id in named if match.game.rules.ACTIONS[id].split()[0] in kinds]
-        if not likely and not typed.isdecimal():  # a bare number means something only in the list that is shown
-            likely = named
-        reasons = [reason for id in likely if (reason := match.forbids(seat, id))]
-        if not reasons:
-            text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
-            self.print(say(text, typed=typed[:LONGEST]))
-            return
-        reason = reasons[0]
-        self.refused_by = match.game.rules.REASONS[reason]
-        self.print(say("{why} ({rule}; ? shows the rule)", why=match.why(reason), rule=self.refused_by))
+    def steps(self, typed: str, match: Match, seat: int, before: str = "") -> list[str]:
+        """What was typed, cut into a move and the moves that follow it; nothing after saying what is wrong.
+
+        Cut only where the whole names no move; all steps must follow each other at once. `before`: earlier steps,
+        after which `match` is a position that the person thinks possible.
+        """
+        view, words = match.view(seat), self.session.words
+        found = matching(typed, view.moves, words)
+        if len(found) == 1:
+            return [typed]
+        cut = beginning(typed, view.moves, words)
+        if cut is None or found or forbidden(typed, match.game.rules.ACTIONS):
+            self.refuse(typed, match, view, before)
+            return []
+        head, rest, move = cut
+        world = after(match, seat, move)
+        if self.session.asked(world.acting) != seat:
+            text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
+            self.print(say(text, first=head[:LONGEST], rest=rest[:LONGEST]))
+            return []
+        more = self.steps(rest, world, seat, f"{before} {head}".strip())
+        return more and [head, *more]
+
+    def refuse(self, typed: str, match: Match, view: View, before: str = "") -> None:
+        """Say why what was typed is not one move."""
+        why = self.fault(typed, match, view)
+        if before:
+            text = _("Nothing was played: {rest} can't follow {first}. {why}")
+            why = say(text, first=before[:LONGEST], rest=typed[:LONGEST], why=why)
+        self.print(why)
+
+    def fault(self, typed: str, match: Match, view: View) -> Text:
+        """What is wrong with what was typed: with the whole, or with the longest beginning that means something."""
+        if not parts_of(typed):
+            return say("Type a number or words from the list; ? explains.")
+        for line in (typed, *(head for head, rest in cuts(typed))):
+            several = matching(line, view.moves, self.session.words)
+            if len(several) > 1:
+                labels = "; ".join(self.session.say(move.label) for move in several[:6])
+                return say("That could be several moves: {labels}. Say which.", labels=labels)
+            reasons = [reason for id in meant(line, match, view) if (reason := match.forbids(view.seat, id))]
+            if reasons:
+                self.refused_by = match.game.rules.REASONS[reasons[0]]
+                return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refused_by)
+        text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
+        return say(text, typed=typed[:LONGEST])
 
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
@@ -100,7 +134,7 @@ class Dialogue:
         named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
         return keys.get(typed) or named.get(typed)
 
-    def help(self, _seat: int) -> bool:
+    def help(self, seat: int) -> bool:
         """The rule behind the last refusal, the first time; otherwise what can be typed."""
         game = self.session.match.game.name
         found = passages(game_folder(game), self.session.words.lang, self.refused_by) if self.refused_by else []
@@ -109,6 +143,8 @@ class Dialogue:
             self.session.print(passage, "  ")
         if not found:
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
+            if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
+                self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("  ? help   t the table   l the log   r the rules   u undo   q save and leave"))
         return False
 
@@ -124,18 +160,12 @@ class Dialogue:
 
     def can_take_back(self, seat: int) -> bool:
         """Whether the seat has an unfinished secret choice."""
-        try:
-            self.session.match.copy().retract(seat)
-        except BadPly:
-            return False
-        return True
+        return take_back(self.session.match.copy(), seat)
 
     def take_back(self, seat: int) -> bool:
-        """Take back the seat's unfinished secret choice, if it has one, and say so."""
+        """Take back the seat's unfinished secret choice, or the last step of it, if it has one, and say so."""
         match = self.session.match
-        try:
-            match.retract(seat)
-        except BadPly:
+        if not take_back(match, seat):
             return False
         for person, ply in self.session.read_up_to.items():
             self.session.read_up_to[person] = min(ply, match.length)
@@ -174,3 +204,16 @@ class Dialogue:
     def quit(self, _seat: int) -> bool:
         """Leave; the match is saved."""
         raise Left
+
+
+def meant(typed: str, match: Match, view: View) -> list[int]:
+    """The ids of the actions that what was typed names and that can't be played now, the likeliest."""
+    actions = match.game.rules.ACTIONS
+    name = cell_actions(view.moves, view.zones).get(" ".join(parts_of(typed)), typed)
+    if name in actions:
+        return [actions.index(name)]
+    listed, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
+    named = [id for id in forbidden(typed, actions) if actions[id].split()[0] not in onto_cells]
+    likely = [id for id in named if actions[id].split()[0] in listed]
+    # a bare number means something only in the list that is shown
+    return likely or ([] if typed.isdecimal() else named)

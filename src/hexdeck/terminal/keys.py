@@ -1,12 +1,39 @@
-"""What a person types for a move: a number, a card's rank, words."""
+"""What a person types for a move: a number, a card, a cell, words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from hexdeck.engine.text import Catalogue
-from hexdeck.engine.view import Move
+from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Catalogue
+from hexdeck.engine.view import Move, Zone, cell_name
+
+WHITE_SUITS = {"♧": "c", "♤": "s", "♡": "h", "♢": "d"}
+PLAIN = str.maketrans({symbol: letter for letter, symbol in SYMBOLS.items()} | WHITE_SUITS | {"\ufe0f": None, ",": " "})
+HIGHEST_RANK = 10  # that is written as a number
+LONGEST_STEP = 12  # words that a move is typed in, where another follows in the same line
+
+
+def keyed(moves: Sequence[Move]) -> list[tuple[str, Move]]:
+    """Each move that a list shows, with what to type for it: the code of its card, else its number.
+
+    Moves onto cells aren't listed: their cells are typed.
+    """
+    listed = [move for move in moves if not move.cell]
+    codes = [code for move in listed for code in standard_cards(move.name)]
+    if not codes:
+        return [(str(number), move) for number, move in numbered(listed)]
+    by_card = [(found[0], move) for move in listed if len(found := standard_cards(move.name)) == 1]
+    if len({code for code, _ in by_card}) < len(codes):
+        return [(str(number), move) for number, move in enumerate(listed, 1)]
+    rest = [move for move in listed if not standard_cards(move.name)]
+    return [*by_card, *((str(number), move) for number, move in enumerate(rest, HIGHEST_RANK + 1))]
+
+
+def standard_cards(name: str) -> list[str]:
+    """The codes of standard cards in an action's name."""
+    return [word for word in name.split() if STANDARD_CARD.fullmatch(word)]
 
 
 def numbered(moves: Sequence[Move]) -> list[tuple[int, Move]]:
@@ -37,44 +64,102 @@ def own_number(name: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+# --- what is typed ----------------------------------------------------------------------------------------------------
+def parts_of(typed: str) -> list[str]:
+    """The words of what was typed, in small letters; symbols of suits as letters."""
+    return typed.lower().translate(PLAIN).split()
+
+
 def matching(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
-    """The moves that what was typed can mean, best reading first: its number, its cards, the words of its label."""
-    listed = numbered(moves)
-    chosen = [move for number, move in listed if str(number) == typed]
-    if chosen:
+    """The moves that what was typed can mean, best reading first.
+
+    Its number in the list, its whole name, its cell, its cards, part of its name, the words of its label.
+    """
+    parts, plain = parts_of(typed), replace(words, suits=False)
+    chosen = [move for key, move in keyed(moves) if key == typed and key.isdecimal()]
+    if chosen or not parts:
         return chosen
-    parts = typed.lower().replace(",", " ").split()
-    for reading in (by_name, by_label):
-        found = [move for _, move in listed if reading(parts, move, words)]
-        exact = [move for move in found if move.name == typed.lower()]
+    for reading in (by_whole_name, by_cell, by_cards, by_name, by_label):
+        found = [move for move in moves if reading(parts, move, plain)]
         if found:
-            return exact or found
+            return found
     return []
+
+
+def by_whole_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
+    """Whether the parts are the stable name."""
+    return [*parts] == move.name.lower().split()
+
+
+def by_cell(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
+    """Whether the only part is the cell."""
+    return [*parts] == [move.cell]
+
+
+def by_cards(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
+    """Whether all parts are standard cards of the stable name, or their ranks."""
+    return not move.cell and fits(parts, [code.lower() for code in standard_cards(move.name)])
 
 
 def by_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
     """Whether all parts stand in the stable name ("add 7", "7 add", "3 7"): numbers whole, words by their beginning."""
-    return bool(parts) and fits(parts, move.name.split())
+    return not move.cell and fits(parts, move.name.lower().split())
 
 
 def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
-    """Whether all parts stand in the label of the person's language."""
+    """Whether all parts stand in the label of the person's language; a cell is always named in full."""
     label = re.findall(r"\w+", words.words(move.label).lower())
-    return bool(parts) and fits(parts, label)
+    return (not move.cell or move.cell in parts) and fits(parts, label)
 
 
 def fits(parts: Sequence[str], target: Sequence[str]) -> bool:
     """Whether every part is found in the target, each word of which is used once."""
     left = list(target)
-    for part in parts:
-        found = next((word for word in left if (word == part if part.isdecimal() else word.startswith(part))), None)
+    for part in sorted(parts, key=len, reverse=True):
+        found = next((word for word in left if means(part, word)), None)
         if found is None:
             return False
         left.remove(found)
     return True
 
 
+def means(part: str, word: str) -> bool:
+    """Whether a part is a word: a number the whole of it, or a card's rank; letters its beginning, or "th" the 10h."""
+    rank = re.fullmatch(r"(10|[2-9ajqk])[cshd]", word)
+    if rank and part in {rank[1], word, f"t{word[-1]}" if rank[1] == "10" else word}:
+        return True
+    return word == part if part.isdecimal() else word.startswith(part)
+
+
 def forbidden(typed: str, actions: Sequence[str]) -> list[int]:
     """The ids of all actions that what was typed could name, legal or not: for saying why not."""
-    parts = typed.lower().replace(",", " ").split()
-    return [id for id, name in enumerate(actions) if parts and fits(parts, name.split())]
+    parts = parts_of(typed)
+    return [id for id, name in enumerate(actions) if parts and fits(parts, name.lower().split())]
+
+
+def cell_actions(moves: Sequence[Move], zones: Sequence[Zone]) -> dict[str, str]:
+    """The names of the actions onto each cell of a board, legal or not, if the names of the legal ones count cells."""
+    names: dict[str, str] = {}
+    for zone in zones:
+        cells = {cell_name(k, zone.columns): k for k in range(len(zone.cards) if zone.columns else 0)}
+        mine = [move for move in moves if move.zone == zone.id]
+        counted = {(re.sub(r"\d+", "{}", move.name), (own_number(move.name) or 0) - cells[move.cell]) for move in mine}
+        if len(counted) == 1:
+            stem, first = counted.pop()
+            names |= {cell: stem.format(first + k) for cell, k in cells.items()}
+    return names
+
+
+def cuts(typed: str) -> list[tuple[str, str]]:
+    """Each beginning of a line and its rest, the longest first."""
+    parts = parts_of(typed)
+    return [(" ".join(parts[:k]), " ".join(parts[k:])) for k in range(min(len(parts) - 1, LONGEST_STEP), 0, -1)]
+
+
+def beginning(typed: str, moves: Sequence[Move], words: Catalogue) -> tuple[str, str, Move] | None:
+    """The longest beginning of a line that names exactly one move, the rest of the line, and that move."""
+    for head, rest in cuts(typed):
+        found = matching(head, moves, words)
+        if len(found) == 1:
+            return head, rest, found[0]
+    return None

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 from rich.text import Text as Line
 
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import STANDARD_CARD, Catalogue, Text, card_text, say
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.terminal.keys import numbered
+from hexdeck.terminal.board import scores, with_boards
+from hexdeck.terminal.keys import keyed
 
 CARD = "bold black on white"
+RED = "bold red"
+RED_CARD = f"{RED} on white"
 BACK = "dim"
 NEWS = 4  # lines of news that are worth more than empty lines and drawn cards
 
 
 @dataclass(frozen=True)
 class Screen:
-    """How to draw: words of a language, size, whether there are colours and characters beyond ASCII."""
+    """How to draw: words of a language, size, whether there are colours and characters beyond ASCII.
+
+    `tight`: cards face down take as little room as they can, and what doesn't fit beside a name stands under it.
+    """
 
     words: Catalogue
     title: str
@@ -29,11 +36,12 @@ class Screen:
     height: int = 24
     colour: bool = True
     fancy: bool = True
+    tight: bool = False
 
     @classmethod
     def of(cls, console: Console, words: Catalogue, title: Text) -> Screen:
         """A screen for a console as it is now."""
-        fancy = (console.encoding or "").lower().startswith("utf")
+        fancy = is_fancy(console)
         colour = console.color_system is not None and not console.no_color
         return cls(words, words.words(title), min(console.width, 100), console.height, colour, fancy)
 
@@ -46,8 +54,8 @@ class Screen:
         for gaps, drawn, all_moves in ((1, True, True), (0, True, True), (0, False, True), (0, False, False)):
             gap = [Line()] * gaps
             own = self.own(view, drawn)
-            top = [self.rule(self.title), *self.others(view), *gap, *self.middle(view), *(gap if own else []), *own]
-            bottom = [*self.prompt(view), *self.moves(view.moves, all_moves)]
+            top = [self.rule(self.title), *self.table(view, gap), *(gap if own else []), *own]
+            bottom = [*self.prompt(view), *scores(self, view.moves), *self.moves(view.moves, all_moves)]
             room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:
                 break
@@ -55,8 +63,13 @@ class Screen:
         return [*top, *gap, *told, *(gap if told else []), *bottom]
 
     def say(self, key: Text) -> str:
-        """Words of this language."""
-        return self.words.words(key)
+        """Words of this language, cards with symbols where they can be shown."""
+        return self.speech.words(key)
+
+    @functools.cached_property
+    def speech(self) -> Catalogue:
+        """The words, with symbols of suits where they can be shown."""
+        return replace(self.words, suits=self.fancy)
 
     def rule(self, title: str) -> Line:
         """A line across with a title in it."""
@@ -66,46 +79,87 @@ class Screen:
         )
 
     # --- zones ----------------------------------------------------------------------------------------------------
+    def table(self, view: View, gap: Sequence[Line]) -> list[Line]:
+        """The other seats and the middle."""
+        if any(zone.shape == "board" for zone in view.zones):
+            return with_boards(self, view, gap)
+        return [*self.others(view), *gap, *self.middle(view)]
+
     def others(self, view: View) -> list[Line]:
         """A line for each other seat, from the left neighbour on."""
         first = view.seat + 1 if view.seat >= 0 else 0
         seats = [(first + k) % view.players for k in range(view.players)]
-        zones = {seat: [zone for zone in view.zones if zone.seat == seat] for seat in seats if seat != view.seat}
+        zones = {seat: self.placed(view, seat) for seat in seats if seat != view.seat}
         return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
+
+    def placed(self, view: View, seat: int | None) -> list[Zone]:
+        """The zones of a seat, or of nobody, that stand in lines: all but boards."""
+        return [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
 
     def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
         """One seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""
         wide = max(len(self.words.name(seat)) for seat in range(view.players)) + 1
         mark = ("▸ " if self.fancy else "> ") if seat in view.acting else "  "
         head = Line.assemble((mark, "bold yellow"), (self.words.name(seat).ljust(wide), "bold"))
-        return self.flow(head, zones, 2 + wide)
+        return self.flow(head, zones, 4 if self.tight else 2 + wide)
 
     def middle(self, view: View) -> list[Line]:
         """What belongs to nobody."""
-        return self.flow(Line("  "), [zone for zone in view.zones if zone.seat is None], 2)
+        return self.flow(Line("  "), self.placed(view, None), 2)
 
     def own(self, view: View, drawn: bool = True) -> list[Line]:
         """The viewer's own zones, the hand last: drawn as cards one could pick up, or in a line."""
         if view.seat < 0:
             return []
-        mine = [zone for zone in view.zones if zone.seat == view.seat]
+        mine = self.placed(view, view.seat)
         hand = next((zone for zone in mine if zone.shape == "fan" and zone.cards), None)
         lines = self.seat_lines(view, view.seat, [zone for zone in mine if zone is not hand])
         return [*lines, *(self.spread(hand, drawn) if hand else [])]
 
     def flow(self, head: Line, zones: Sequence[Zone], indent: int) -> list[Line]:
         """Zones after a head, three spaces apart, broken into lines where they must be."""
-        lines, empty = [head], True
-        for zone in zones:
-            part = self.zone(zone)
-            if part.cell_len + indent > self.width:
-                part = self.zone(zone, grouped=True)
-            if not empty and lines[-1].cell_len + part.cell_len + 3 > self.width:
-                lines.append(Line(" " * indent))
-                empty = True
-            lines[-1] = Line.assemble(lines[-1], "" if empty else "   ", part)
-            empty = False
+        lines, begun = [head], [False]
+        for pieces in [self.parts(zone, self.width - indent) for zone in zones]:
+            for gap, part in pieces:
+                room = [self.width - line.cell_len - gap * used for line, used in zip(lines, begun, strict=True)]
+                first = 0 if self.tight and len(pieces) == 1 else len(lines) - 1  # the first line it may stand on
+                at = next((k for k in range(first, len(lines)) if part.cell_len <= room[k]), len(lines))
+                if at == len(lines) and begun[-1]:
+                    lines.append(Line(" " * indent))
+                    begun.append(False)
+                at = min(at, len(lines) - 1)
+                lines[at] = Line.assemble(lines[at], " " * gap * begun[at], part)
+                begun[at] = True
         return lines
+
+    def parts(self, zone: Zone, room: int) -> list[tuple[int, Line]]:
+        """A zone whole, where it fits in a line; else what a line may break between, each with the spaces before it."""
+        pieces = self.pieces(zone)
+        trick = Line().join(Line.assemble(" " * gap, piece) for gap, piece in pieces)[pieces[0][0] :]
+        for whole in (trick,) if zone.owners else (self.zone(zone), self.zone(zone, grouped=True)):
+            if whole.cell_len <= room:
+                return [(3, whole)]
+        return pieces
+
+    def pieces(self, zone: Zone) -> list[tuple[int, Line]]:
+        """A zone in pieces: title and first card, the other cards, of a trick after whom they came from, the rest."""
+        if zone.owners:
+            cards = [
+                Line.assemble(f"{self.words.name(seat)} ", (card_text(code, self.fancy), self.card_style(code)))
+                for seat, code in zip(zone.owners, zone.cards, strict=True)
+            ]
+        elif zone.shape == "pile":
+            cards = list(self.pile(zone).split(" "))
+        else:
+            cards = [self.cards([code] * zone.cards.count(code), grouped=True) for code in dict.fromkeys(zone.cards)]
+        note = f"{'·' if self.fancy else '-'} {self.say(zone.note)}" if zone.note else ""
+        rest = [
+            *([self.backs(zone.hidden)] if zone.hidden and zone.shape != "pile" else []),
+            *([Line(f"({zone.count})")] if zone.count is not None else []),
+            *(Line(word, "italic") for word in note.split()),
+        ]
+        title = Line.assemble(self.say(zone.title), " ", *cards[:1])
+        return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in rest)]
 
     def zone(self, zone: Zone, grouped: bool = False) -> Line:
         """A zone in one line: title, cards (`grouped`: each kind once, with its number), number, note."""
@@ -134,25 +188,41 @@ class Screen:
 
     def card(self, code: str) -> Line:
         """A small card."""
-        return Line.assemble((f" {code} ", CARD), " ") if self.colour else Line(f"[{code}]")
+        text = card_text(code, self.fancy)
+        return Line.assemble((f" {text} ", self.card_style(code)), " ") if self.colour else Line(f"[{text}]")
+
+    def card_style(self, code: str) -> str:
+        """The colours of a card: hearts and diamonds are red."""
+        return "" if not self.colour else RED_CARD if self.red(code) else CARD
+
+    def red(self, code: str) -> bool:
+        """Whether a card is shown in red."""
+        suit = STANDARD_CARD.fullmatch(code)
+        return self.colour and suit is not None and suit[2] in "hd"
 
     def backs(self, count: int) -> Line:
         """So many cards face down."""
         if count == 0:
             return Line()
         back = "▒" if self.fancy else "#"
-        return Line.assemble((back * min(count, 8), BACK), f" {count}")
+        return Line.assemble((back * min(count, 1 if self.tight else 8), BACK), f" {count}")
 
     def pile(self, zone: Zone) -> Line:
         """A pile: how many cards, and those known by rank, "7 ×2", if any."""
         if zone.hidden and not zone.cards:
             return self.backs(zone.hidden)
-        return Line(", ".join(code + self.times(zone.cards.count(code)) for code in dict.fromkeys(zone.cards)))
+        kinds = {code: card_text(code, self.fancy) + self.times(zone.cards.count(code)) for code in zone.cards}
+        return Line(", ".join(kinds.values()))
 
     def spread(self, zone: Zone, drawn: bool) -> list[Line]:
         """A hand as drawn cards if it can be, else in a line."""
-        rows = ["┌───┐", "│{}│", "└───┘"]
-        lines = [Line("  " + "".join(row.format(code.center(3)) for code in zone.cards)) for row in rows]
+        wide = max(3, *(len(card_text(code, self.fancy)) for code in zone.cards))
+        faces = [
+            Line.assemble("│", (card_text(code, self.fancy).center(wide), RED if self.red(code) else ""), "│")
+            for code in zone.cards
+        ]
+        edges = ["  " + f"{left}{'─' * wide}{right}" * len(faces) for left, right in ("┌┐", "└┘")]
+        lines = [Line(edges[0]), Line.assemble("  ", *faces), Line(edges[1])]
         lines[0].append(f"  {self.say(zone.title)}", "dim")
         if zone.note is not None:
             lines[1].append(f"  {self.say(zone.note)}", "italic")
@@ -182,15 +252,17 @@ class Screen:
         return [Line(line, "bold") for line in textwrap.wrap(self.say(view.prompt), self.width)]
 
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
-        """The numbered moves, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
-        pairs = numbered(moves)
-        runs = itertools.groupby(enumerate(pairs), lambda item: (item[1][1].label.key, item[1][0] - item[0]))
+        """What can be typed, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
+        pairs = keyed(moves)
+        places = [
+            (str(int(key) - k) if key.isdecimal() else key, move.label.key) for k, (key, move) in enumerate(pairs)
+        ]
         entries: list[str] = []
-        for _, run in runs:
-            found = [f"{number:>3}  {self.say(move.label)}" for _, (number, move) in run]
+        for _, run in itertools.groupby(zip(places, pairs, strict=True), lambda item: item[0]):
+            found = [f"{card_text(key, self.fancy):>3}  {self.say(move.label)}" for _, (key, move) in run]
             dots = "  …" if self.fancy else "..."
             entries += found if complete or len(found) < 4 else [found[0], dots, found[-1]]
-        return self.columns(entries, 3 if len(entries) == len(moves) else 6, 5) if entries else []
+        return self.columns(entries, 3 if len(entries) == len(pairs) else 6, 5) if entries else []
 
     def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
         """Entries below each other; more than a few in as many columns as fit."""
@@ -220,3 +292,8 @@ class Screen:
             for name, seat in zip(names, order, strict=True)
         ]
         return [Line(self.say(say("The result")), "bold"), *self.columns(rows, 4, 2 + wide)]
+
+
+def is_fancy(console: Console) -> bool:
+    """Whether a console shows characters beyond ASCII."""
+    return (console.encoding or "").lower().startswith("utf")

@@ -20,7 +20,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.screen import Screen
+from hexdeck.terminal.screen import Screen, is_fancy
 
 
 @dataclass
@@ -43,6 +43,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.live = sys.stdin.isatty() and self.console.is_terminal
+        self.words = replace(self.words, suits=is_fancy(self.console))
         self.people = [seat for seat, chair in enumerate(self.chairs) if chair.bot is None]
         self.bots: dict[int, Bot] = {
             seat: bot(chair.bot, self.match.game, self.seed_of(seat), self.match.driver.lane)
@@ -77,13 +78,17 @@ class Session:
     def step(self) -> None:
         """The next seat acts: people before bots, so that a secret choice can be taken back while others choose."""
         acting = self.match.acting
-        person = next((seat for seat in acting if seat in self.read_up_to), None)
+        person = self.asked(acting)
         if person is not None:
             if self.curtain(person):
                 self.dialogue.turn(person)
                 self.keep()
         else:
             self.bot_turn(acting[0])
+
+    def asked(self, acting: Sequence[int]) -> int | None:
+        """The person who is asked when these seats are to act."""
+        return next((seat for seat in acting if seat in self.read_up_to), None)
 
     def bot_turn(self, seat: int) -> None:
         """A bot decides from what it knows; what happens is told at once."""

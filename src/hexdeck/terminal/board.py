@@ -1,0 +1,121 @@
+"""Boards: cells in rows and columns, what may be put on them and what that scores, and the seats beside them."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.text import Text as Line
+
+from hexdeck.engine.text import card_text, say
+from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
+
+if TYPE_CHECKING:
+    from hexdeck.terminal.screen import Screen
+
+LEGAL = "bold yellow"
+SCORING = "bold black on yellow"
+USUAL = 3  # how wide cells are where there is room, so that boards don't change their width
+BETWEEN = 2  # columns between a board and what stands beside it
+
+
+def with_boards(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+    """The middle of the table and the other seats, beside the boards where that saves lines, else above them.
+
+    Where it is crowded, backs of cards give way first, then the points in cells that hold a card.
+    """
+    layouts = []
+    for brief, tight, spaces in itertools.product((False, True), (False, True), (gap, ())):
+        grid = boards(screen, view, brief)
+        column = max(line.cell_len for line in grid) + BETWEEN
+        side = replace(screen, width=screen.width - column, tight=tight)
+        seats = around(side, view, spaces) if side.width > 0 else []
+        if seats and all(line.cell_len <= side.width for line in seats):
+            layouts.append(beside(grid, seats, column))
+            if len(layouts[-1]) == len(grid):
+                return layouts[-1]
+    return min([*layouts, [*around(screen, view, ()), *gap, *boards(screen, view, False)]], key=len)
+
+
+def around(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+    """The other seats and what else belongs to nobody."""
+    middle = [line for line in screen.middle(view) if line.plain.strip()]
+    return [*screen.others(view), *(gap if middle else ()), *middle]
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
+    """Lines beside others, which begin in a column."""
+    pairs = itertools.zip_longest(left, right, fillvalue=Line())
+    lines = [Line.assemble(one, " " * (column - one.cell_len), other) for one, other in pairs]
+    for line in lines:
+        line.rstrip()
+    return lines
+
+
+def boards(screen: Screen, view: View, brief: bool) -> list[Line]:
+    """All boards below each other; titles tell them apart where there are several."""
+    zones = [zone for zone in view.zones if zone.shape == "board"]
+    lines = []
+    for zone in zones:
+        if len(zones) > 1:
+            lines.append(Line(screen.say(zone.title), "bold"))
+        lines += board(screen, zone, [move for move in view.moves if move.zone == zone.id], brief)
+        if zone.note is not None:
+            lines.append(Line(screen.say(zone.note), "italic"))
+    return lines
+
+
+def board(screen: Screen, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
+    """A board: columns named above, rows at the left; where the seat can put something, a dot or the points."""
+    here = {move.cell: move for move in moves}
+    cells = [cell(screen, code, here.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
+    rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
+    edge = max(2, len(str(len(rows)))) + 1
+    wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
+    if edge + zone.columns * (USUAL + 1) <= screen.width:
+        wide = max(wide, USUAL)
+    names = [Line(column_name(column), "dim") for column in range(zone.columns)]
+    return [
+        Line.assemble((label.rjust(edge - 1), "dim"), *(padded(part, wide) for part in parts))
+        for label, parts in [("", names), *((str(row), parts) for row, parts in enumerate(rows, 1))]
+    ]
+
+
+def padded(part: Line, wide: int) -> Line:
+    """What stands in a cell, after a space and as wide as all others."""
+    return Line.assemble(" ", part, " " * (wide - part.cell_len))
+
+
+def cell(screen: Screen, code: str, move: Move | None, brief: bool) -> Line:
+    """What stands in a cell: its card, and its points, or a dot, where the seat can put something."""
+    out = Line.assemble((card_text(code, screen.fancy), screen.card_style(code))) if code else Line()
+    if move is None:
+        return out
+    if move.points:
+        return out.append(f"{move.points:+d}"[: 1 if brief and code else None], SCORING if screen.colour else "")
+    return out.append("·" if screen.fancy else ".", LEGAL)
+
+
+def scores(screen: Screen, moves: Sequence[Move], lines: int = 2) -> list[Line]:
+    """Where to put something: the best cells with their points, as many as fit, and how a cell is typed."""
+    cells = [move for move in moves if move.cell]
+    if not cells:
+        return []
+    best = sorted((move for move in cells if move.points), key=lambda move: -(move.points or 0))
+    hint = screen.say(say("Type a cell, such as {cell}.", cell=(best or cells)[0].cell))
+    return [*ranking(screen, best, lines), *(Line(line, "dim") for line in textwrap.wrap(hint, screen.width))]
+
+
+def ranking(screen: Screen, best: Sequence[Move], most: int) -> list[Line]:
+    """Cells with their points, best first, on so many lines."""
+    dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
+    for count in range(len(best), 0, -1):
+        parts = [f"{move.cell}\N{NO-BREAK SPACE}{move.points}" for move in best[:count]]
+        text = screen.say(say("Scores: {cells}", cells=dot.join(parts))) + dots * (count < len(best))
+        lines = textwrap.wrap(text, screen.width)
+        if len(lines) <= most:
+            return [Line(line.replace("\N{NO-BREAK SPACE}", " ")) for line in lines]
+    return []

@@ -1,0 +1,115 @@
+"""What a view holds for screens: tricks, boards, moves onto cells, cards with their suits."""
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
+from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
+from tests.terminal.made_up import lay_cards
+
+__all__ = ["lay_cards"]
+
+NAMES = ("Ada", "Bram", "Cleo")
+TRICK = Zone("trick", say("Trick"), None, "row", ("7h", "10c"), owners=(2, 0))
+BOARD = Zone("board", say("Board"), None, "board", ("7h", "", "", "", "x2", "10d"), columns=3)
+
+
+def view(*zones: Zone, moves: tuple[Move, ...] = ()) -> View:
+    """A view of a made-up table."""
+    return View("x", 0, 0, 3, (0,), False, say("Your turn."), zones, moves, (), (), NAMES)
+
+
+# --- boards and tricks ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("index", "columns", "name"),
+    [
+        (0, 8, "a1"), (26, 8, "c4"), (63, 8, "h8"), (0, 1, "a1"), (63, 1, "a64"), (25, 64, "z1"), (26, 64, "aa1"),
+        (51, 64, "az1"), (52, 64, "ba1"), (63, 64, "bl1"), (701, 800, "zz1"), (702, 800, "aaa1"), (800, 800, "a2"),
+    ],
+)  # fmt: skip
+def test_cells_are_named_by_column_and_row(index: int, columns: int, name: str) -> None:
+    assert cell_name(index, columns) == name
+
+
+def test_no_two_cells_have_one_name() -> None:
+    for columns in (1, 3, 8, 27, 64):
+        assert len({cell_name(k, columns) for k in range(64)}) == 64
+
+
+def test_a_trick_tells_whose_each_card_is() -> None:
+    assert TRICK.data()["owners"] == [2, 0]
+    assert "Trick: Cleo 7h  Ada 10c" in view(TRICK).text().splitlines()
+    assert zone_words(TRICK) == "Seat 2 7h  Seat 0 10c"
+
+
+def test_a_board_is_drawn_as_a_grid() -> None:
+    assert BOARD.data()["columns"] == 3 and BOARD.data()["cards"] == ["7h", "", "", "", "x2", "10d"]
+    assert view(BOARD).text().splitlines()[:4] == ["Board:", "    a   b   c", "  1 7h  .   .", "  2 .   x2  10d"]
+    assert BOARD.rows == [("7h", "", ""), ("", "x2", "10d")]
+
+
+def test_a_board_in_one_line_names_the_cells_that_hold_something() -> None:
+    assert zone_words(BOARD) == "a1 7h  b2 x2  c2 10d"
+
+
+def test_zones_of_other_shapes_have_no_columns_and_no_owners() -> None:
+    data = Zone("hand", say("Hand"), 0, "fan", ("7",)).data()
+    assert data["columns"] == 0 and data["owners"] == []
+
+
+# --- suits ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("code", "symbol"), [("7h", "7♥"), ("10c", "10♣"), ("As", "A♠"), ("Qd", "Q♦"), ("2c", "2♣")]
+)  # fmt: skip
+def test_standard_cards_are_written_with_symbols_where_wanted(code: str, symbol: str) -> None:
+    text = say("You play {card}.", card=Cards((code,)))
+    assert Catalogue("en", suits=True).words(text) == f"You play {symbol}."
+    assert Catalogue("en").words(text) == str(text) == f"You play {code}."
+
+
+@pytest.mark.parametrize("code", ["7", "10", "x2", "Tf", "11h", "1h", "ah", "7H", "77h", "7hh", "h", "", "joker"])
+def test_other_cards_are_written_as_they_are(code: str) -> None:
+    assert card_text(code, True) == code
+
+
+def test_several_cards_and_only_arguments_get_symbols() -> None:
+    text = say("{cards} for {name} (7h)", cards=Cards(("7h", "x2", "10c")), name="7h")
+    assert Catalogue("en", suits=True).words(text) == "7♥, x2 and 10♣ for 7h (7h)"
+    assert from_data(text.data()) == text and "7♥" not in str(text.data())
+
+
+def test_a_view_in_words_has_symbols_where_wanted() -> None:
+    moves = (Move(0, "play 7h", say("Play {card}", card=Cards(("7h",)))),)
+    plain, symbols = view(TRICK, BOARD, moves=moves).text(), view(TRICK, BOARD, moves=moves).text(suits=True)
+    assert not any(symbol in plain for symbol in SYMBOLS.values())
+    assert "Trick: Cleo 7♥  Ada 10♣" in symbols and "  1 7♥  .   ." in symbols and "  Play 7♥" in symbols
+
+
+# --- moves onto cells -------------------------------------------------------------------------------------------------
+def test_moves_onto_a_board_know_their_cell_and_points(lay_cards: Game) -> None:
+    match = lay_cards.match(1, lane="interpreted")
+    assert all(move.zone == move.cell == "" and move.points is None for move in match.legal(0))
+    match.play(0, "play 10h")
+    moves = match.legal(0)
+    assert moves == list(match.view(0).moves)
+    assert [(move.name, move.zone, move.cell, move.points) for move in moves][3:5] == [
+        ("cell 4", "board", "a2", 3), ("cell 5", "board", "b2", 4),
+    ]  # fmt: skip
+    assert moves[4].data() == {
+        "id": 10, "name": "cell 5", "label": say("At {cell}", cell="b2").data(), "zone": "board", "cell": "b2",
+        "points": 4,
+    }  # fmt: skip
+
+
+def test_a_move_that_is_no_matter_of_points_has_none(lay_cards: Game) -> None:
+    match = lay_cards.match(1, lane="interpreted")
+    match.play(0, "play 7h")
+    assert {move.points for move in match.legal(0)} == {None} and match.legal(0)[0].cell == "a1"
+
+
+def test_games_without_a_board_have_no_cells() -> None:
+    match = hexdeck.game("cursed-hand", 2).match(1, lane="interpreted")
+    data = match.legal(0)[0].data()
+    assert (data["zone"], data["cell"], data["points"]) == ("", "", None)
+    assert str(say("{seat} waits", seat=Seat(1))) == "Seat 1 waits"
