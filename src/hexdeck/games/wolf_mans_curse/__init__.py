@@ -1,0 +1,1 @@
+"""Wolf-Man's Curse."""

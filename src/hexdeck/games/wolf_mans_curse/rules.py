@@ -1,0 +1,459 @@
+"""Wolf-Man's Curse: capture well by full moon, for 3 to 8 with a standard deck. See rules.en.md beside this file.
+
+Rules are cited by id (WC-1 to WC-20). A step is one decision: the card of a night. Number cards are all different, so
+that sets of them are a bit per card: suit * 10 + rank, suits in the order of the score sheet, the ace first. A face is
+suit * 3 + 0 for a jack, 1 a queen, 2 a king; sets of faces and of seats are bits too. `deal` counts the months.
+Play is finite: each night takes a card from the face pile for good, and the queen of hearts, who ends it, is in there.
+"""
+
+from hexdeck.engine.cards import STANDARD, any_of, lowest_card, size
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.options import Choice, Number, Numbers, Switch
+from hexdeck.engine.text import say
+
+PLAYERS = (3, 8)
+SEATS = 8
+STRUCT_VERSION = 1
+NONE = -1
+
+SUITS, RANKS = 4, 10
+CLUBS, SPADES, HEARTS, DIAMONDS = range(SUITS)
+CARDS = SUITS * RANKS
+FACES = 12
+QUEEN, JOKER = 7, 12  # the queen of hearts; what comes after the faces
+NIGHTS = 5  # at most
+CODES = tuple(code for code in STANDARD if code[0] not in "JQK")
+FACE_CODES = (*(code for code in STANDARD if code[0] in "JQK"), "joker")
+
+OPTIONS = (
+    Choice("doubling", "strength", "WC-6", say("What is doubled by the face card"), ("strength", "points", "both")),
+    Switch("queen_scores", False, "WC-12", say("The queen of hearts scores on the last night")),
+    Choice("mob_ties", "all", "WC-13", say("Who is lynched when several have the most clubs"), ("all", "none")),
+    Choice("release", "after", "WC-17", say("When the lover's release comes"), ("after", "before")),
+    Number("ranks", 10, "", say("Number cards of each suit, from the ace up"), 1, 10),
+    Numbers(
+        "faces", "1-1-1-1-1-1-1-1-1-1-1-1-2", "", say("Which jack, queen and king of c, s, h, d is in; then jokers"),
+        0, 2, 13, 13,
+    ),
+    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, 5),
+    Number("nights", 3, "", say("Nights in a month"), 1, NIGHTS),
+    Number("queen_month", 2, "", say("The first month that the queen of hearts ends"), 1, 4),
+)  # fmt: skip
+STRENGTH, POINTS = 0, 1
+NOBODY, BEFORE = 1, 1
+
+STRUCT = struct(
+    OPTIONS,
+    ("stock", "i8"),  # cards that were not dealt; concealed: all that the seat hasn't seen this month
+    ("hand", "i8", (SEATS,)),
+    ("trick", "i8", (NIGHTS,)),  # number cards of the nights of this month that are over
+    ("points", "i2", (SEATS, SUITS)),  # the score sheet
+    ("pile", "i2"),  # faces in the face pile, whose order nobody knows
+    ("lynched", "i2"),  # bits: whom the mob took, at the end
+    ("hanged", "i2"),  # bits: whom the Yard took
+    ("released", "i2"),  # bits: who holds the queen of hearts and a joker
+    ("winners", "i2"),  # bits
+    ("pile_jokers", "i1"),
+    ("face", "i1"),  # tonight's
+    ("phase", "i1"),
+    ("night", "i1"),
+    ("due", "i1"),  # cards still to be dealt
+    ("turn", "i1"),  # who gets the next card, or plays
+    ("leader", "i1"),  # who plays first tonight
+    ("queen", "i1"),  # who captured the queen of hearts
+    ("jokers", "i1", (SEATS,)),
+    ("card", "i1", (SEATS,)),  # tonight's cards; on the first night secret
+    ("captor", "i1", (NIGHTS,)),  # who captured those of each night that is over
+    ("prize", "i1", (NIGHTS,)),  # the face or joker of each night that is over
+    ("month", "i1", (SEATS, SUITS)),  # points captured this month
+)
+DEAL, FACE, AGAIN, CHOOSE, PLAY, DONE = range(6)
+
+ACTIONS = tuple(f"play {code}" for code in CODES)
+OUTCOMES = (*(f"card {code}" for code in CODES), *(f"face {code}" for code in FACE_CODES))
+ENDINGS = ("", "innocent survivor", "guilty survivor", "nobody left")
+INNOCENT, GUILTY, NOBODY_LEFT = 1, 2, 3
+
+REASONS = ("", "WC-7", "WC-8", "WC-8")
+CHOSEN, NO_TURN, NOT_HELD = range(1, 4)
+
+# Points of the score sheet are cut off at 127.
+SLICES = slices(
+    hand=CARDS, unseen=CARDS, own_choice=CARDS, trick=5 * SEATS, points=SUITS * SEATS, month_points=SUITS * SEATS,
+    jokers=SEATS, acting=SEATS, turn=SEATS, leader=SEATS, face=FACES + 1, pile=FACES + 1, phase=6, month=1, night=1,
+    nights=1, queen_month=1, options=4,
+)  # fmt: skip
+AT = starts(SLICES)
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    faces = [int(count) for count in options["faces"].split("-")]
+    each, nights, months = hand_size(options["hand_cards"]), options["nights"], options["queen_month"]
+    if max(faces[:FACES]) > 1 or not faces[QUEEN]:
+        return say("Of jacks, queens and kings there is one each or none, and the queen of hearts must be in.")
+    if SUITS * options["ranks"] < players * each:
+        return say(
+            "{cards} number cards can't give {players} players {each} cards each; "
+            "use more ranks or fewer players, or deal fewer cards.",
+            cards=SUITS * options["ranks"], players=players, each=each,
+        )  # fmt: skip
+    if nights > each:
+        return say("A month of {nights} nights needs as many cards in each hand, not {each}.", nights=nights, each=each)
+    if sum(faces) - 1 < nights * (months - 1):
+        return say(
+            "Before the queen of hearts can end the game, {nights} other faces or jokers are needed, not {others}.",
+            nights=nights * (months - 1), others=sum(faces) - 1,
+        )  # fmt: skip
+    return None
+
+
+def hand_size(wanted):
+    """WC-4: five cards each; another number for tiny games."""
+    return wanted if wanted else 5
+
+
+def start(s):
+    """WC-1, WC-2: the face pile is shuffled, the first month begins."""
+    for k in range(FACES):
+        s.pile |= s.faces[k] << k
+    s.pile_jokers, s.face, s.queen = s.faces[JOKER], NONE, NONE
+    for p in range(SEATS):
+        s.card[p] = NONE
+    _new_month(s)
+
+
+def chance(s, weights):
+    """The next number card that is dealt, or the next card of the face pile."""
+    bag, first, count, jokers = s.stock, 0, CARDS, 0
+    if s.phase != DEAL:
+        bag, first, count, jokers = pile(s), CARDS, FACES, s.pile_jokers
+    for k in range(weights.shape[0]):
+        weights[k] = 0
+    for k in range(count):
+        weights[first + k] = (bag >> k) & 1
+    weights[CARDS + JOKER] = jokers
+    return size(bag) + jokers
+
+
+def pile(s):
+    """The faces that can come up: in the place of the queen of hearts another one must (WC-11)."""
+    return s.pile & ~(1 << QUEEN) if s.phase == AGAIN else s.pile
+
+
+def happen(s, outcome):
+    """A card is dealt or turned up."""
+    if s.phase == DEAL:
+        _deal(s, outcome)
+    else:
+        remember(s, outcome)
+        _turn_up(s, outcome - CARDS)
+
+
+def legal(s, seat, actions):
+    """WC-7, WC-8: any card of the hand."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    cards, count = s.hand[seat], 0
+    while cards:
+        actions[count] = lowest_card(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    if not (s.acting >> seat) & 1:
+        return CHOSEN if s.phase == CHOOSE else NO_TURN
+    return 0 if (s.hand[seat] >> action) & 1 else NOT_HELD
+
+
+def apply(s, seat, action):
+    """WC-7: on the first night a card is chosen in secret; WC-8: later it is played, and the next in turn plays."""
+    s.card[seat] = action
+    if s.phase == CHOOSE:
+        s.acting &= ~(1 << seat)
+        if s.acting == 0:
+            _reveal(s)
+        return
+    _lay(s, seat)
+    s.turn = _left(s, seat)
+    if s.turn == s.leader:
+        _capture(s)
+    else:
+        s.acting = 1 << s.turn
+
+
+def returns(s, out):
+    """WC-18: the winners share 1."""
+    for p in range(s.seats):
+        out[p] = (s.winners >> p) & 1
+        if out[p]:
+            out[p] /= size(s.winners)
+
+
+# --- a month is dealt (WC-4)
+def _new_month(s):
+    new_deal(s)
+    s.phase, s.acting, s.night, s.leader, s.turn = DEAL, 0, 0, NONE, 0
+    s.due = s.seats * hand_size(s.hand_cards)
+    _gather(s)
+
+
+def _gather(s):
+    """WC-4, WC-10: all number cards come together, unplayed ones unseen."""
+    s.stock = 0
+    for suit in range(SUITS):
+        s.stock |= ((1 << s.ranks) - 1) << RANKS * suit
+    for p in range(SEATS):
+        s.hand[p] = 0
+    for k in range(NIGHTS):
+        s.trick[k], s.captor[k], s.prize[k] = 0, NONE, NONE
+
+
+def _deal(s, card):
+    s.stock ^= 1 << card
+    s.hand[s.turn] |= 1 << card
+    s.turn = _left(s, s.turn)
+    s.due -= 1
+    if s.due == 0:
+        _next_night(s)
+
+
+def _left(s, seat):
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+# --- a night (WC-5 to WC-9)
+def _next_night(s):
+    s.night += 1
+    s.phase, s.acting, s.turn = FACE, 0, s.leader
+
+
+def _turn_up(s, face):
+    """WC-5; WC-11: too early a queen of hearts stays in the pile."""
+    if face == QUEEN and s.deal < s.queen_month:
+        s.phase = AGAIN
+        return
+    s.face = face
+    if face == JOKER:
+        s.pile_jokers -= 1
+    else:
+        s.pile &= ~(1 << face)
+    if s.night == 1:
+        s.phase, s.acting = CHOOSE, (1 << s.seats) - 1
+    else:
+        s.phase, s.acting = PLAY, 1 << s.leader
+
+
+def _reveal(s):
+    for p in range(s.seats):
+        _lay(s, p)
+    _capture(s)
+
+
+def _lay(s, p):
+    remember(s, s.card[p])
+    s.hand[p] &= ~(1 << s.card[p])
+
+
+def _capture(s):
+    """WC-9: all cards of the night go to the strongest."""
+    best = 0
+    for p in range(s.seats):
+        best = max(best, strength(s, s.card[p]) * SEATS + p)
+    captor = best % SEATS
+    trick = 0
+    for p in range(s.seats):
+        trick |= 1 << s.card[p]
+        s.month[captor, s.card[p] // RANKS] += worth(s, s.card[p])
+        s.card[p] = NONE
+    s.trick[s.night - 1], s.captor[s.night - 1], s.prize[s.night - 1] = trick, captor, s.face
+    _capture_face(s, captor)
+    s.leader = _left(s, captor)
+    if s.queen != NONE:
+        _finish(s)
+    elif s.night < s.nights:
+        _next_night(s)
+    else:
+        _score(s)
+        _new_month(s)
+
+
+def strength(s, card):
+    """WC-5, WC-9: how strong a number card is tonight, times four, and its suit's rank among equals."""
+    doubled = card // RANKS == s.face // 3 and s.doubling != POINTS
+    return (card % RANKS + 1) * (1 + doubled) * SUITS + DIAMONDS - card // RANKS
+
+
+def worth(s, card):
+    """WC-6, WC-10: the points of a number card captured tonight."""
+    return 1 + (s.doubling != STRENGTH and card // RANKS == s.face // 3)
+
+
+def face_worth(s, face):
+    """WC-10, WC-12: the points of a face, or a joker."""
+    if face == JOKER or (face == QUEEN and not s.queen_scores):
+        return 0
+    return face % 3 + 2
+
+
+def _capture_face(s, captor):
+    if s.face == JOKER:
+        s.jokers[captor] += 1
+    else:
+        s.month[captor, s.face // 3] += face_worth(s, s.face)
+        if s.face == QUEEN:
+            s.queen = captor
+    s.face = NONE
+
+
+def _score(s):
+    """WC-10: the month enters the score sheet."""
+    for p in range(SEATS):
+        for suit in range(SUITS):
+            s.points[p, suit] += s.month[p, suit]
+            s.month[p, suit] = 0
+
+
+# --- the end (WC-12 to WC-17)
+def _finish(s):
+    """WC-12: the last month is scored as it stands."""
+    _score(s)
+    _gather(s)
+    s.over, s.phase, s.acting, s.turn, s.leader = 1, DONE, 0, NONE, NONE
+    left = (1 << s.seats) - 1
+    if s.jokers[s.queen]:
+        s.released = 1 << s.queen
+    if s.release == BEFORE:
+        left &= ~s.released
+    s.lynched = _mob(s, left)
+    left &= ~s.lynched
+    s.hanged = _yard(s, left)
+    _survive(s, left & ~s.hanged & ~s.released)
+
+
+def _mob(s, left):
+    """WC-13: who is lynched, of those left."""
+    most, tied = most_of(s, CLUBS, left)
+    if most == 0 or tied == left or (s.mob_ties == NOBODY and tied & (tied - 1)):
+        return 0
+    return tied
+
+
+def _yard(s, left):
+    """WC-14: who is hanged, of those left."""
+    most, tied = most_of(s, SPADES, left)
+    return tied & ~innocents(s) if most else 0
+
+
+def _survive(s, left):
+    """WC-15 to WC-17: who wins, of those left; and how the game has ended."""
+    innocent = left & innocents(s)
+    if left == 0:
+        s.ending = NOBODY_LEFT
+    elif innocent:
+        s.ending = INNOCENT
+        left = innocent
+    else:
+        s.ending = GUILTY
+    _, s.winners = most_of(s, DIAMONDS, left)
+
+
+def innocents(s):
+    """WC-15: the seats without a heart point."""
+    seats = 0
+    for p in range(s.seats):
+        seats |= (s.points[p, HEARTS] == 0) << p
+    return seats
+
+
+def most_of(s, suit, seats):
+    """The most points that one of these seats has in a suit, and the seats that have them."""
+    most, tied = NONE, 0
+    for p in range(s.seats):
+        if (seats >> p) & 1:
+            if s.points[p, suit] > most:
+                most, tied = s.points[p, suit], 0
+            tied |= (s.points[p, suit] == most) << p
+    return most, tied
+
+
+# --- what a seat knows (WC-19, WC-20)
+def conceal(s, seat):
+    """WC-19: others' hands and the cards not dealt become one; WC-20: others' choices are blanked."""
+    for p in range(s.seats):
+        if p != seat:
+            s.stock |= s.hand[p]
+            s.hand[p] = 0
+            if s.phase == CHOOSE:
+                s.card[p] = NONE
+
+
+def held(s, p):
+    """How many cards a seat has in its hand: all know that."""
+    each = hand_size(s.hand_cards)
+    if s.phase == DEAL:
+        return (s.seats * each - s.due + s.seats - 1 - p) // s.seats
+    if s.phase == DONE:
+        return 0
+    return each + 1 - s.night - (s.phase == PLAY and s.card[p] != NONE)
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(AT.month):
+        out[k] = 0
+    for k in range(CARDS):
+        out[k] = (s.hand[me] >> k) & 1
+        out[AT.unseen + k] = (s.stock >> k) & 1
+    if s.phase == CHOOSE and s.card[me] != NONE:
+        out[AT.own_choice + s.card[me]] = 1
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    _observe_pile(s, out)
+    out[AT.phase + s.phase] = 1
+    out[AT.month], out[AT.night] = s.deal, s.night
+    out[AT.nights], out[AT.queen_month] = s.nights, s.queen_month
+    for k, option in enumerate((s.doubling, s.queen_scores, s.mob_ties, s.release)):
+        out[AT.options + k] = option
+
+
+def _observe_seat(s, p, k, out):
+    if s.phase == PLAY and s.card[p] != NONE:
+        out[AT.trick + 5 * k + s.card[p] // RANKS] = 1
+        out[AT.trick + 5 * k + SUITS] = s.card[p] % RANKS + 1
+    for suit in range(SUITS):
+        out[AT.points + SUITS * k + suit] = min(s.points[p, suit], 127)
+        out[AT.month_points + SUITS * k + suit] = s.month[p, suit]
+    out[AT.jokers + k] = s.jokers[p]
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.turn + k] = s.turn == p
+    out[AT.leader + k] = s.leader == p
+
+
+def _observe_pile(s, out):
+    for k in range(FACES):
+        out[AT.pile + k] = (pile(s) >> k) & 1
+    out[AT.pile + JOKER] = s.pile_jokers
+    if s.face != NONE:
+        out[AT.face + s.face] = 1
+
+
+def redeal(s, seat, rng):
+    """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
+    conceal(s, seat)
+    left = size(s.stock)
+    for p in range(s.seats):
+        if p != seat:
+            cards = held(s, p)
+            for k in range(cards):
+                card = any_of(s.stock, left - k, rng)
+                s.stock ^= 1 << card
+                s.hand[p] |= 1 << card
+            left -= cards
+            if s.phase == CHOOSE and not (s.acting >> p) & 1:
+                s.card[p] = any_of(s.hand[p], cards, rng)

@@ -1,0 +1,361 @@
+"""Wolf-Man's Curse at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.games.wolf_mans_curse import rules
+from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
+
+CREDIT = say(
+    "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester Smith."
+)
+ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
+TITLE = say("Wolf-Man's Curse")
+
+ENDED = (
+    say("not over"),
+    say("an innocent survivor won"),
+    say("a guilty survivor won"),
+    say("nobody was left to win"),
+)
+
+WHY = (
+    say("This can be done."),
+    say("You have chosen your card for tonight already."),
+    say("It isn't your turn to play a card."),
+    say("That card isn't in your hand."),
+)
+
+NAMES = ("clubs", "spades", "hearts", "diamonds")
+COLUMNS = (say("Clubs"), say("Spades"), say("Hearts"), say("Diamonds"))
+SUIT = (say("clubs"), say("spades"), say("hearts"), say("diamonds"))
+
+
+def zones(s, seat):
+    """The table from a seat: everybody's points, hand and captures of this month; the night, and the face pile."""
+    out = []
+    for p in range(s.seats):
+        out += [Zone(f"{NAMES[k]}-{p}", COLUMNS[k], p, "count", count=s.points[p, k]) for k in range(SUITS)]
+        out.append(_hand(s, p, seat))
+        if s.jokers[p]:
+            out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
+        out += _captured(s, p)
+    return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
+
+
+def _hand(s, p, seat):
+    if p != seat:
+        return Zone(f"hand-{p}", say("Hand"), p, "count", count=rules.held(s, p))
+    chosen = s.phase == rules.CHOOSE and s.card[p] != NONE
+    note = say("for tonight: {card}", card=_card(s.card[p])) if chosen else None
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s.hand[p]), note=note)
+
+
+def _codes(cards):
+    return tuple(rules.CODES[k] for k in range(CARDS) if cards >> k & 1)
+
+
+def _card(k):
+    return Cards((rules.CODES[k],))
+
+
+def _face_code(face):
+    return "Joker" if face == JOKER else rules.FACE_CODES[face]
+
+
+def _captured(s, p):
+    """What a seat captured on earlier nights of this month."""
+    return [
+        Zone(f"captured-{p}-{k + 1}", say("Night {night}", night=k + 1), p, "pile",
+             (*_codes(s.trick[k]), _face_code(s.prize[k])))
+        for k in range(rules.NIGHTS) if s.captor[k] == p
+    ]  # fmt: skip
+
+
+def _month(s):
+    note = say("night {night} of {nights}", night=s.night, nights=s.nights) if s.night else None
+    return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
+
+
+def _face(s):
+    cards = (_face_code(s.face),) if s.face != NONE else ()
+    return Zone("face", say("Turned up"), None, "row", cards, note=_doubled(s))
+
+
+def _doubled(s):
+    if s.phase == rules.AGAIN:
+        return say("the queen of hearts is laid aside")
+    if s.face == NONE:
+        return None
+    return say("doubles nothing") if s.face == JOKER else say("doubles {suit}", suit=SUIT[s.face // 3])
+
+
+def _tonight(s):
+    """The cards of this night, in the order they were played; on the first night they are secret."""
+    if s.phase != rules.PLAY:
+        note = say("all choose in secret") if s.phase == rules.CHOOSE else None
+        return Zone("tonight", say("Tonight"), None, "row", note=note)
+    order = [(s.leader + k) % s.seats for k in range(s.seats)]
+    owners = tuple(p for p in order if s.card[p] != NONE)
+    cards = tuple(rules.CODES[s.card[p]] for p in owners)
+    note = say("{seat} leads", seat=Seat(s.leader))
+    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners)
+
+
+def _pile(s):
+    """All know what is left in the face pile, and nobody in which order."""
+    faces = [_face_code(k) for k in range(FACES) if rules.pile(s) >> k & 1]
+    cards = (*faces, *[_face_code(JOKER)] * s.pile_jokers)
+    return Zone("pile", say("Face pile"), None, "pile", cards, count=len(cards))
+
+
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The game is over.")
+    mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.CHOOSE:
+        return _choosing(mine)
+    if s.phase != rules.PLAY:
+        return say("The cards are being dealt.")
+    if not mine:
+        return say("Waiting for {seat}.", seat=Seat(s.turn))
+    if seat == s.leader:
+        return say("You lead: play any card. The strongest card captures all of tonight's.")
+    return say("Play any card. The strongest card captures all of tonight's.")
+
+
+def _choosing(mine):
+    if mine:
+        return say("Choose a card. All are turned up together; the strongest captures them all.")
+    return say("The others are still choosing a card.")
+
+
+def label(s, _seat, action):
+    """A move in words."""
+    strength = rules.strength(s, action) // SUITS
+    if strength > action % rules.RANKS + 1:
+        return say("Play the {card}, strength {strength}", card=_card(action), strength=strength)
+    return say("Play the {card}", card=_card(action))
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if before.phase == rules.DEAL:
+        return _tell_dealt(after) if after.phase != rules.DEAL else []
+    if event.seat < 0:
+        return _tell_face(before, event.id - CARDS)
+    cards = [event.id if p == event.seat else before.card[p] for p in range(before.seats)]
+    if before.phase == rules.CHOOSE:
+        facts, ended = _tell_choice(before, event, cards), before.acting == 1 << event.seat
+    else:
+        facts, ended = _tell_played(event.seat, event.id), (event.seat + 1) % before.seats == before.leader
+    return facts + (_tell_captured(before, cards) + _tell_month(before, after) if ended else [])
+
+
+def _tell_dealt(after):
+    facts = everyone(say("Month {month}: the cards are dealt.", month=after.deal))
+    for p in range(after.seats):
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_codes(after.hand[p])))))
+    return facts
+
+
+def _tell_face(before, face):
+    card, night = Cards((_face_code(face),)), before.night
+    if face == JOKER:
+        return everyone(say("Night {night}: a joker is turned up and doubles nothing.", night=night))
+    if face != rules.QUEEN:
+        text = say(
+            "Night {night}: {card} is turned up and doubles {suit}.", night=night, card=card, suit=SUIT[face // 3]
+        )
+        return everyone(text)
+    if before.deal < before.queen_month:
+        return everyone(
+            say("The queen of hearts, too early! Another card comes in her place; she goes back in the pile.")
+        )
+    return everyone(
+        say("Night {night}: the queen of hearts! She doubles hearts, and this night is the last.", night=night)
+    )
+
+
+def _tell_choice(before, event, cards):
+    p = event.seat
+    facts = told(p, say("You choose the {card}.", card=_card(event.id)), say("{seat} has chosen.", seat=Seat(p)))
+    if before.acting == 1 << p:
+        for q in range(before.seats):
+            facts += _tell_played(q, cards[q])
+    return facts
+
+
+def _tell_played(p, card):
+    mine = say("You play the {card}.", card=_card(card))
+    return told(p, mine, say("{seat} plays the {card}.", seat=Seat(p), card=_card(card)))
+
+
+def _tell_captured(before, cards):
+    p = max(range(before.seats), key=lambda q: rules.strength(before, cards[q]))
+    points = [sum(rules.worth(before, card) for card in cards if card // rules.RANKS == k) for k in range(SUITS)]
+    if before.face != JOKER:
+        points[before.face // 3] += rules.face_worth(before, before.face)
+    codes = Cards((*(rules.CODES[card] for card in sorted(cards)), _face_code(before.face)))
+    mine = say("The strongest is yours. You capture {cards}: {points}.", cards=codes, points=_sums(points))
+    theirs = say("{seat} is strongest and captures {cards}: {points}.", seat=Seat(p), cards=codes, points=_sums(points))
+    return told(p, mine, theirs)
+
+
+def _sums(points):
+    """Points by suit, those that there are: clubs 2, hearts 1."""
+    first, *more = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
+    for text in more:
+        first = say("{first}, {second}", first=first, second=text)
+    return first
+
+
+def _tell_month(before, after):
+    if not after.over and after.deal == before.deal:
+        return []
+    facts = everyone(say("Month {month} is over and scored.", month=before.deal))
+    for p in range(before.seats):
+        points = [after.points[p, k] - before.points[p, k] for k in range(SUITS)]
+        if any(points):
+            mine = say("You score {points}.", points=_sums(points))
+            facts += told(p, mine, say("{seat} scores {points}.", seat=Seat(p), points=_sums(points)))
+    return facts + (_tell_reckoning(after) if after.over else [])
+
+
+def _tell_reckoning(s):
+    """WC-13 to WC-17, one after the other."""
+    left = (1 << s.seats) - 1
+    facts = []
+    if s.release == rules.BEFORE:
+        facts += _tell_released(s.released)
+        left &= ~s.released
+    facts += _tell_mob(s, left)
+    left &= ~s.lynched
+    facts += _tell_yard(s, left)
+    if s.release != rules.BEFORE:
+        facts += _tell_released(s.released & left & ~s.hanged)
+    return facts + _tell_winners(s)
+
+
+def _seats(bits):
+    return [p for p in range(rules.SEATS) if bits >> p & 1]
+
+
+def _tell_released(seats):
+    """Who is released without the mob or the Yard."""
+    facts = []
+    for p in _seats(seats):
+        mine = say("The queen of hearts has a silver bullet for you: you are released from the curse.")
+        theirs = say(
+            "The queen of hearts has a silver bullet for {seat}, who is released from the curse.", seat=Seat(p)
+        )
+        facts += told(p, mine, theirs)
+    return facts
+
+
+def _tell_mob(s, left):
+    most, tied = rules.most_of(s, CLUBS, left)
+    if most == 0:
+        return everyone(say("Nobody has a club: there is no mob."))
+    if tied == left:
+        return everyone(say("All have equally many clubs: the mob lynches nobody."))
+    if not s.lynched:
+        return everyone(say("The most clubs are shared: the mob lynches nobody."))
+    facts = []
+    for p in _seats(s.lynched):
+        if s.released >> p & 1:
+            mine = say("The angry mob comes for you, but the silver bullet of your love is faster: you are released.")
+            theirs = say(
+                "The angry mob comes for {seat}, but the silver bullet of love is faster: a release.", seat=Seat(p)
+            )
+        else:
+            mine = say("You have the most clubs: the angry mob lynches you.")
+            theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.", seat=Seat(p))
+        facts += told(p, mine, theirs)
+    return facts
+
+
+def _tell_yard(s, left):
+    most, _ = rules.most_of(s, SPADES, left)
+    if most == 0:
+        return everyone(say("Nobody left has a spade: Scotland Yard hangs nobody."))
+    if not s.hanged:
+        return everyone(say("Those left with the most spades have no heart: Scotland Yard hangs nobody."))
+    facts = []
+    for p in _seats(s.hanged):
+        if s.released >> p & 1:
+            mine = say("Scotland Yard comes for you, but the silver bullet of your love is faster: you are released.")
+            theirs = say(
+                "Scotland Yard comes for {seat}, but the silver bullet of love is faster: a release.", seat=Seat(p)
+            )
+        else:
+            mine = say("You have the most spades, and hearts too: Scotland Yard hangs you.")
+            theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.", seat=Seat(p))
+        facts += told(p, mine, theirs)
+    return facts
+
+
+def _tell_winners(s):
+    if s.ending == rules.NOBODY_LEFT:
+        return everyone(say("Nobody is left to win."))
+    facts = []
+    for p in _seats(s.winners):
+        n = s.points[p, DIAMONDS]
+        if s.ending == rules.INNOCENT:
+            mine = say_n(
+                "You survive, innocent, and win with {n} diamond.",
+                "You survive, innocent, and win with {n} diamonds.",
+                n,
+            )
+            theirs = say_n(
+                "{seat} survives, innocent, and wins with {n} diamond.",
+                "{seat} survives, innocent, and wins with {n} diamonds.",
+                n, seat=Seat(p),
+            )  # fmt: skip
+        else:
+            mine = say_n(
+                "You survive, guilty but rich, and win with {n} diamond.",
+                "You survive, guilty but rich, and win with {n} diamonds.",
+                n,
+            )
+            theirs = say_n(
+                "{seat} survives, guilty but rich, and wins with {n} diamond.",
+                "{seat} survives, guilty but rich, and wins with {n} diamonds.",
+                n, seat=Seat(p),
+            )  # fmt: skip
+        facts += told(p, mine, theirs)
+    return facts
+
+
+# --- how it ended -----------------------------------------------------------------------------------------------------
+def fates(s):
+    """How the game ended for each seat."""
+    return [_fate(s, p) for p in range(s.seats)]
+
+
+def _fate(s, p):
+    for seats, fate in (
+        (s.released, say("was released from the curse")),
+        (s.lynched, say("was lynched by the mob")),
+        (s.hanged, say("was hanged by Scotland Yard")),
+    ):
+        if seats >> p & 1:
+            return fate
+    innocent = rules.innocents(s) >> p & 1
+    if s.winners >> p & 1:
+        return _winner(s, innocent, s.points[p, DIAMONDS])
+    if innocent:
+        return say("survived innocent, but not the richest")
+    return say("survived, guilty, and didn't win")
+
+
+def _winner(s, innocent, n):
+    shared = s.winners & (s.winners - 1)
+    if shared and innocent:
+        return say_n("shared the win, innocent, with {n} diamond", "shared the win, innocent, with {n} diamonds", n)
+    if shared:
+        return say_n("shared the win, guilty, with {n} diamond", "shared the win, guilty, with {n} diamonds", n)
+    if innocent:
+        return say_n("won, innocent, with {n} diamond", "won, innocent, with {n} diamonds", n)
+    return say_n("won, guilty, with {n} diamond", "won, guilty, with {n} diamonds", n)
