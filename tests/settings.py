@@ -3,8 +3,10 @@
 Of each game the file has: `players`, a spread; `values`, what options of numbers are set to, the default first;
 `cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
 differ from the true one; `hiding`, options under which all is hidden that can be; `hidden`, the fields that hold it;
-`combined`, sets of options that only go together; `tiny`, games small enough to be walked completely, and what the walk
-must count.
+`several`, options under which everything is dealt more than once; `long`, players and options of matches of more than
+256 events; `small`, options of quick matches; `utility`, how utilities add up if not to nothing ("win": to one or none,
+"lead": each is the lead over the best other); `combined`, sets of options that only go together; `tiny`, games small
+enough to be walked completely, and what the walk must count.
 """
 
 import functools
@@ -60,6 +62,11 @@ def possible(name: str, players: int, chosen: Options) -> Game | None:
         return hexdeck.game(name, players, **chosen)
     except hexdeck.BadOption:
         return None
+
+
+def small_game(name: str, players: int | None = None) -> Game:
+    """A game under the options of quick matches."""
+    return hexdeck.game(name, players, **data(name).get("small", {}))
 
 
 def settings(name: str) -> list[Game]:

@@ -187,8 +187,8 @@ def main(arguments: list[str] | None = None) -> int:
         for domain in found:
             update(domain)
         return 0
-    file = options.package / SAME
-    entries = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    files = sorted(options.package.rglob(SAME))
+    entries = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     lines = check(found, {entry for entry in entries if entry and not entry.startswith("#")})
     print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
     return 1 if lines else 0

@@ -9,6 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.parser import COMMANDS
 from hexdeck.engine.game import game_module
+from hexdeck.terminal.catalogues import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game
 
@@ -58,7 +59,8 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
     said, whole = room.hexdeck("games", name), room.hexdeck("games")
     assert said.status == 0 and said.out.rstrip("\n") in whole.out
     rules = game_module(name, "rules")
-    assert said.out.startswith(name) and "Cheapass Games" in " ".join(said.out.split())
+    credit = game_words(name, lang).words(game_module(name, "table").CREDIT)
+    assert said.out.startswith(name) and credit in " ".join(said.out.split())
     for option in rules.OPTIONS:
         assert f"  --option {option.name}=" in said.out and (not option.rule or f"[{option.rule}]" in said.out)
     assert max(map(len, lines(whole.out))) <= 80
@@ -137,7 +139,7 @@ def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> N
 def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck("play", name)
     head = " ".join(said.out[: said.out.index("──")].split())
-    assert "Cheapass Games" in head and "Unofficial: made from public rules." in head
+    assert str(game_module(name, "table").CREDIT) in head and "Unofficial: made from public rules." in head
     assert "? helps, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
 
 

@@ -9,10 +9,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.match import Match
-from hexdeck.engine.options import Number
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import every_game, option_sets, options
+from tests.settings import data, every_game, option_sets
 from tests.support import random_plies, random_step
 
 every_lane = pytest.mark.parametrize("lane", ["fast", "interpreted"])
@@ -302,9 +301,8 @@ def test_a_world_that_was_dealt_anew_can_be_played_and_seen(name: str, lane: str
 
 @every_game
 def test_long_matches_keep_every_event(name: str) -> None:
-    numbers = {option.name: option for option in options(name) if option.name in ("losses", "deals", "rounds")}
-    longest = {name: min(option.high, 40) for name, option in numbers.items() if isinstance(option, Number)}
-    match = finish(hexdeck.game(name, 4, **longest).match(1, lane="interpreted"))
+    players, longest = data(name)["long"]
+    match = finish(hexdeck.game(name, players, **longest).match(1, lane="interpreted"))
     assert match.length > 256
     again = match.copy()
     assert whole(again) == whole(match) and again.events == match.events

@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.game import game_module
-from hexdeck.engine.options import Choice, Deck, Number, Option, Switch
+from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from tests.settings import every_game, options
 
 NAMES = {
@@ -89,6 +89,10 @@ def accepted(option: Option) -> list[object]:
         return [option.low, option.high, str(option.high), f" +{option.high}"]
     if isinstance(option, Switch):
         return [True, False, "on", "no", "TRUE", "0"]
+    if isinstance(option, Numbers):
+        return [option.default, option.plain(option.default), "-".join([str(option.low or 1)] * option.most)]
+    if isinstance(option, Seats):
+        return ["none", [], "0-1", [1, 0]]
     assert isinstance(option, Deck)
     return [*dict(option.named), "9-9-9-9", [9, 9, 9, 9]]
 

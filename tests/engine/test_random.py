@@ -17,7 +17,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.judge import Cells, strict
 from hexdeck.engine.random import generator, pick
 from tests.compiled import locked
-from tests.settings import FOLDER, every_game, option_sets
+from tests.settings import FOLDER, data, every_game
 
 from . import loops
 
@@ -175,8 +175,7 @@ def test_what_keys_a_generator() -> None:
 
 @every_game
 def test_games_that_part_in_one_deal_meet_again_in_the_next(name: str) -> None:
-    several = next(chosen for chosen in option_sets(name) if set(chosen) & {"losses", "deals", "rounds"})
-    game = hexdeck.game(name, 3, **several)
+    game = hexdeck.game(name, 3, **data(name)["several"])
     one, two, three, other = (first_cards(game, number, seed) for number, seed in ((0, 1), (0, 2), (0, 3), (1, 1)))
     assert one[1] == two[1] == three[1] != other[1]
     later = [(one[deal], another[deal]) for another in (two, three) for deal in set(one) & set(another) - {1}]

@@ -11,10 +11,12 @@ import hexdeck
 from hexdeck.engine import simulate as module
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import HOUSE
 from hexdeck.engine.match import Match
 from hexdeck.engine.random import below, rewind
 from hexdeck.engine.simulate import Results
-from tests.settings import every_game, every_setting
+from tests.compiled import warm
+from tests.settings import data, every_game, every_setting, small_game
 
 LANE = "interpreted"
 BOTS = ("house", "random")
@@ -34,7 +36,7 @@ def mixed(setting: Game) -> list[str]:
 # --- what the columns depend on ---------------------------------------------------------------------------------------
 @every_game
 def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = hexdeck.game(name)
+    game = small_game(name)
     whole = game.simulate(23, mixed(game), seed=5, lane=LANE)
     for chunk, threads in ((1, 4), (5, 3), (23, 2), (100, 8)):
         monkeypatch.setattr(module, "CHUNK", chunk)
@@ -43,7 +45,7 @@ def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pyte
 
 @every_game
 def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
-    game = hexdeck.game(name)
+    game = small_game(name)
     whole = game.simulate(5001, mixed(game), seed=5, threads=1, lane="fast")
     assert len(whole) == 5001
     assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, lane="fast"), whole)
@@ -51,13 +53,13 @@ def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
 
 @every_game
 def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
-    game = hexdeck.game(name)
+    game = small_game(name)
     assert_equal(game.simulate(40, mixed(game), seed=6, lane="fast"), game.simulate(40, mixed(game), seed=6, lane=LANE))
 
 
 @every_game
 def test_a_simulation_can_be_played_in_parts(name: str) -> None:
-    game = hexdeck.game(name)
+    game = small_game(name)
     whole, late = game.simulate(12, "house", seed=2, lane=LANE), game.simulate(5, "house", seed=2, first=7, lane=LANE)
     for column in ("returns", "moves", "chances", "endings"):
         assert np.array_equal(getattr(whole, column)[7:], getattr(late, column)), column
@@ -65,7 +67,7 @@ def test_a_simulation_can_be_played_in_parts(name: str) -> None:
 
 @every_game
 def test_the_seed_decides(name: str) -> None:
-    game = hexdeck.game(name)
+    game = small_game(name)
     first = game.simulate(12, "random", seed=1, lane=LANE)
     assert_equal(game.simulate(12, "random", seed=1, lane=LANE), first)
     assert not np.array_equal(game.simulate(12, "random", seed=2, lane=LANE).chances, first.chances)
@@ -77,9 +79,9 @@ def test_the_seed_decides(name: str) -> None:
 class Mind:
     """A bot of a simulation, at a match: the same generator, from its start for each match."""
 
-    def __init__(self, game: Game, seat: int, policy: str, seed: int) -> None:
+    def __init__(self, game: Game, seat: int, policy: str, seed: int, lane: str) -> None:
         self.game, self.seat, self.policy = game, seat, policy
-        self.driver = game.driver(LANE)
+        self.driver = game.driver(lane)
         self.rng = self.driver.generator(seed, f"bot {seat}")
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
 
@@ -92,14 +94,14 @@ class Mind:
             ids = match.legal_ids(self.seat)
             return ids[below(self.rng, len(ids))]
         raw(self.rows)[0] = np.frombuffer(match.concealed(self.seat), np.uint8)
-        count = self.driver.kernel("list_legal")(self.driver.g, self.rows, 0, self.seat, self.actions)
-        return int(self.game.strategy.choose(self.rows.structs[0], self.seat, self.actions, count, self.rng))
+        choose: Any = self.driver.kernel("choose_row")
+        return int(choose(self.driver.g, self.rows, HOUSE, self.seat, self.actions, self.rng))
 
 
-def played(game: Game, bots: Sequence[str], seed: int, number: int) -> Match:
+def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -> Match:
     """One match of a simulation, move by move."""
-    match = game.match(seed, number=number, lane=LANE)
-    minds = [Mind(game, seat, bot, seed) for seat, bot in enumerate(bots)]
+    match = game.match(seed, number=number, lane=lane)
+    minds = [Mind(game, seat, bot, seed, lane) for seat, bot in enumerate(bots)]
     for mind in minds:
         mind.begin(number)
     while not match.over:
@@ -107,32 +109,44 @@ def played(game: Game, bots: Sequence[str], seed: int, number: int) -> Match:
     return match
 
 
-def row(match: Match) -> tuple[Any, ...]:
+def row_of(match: Match) -> tuple[Any, ...]:
     """What a simulation tells of a match."""
     moves = sum(event.seat >= 0 for event in match.events)
     return match.returns(), moves, match.length - moves, match.ending
 
 
-def assert_same_games(setting: Game, bots: Sequence[str], games: int) -> None:
-    """A simulation's rows are those of the matches, and nobody's chips come from nowhere."""
-    results = setting.simulate(games, bots, seed=3, first=4, lane=LANE)
+def assert_same_games(setting: Game, bots: Sequence[str], games: int, lane: str) -> None:
+    """A simulation's rows are those of the matches, and nobody's gains come from nowhere."""
+    results = setting.simulate(games, bots, seed=3, first=4, lane=lane)
     for k in range(games):
-        match = played(setting, bots, 3, 4 + k)
+        match = played(setting, bots, 3, 4 + k, lane)
         ending = results.reasons[results.endings[k]]
-        assert (tuple(results.returns[k]), results.moves[k], results.chances[k], ending) == row(match), f"game {k}"
-        assert sum(match.returns()) == pytest.approx(-getattr(match.struct, "pot", 0))
+        assert (tuple(results.returns[k]), results.moves[k], results.chances[k], ending) == row_of(match), f"game {k}"
+        assert_fair(setting.name, match.returns(), getattr(match.struct, "pot", 0))
+
+
+def assert_fair(name: str, returns: Sequence[float], pot: int) -> None:
+    """Utilities add up as the game's data says: to nothing, to one win or none, or each is the lead over the best."""
+    kind = data(name).get("utility", "zero-sum")
+    if kind == "zero-sum":
+        assert sum(returns) == pytest.approx(-pot)
+    elif kind == "win":
+        assert min(returns) >= 0 and min(abs(sum(returns) - total) for total in (0, 1)) < 1e-9
+    else:
+        assert kind == "lead" and max(returns) >= 0 and -max(returns) in returns
 
 
 @every_setting
 def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
-    assert_same_games(setting, mixed(setting), 2)
+    warm(setting.name, "fast")
+    assert_same_games(setting, mixed(setting), 2, "fast")
 
 
 @pytest.mark.parametrize("bot", BOTS)
 @every_game
 def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: str) -> None:
-    game = hexdeck.game(name)
-    assert_same_games(game, [bot] * game.players, 8)
+    game = small_game(name)
+    assert_same_games(game, [bot] * game.players, 8, LANE)
 
 
 # --- what the columns say ---------------------------------------------------------------------------------------------
@@ -140,13 +154,16 @@ def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: s
 def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
     results = setting.simulate(10, "random", seed=8, lane=LANE)
     assert results.returns.shape == (10, setting.players) and results.returns.dtype == np.float64
-    assert (results.returns.sum(axis=1) <= 1e-9).all() and results.returns.any()
+    for row in results.returns if data(setting.name).get("utility") else ():
+        assert_fair(setting.name, tuple(row), 0)
+    if not data(setting.name).get("utility"):
+        assert (results.returns.sum(axis=1) <= 1e-9).all() and results.returns.any()
     assert (results.moves > 0).all() and results.chances.any()
 
 
 @every_game
 def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
-    results = hexdeck.game(name).simulate(30, "random", seed=9, lane=LANE)
+    results = small_game(name).simulate(30, "random", seed=9, lane=LANE)
     assert results.means() == pytest.approx([sum(column) / 30 for column in results.returns.T])
     deviations = [np.sqrt(sum((column - column.mean()) ** 2) / 29) for column in results.returns.T]
     assert results.margins() == pytest.approx([1.96 * deviation / np.sqrt(30) for deviation in deviations])
