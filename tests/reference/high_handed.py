@@ -214,7 +214,7 @@ class Reference:
     def stack_actions(self) -> set[str]:
         """HH-6, HH-8, HH-9: a regular card, one more Two Timer, or nothing after a single Two Timer."""
         actions = {f"play {card}" for card in self.regular_cards()}
-        if TWO_TIMER in self.hands[self.seat] and len(self.played) < self.specials:
+        if self.regular_cards() and TWO_TIMER in self.hands[self.seat] and len(self.played) < self.specials:
             actions.add(f"play {TWO_TIMER}")
         if self.played == [TWO_TIMER]:
             actions.add("leave")
@@ -241,7 +241,7 @@ class Reference:
         if is_regular(card):
             self.score()
             self.draw_cards("due", len(self.played))
-        elif may_stack and self.specials >= 1 and self.regular_cards():
+        elif may_stack and self.specials >= 1:
             self.phase = "stack"
         else:
             self.draw_cards("due", len(self.played))

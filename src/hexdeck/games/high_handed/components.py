@@ -1,0 +1,150 @@
+"""What High Handed is played with: options, struct, actions and outcomes with their ids, slices (HH-1, HH-2)."""
+
+from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.options import Choice, Number, Seats, Switch
+from hexdeck.engine.text import say
+from hexdeck.games.high_handed.lines import CATEGORIES
+
+PLAYERS = (2, 6)
+SEATS = 6
+STRUCT_VERSION = 1
+NONE = -1
+CELLS = 64
+REGULAR, KINDS = 52, 54
+TIMER, THIEF = 52, 53
+
+OPTIONS = (
+    Number("rows", 8, "HH-2", say("Rows of the board"), 1, CELLS),
+    Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS),
+    Number("two_timers", 2, "HH-1", say("Two Timers; with two or three players one less is used"), 0, 4),
+    Number("thieves", 2, "HH-1", say("Thieves; with two or three players one less is used"), 0, 4),
+    Number("specials", 2, "HH-6", say("The most specials before the regular card of a turn"), 0, 3),
+    Choice("strangers", "no", "HH-11", say("Whether other cards may lie between those of a hand"), ("no", "yes")),
+    Choice("line_hands", "one", "HH-13", say("How many hands a card can score in one line"), ("one", "two")),
+    Choice("new_hand", "overlap", "HH-14", say("When an older hand of its kind keeps a hand from counting"),
+           ("overlap", "line")),
+    Switch("choose_pile", False, "HH-10", say("Whether each draw chooses its pile")),
+    Choice("length", "regular", "HH-17", say("How long a match is"), ("regular", "double", "first_to_two")),
+    Number("teams", 0, "HH-18", say("Number of teams; 0: everybody plays alone"), 0, 3),
+    Switch("manual_draw", False, "HH-19", say("Whether players must ask for their cards, and may forget to")),
+    Seats("grandpa_rule", "none", "HH-19", say("Seats whose first forgotten cards come before their second turn"),
+          SEATS),
+    Switch("uncle_bob_rule", False, "HH-19", say("Whether a card too many may be drawn, and be accused of")),
+    Number("ranks", 13, "", say("Ranks in the deck, from the ace up, for study"), 1, 13),
+    Number("suits", 4, "", say("Suits in the deck, for study"), 1, 4),
+    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, 7),
+    Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5),
+)  # fmt: skip
+DOUBLE, FIRST_TO_TWO = 1, 2
+
+STRUCT = struct(
+    OPTIONS,
+    ("turn", "i8"),  # whose turn it is; while dealing, who gets the next card
+    ("picked", "i8"),  # the card whose cell is being chosen; hidden from the others
+    ("cell", "i8"),  # where the stack of this turn grows
+    ("under", "i8"),  # what lay there before, as on the board
+    ("due", "i8"),  # cards to be dealt, or to be drawn
+    ("bag", "i8"),  # regular cards nobody has seen; concealed: all that the seat hasn't
+    ("out", "i8"),  # regular cards that a Thief put out of the game
+    ("hand", "i8", (SEATS,)),
+    ("taken", "i8", (SEATS,)),  # regular cards that left a hand unseen (HH-19)
+    ("score", "i2", (SEATS,)),
+    ("made", "i2", (CATEGORIES + 1,)),  # how many hands of each category have scored
+    ("bag_x", "i1", (2,)),
+    ("used_x", "i1", (2,)),  # specials on the board, or out of the game after that
+    ("hand_x", "i1", (SEATS, 2)),
+    ("taken_x", "i1", (SEATS, 2)),
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("missing", "i1", (SEATS,)),  # cards that left each hand unseen
+    ("won", "i1", (SEATS,)),  # games won
+    ("turns", "i1", (SEATS,)),  # in this game: 0, 1, or 2 for more
+    ("forgot", "i1", (SEATS,)),  # cards to be drawn before the second turn (HH-19)
+    ("choice", "i1", (SEATS,)),  # secret answers
+    ("pile", "i1", (2,)),  # cards in each
+    ("board", "i1", (CELLS,)),  # the top card of each cell, its number + 1; 0: empty
+    ("phase", "i1"),
+    ("stacked", "i1"),  # specials played in this turn
+    ("doubled", "i1"),  # Two Timers among them
+    ("from_pile", "i1"),
+    ("late", "i1"),  # whether those are from a turn before
+    ("extra", "i1"),  # whether a card too many was drawn in this turn
+)
+DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE = range(10)
+
+AT_CELL = KINDS
+LEAVE = AT_CELL + CELLS
+ASKED, FIRST_PILE, END, ACCUSE, LET_BE = LEAVE + 1, LEAVE + 2, LEAVE + 4, LEAVE + 5, LEAVE + 6
+CARDS = (*STANDARD, "two-timer", "thief")
+ACTIONS = (
+    *(f"play {card}" for card in CARDS),
+    *(f"cell {k + 1}" for k in range(CELLS)),
+    "leave",
+    "draw",
+    "pile 1",
+    "pile 2",
+    "end turn",
+    "accuse",
+    "let be",
+)
+OUTCOMES = tuple(f"card {card}" for card in CARDS)
+ENDINGS = ("", "played out", "two games won")
+PLAYED_OUT, TWO_WON = 1, 2
+
+REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
+           "HH-19", "HH-19")  # fmt: skip
+(NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
+ NO_PILE, NO_END, NO_ANSWER) = range(1, 15)  # fmt: skip
+
+# Scores are written in base 100, the higher digit first, rounded down: 123 as 1 23, -5 as -1 95.
+SLICES = slices(
+    hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, held=SEATS, scores=2 * SEATS, won=SEATS,
+    missing=SEATS, acting=SEATS, turn=SEATS, own_choice=2, phase=10, piles=2, stack=4, due=1, late=1, extra=1, rows=1,
+    columns=1, options=9,
+)  # fmt: skip
+AT = starts(SLICES)
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    each, blind = hand_size(players, options["hand_cards"]), options["blind"]
+    cards = options["ranks"] * options["suits"]
+    cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
+    cells, teams = options["rows"] * options["columns"], options["teams"]
+    if cards < players * each + blind:
+        return say("{cards} cards can't give {players} players {each} cards each and leave {blind}; deal fewer.",
+                   cards=cards, players=players, each=each, blind=blind)  # fmt: skip
+    if not cards - blind <= cells <= CELLS:
+        return say("A board of {cells} cells doesn't do; rows times columns must be from {low} to {high}.",
+                   cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
+    if teams == 1 or (teams and (players % teams or players == teams)):
+        return say("{players} players can't form {teams} teams; four form 2, six form 2 or 3; 0 is for no teams.",
+                   players=players, teams=teams)  # fmt: skip
+    elders = [int(seat) for seat in options["grandpa_rule"].split("-") if seat != "none"]
+    if not options["manual_draw"] and (elders or options["uncle_bob_rule"]):
+        return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")
+    if max(elders, default=0) >= players:
+        return say("Option grandpa_rule names a seat that isn't there; seats are 0 to {last}.", last=players - 1)
+    return None
+
+
+def hand_size(players, wanted):
+    """HH-4: 7 cards each, 5 with five or six players; another number for tiny decks."""
+    if wanted:
+        return wanted
+    return 7 if players < 5 else 5
+
+
+def in_play(players, specials):
+    """HH-1: with two or three players one special of each kind is taken out."""
+    return max(0, specials - (players < 4))
+
+
+def sides(s):
+    """HH-18: how many there are."""
+    return s.teams or s.seats
+
+
+def side_of(s, seat):
+    """HH-18: the side of a seat."""
+    return seat % sides(s)

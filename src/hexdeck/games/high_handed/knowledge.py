@@ -1,0 +1,192 @@
+"""What a seat knows in High Handed (HH-21): plain functions, part of the rules."""
+
+from hexdeck.engine.cards import any_of, nth_card, size
+from hexdeck.engine.random import below
+from hexdeck.games.high_handed.components import (
+    ANSWER,
+    AT,
+    CARD,
+    CELL,
+    NONE,
+    REGULAR,
+    STACK,
+    THIEF,
+    TIMER,
+    side_of,
+)
+
+
+def conceal(s, seat):
+    """HH-21: others' hands, cards taken from them and the bag become one bag; secret picks and answers are blanked.
+
+    A card and its cell are one choice: that a card was picked is its player's secret until it lies on the board.
+    """
+    for p in range(s.seats):
+        if p != seat:
+            s.bag |= s.hand[p] | s.taken[p]
+            s.hand[p], s.taken[p] = 0, 0
+            for k in range(2):
+                s.bag_x[k] += s.hand_x[p, k] + s.taken_x[p, k]
+                s.hand_x[p, k], s.taken_x[p, k] = 0, 0
+            s.choice[p] = NONE
+    if s.phase == CELL and s.turn != seat:
+        s.phase, s.picked = CARD, NONE
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(AT.options + 9):
+        out[k] = 0
+    for k in range(REGULAR):
+        out[k] = (s.hand[me] >> k) & 1 if seat >= 0 else 0
+        out[AT.unseen + k] = (s.bag >> k) & 1
+    for k in range(2):
+        out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
+        out[AT.unseen + TIMER + k] = s.bag_x[k]
+        out[AT.piles + k] = s.pile[k]
+    _observe_board(s, out)
+    if s.picked != NONE:
+        out[AT.picked + s.picked] = 1
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    if seat >= 0 and s.choice[me] != NONE:
+        out[AT.own_choice + s.choice[me]] = 1
+    out[AT.phase + s.phase] = 1
+    out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
+    out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
+    _observe_options(s, out)
+
+
+def _observe_board(s, out):
+    """Ranks from 1 to 13, 14 for a Two Timer, 15 for a Thief; suits from 1 to 4."""
+    for k in range(s.rows * s.columns):
+        code = s.board[k]
+        if code > REGULAR:
+            out[AT.ranks + k] = code - REGULAR + 13
+        elif code > 0:
+            out[AT.ranks + k] = (code - 1) % 13 + 1
+            out[AT.suits + k] = (code - 1) // 13 + 1
+
+
+def _observe_seat(s, p, k, out):
+    out[AT.held + k], out[AT.won + k], out[AT.missing + k] = s.held[p], s.won[side_of(s, p)], s.missing[p]
+    out[AT.scores + 2 * k], out[AT.scores + 2 * k + 1] = s.score[p] // 100, s.score[p] % 100
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.turn + k] = s.turn == p
+
+
+def _observe_options(s, out):
+    listed = (s.specials, s.strangers, s.line_hands, s.new_hand, s.choose_pile, s.length, s.teams, s.manual_draw,
+              s.uncle_bob_rule)  # fmt: skip
+    for k, option in enumerate(listed):
+        out[AT.options + k] = option
+
+
+def redeal(s, seat, rng):
+    """A random world: hidden hands and cards are filled from the bag, hidden picks and answers made anew.
+
+    Who chooses a card has picked none yet, or any that can be played: each as likely.
+    """
+    conceal(s, seat)
+    owing = seat != s.turn and _owes_regular(s)
+    if owing:
+        _deal_with_regular(s, s.turn, rng)
+    left = size(s.bag) + s.bag_x[0] + s.bag_x[1]
+    for p in range(s.seats):
+        if p != seat:
+            dealt = s.held[p] if owing and p == s.turn else 0
+            for k in range(dealt, s.held[p] + s.missing[p]):
+                card = _any_unseen(s, left, rng)
+                left -= 1
+                _give(s, p, card, k < s.held[p])
+    if s.phase == CARD and s.turn != seat:
+        s.picked = _any_pick(s, s.turn, rng)
+        s.phase = CARD if s.picked == NONE else CELL
+    if s.phase == ANSWER:
+        _answer_anew(s, seat, rng)
+
+
+def _owes_regular(s):
+    """HH-6: after a Thief on another card, or a second special, a regular card must follow: it is in the hand."""
+    return s.phase == STACK and (s.under != 0 or s.stacked > 1)
+
+
+def _deal_with_regular(s, p, rng):
+    """Fill a hand so that there is a regular card in it: first how many specials there are, then which cards."""
+    regular, specials, held = size(s.bag), s.bag_x[0] + s.bag_x[1], 0 + s.held[p]
+    ways = 0
+    for k in range(held):
+        ways += combinations(specials, k) * combinations(regular, held - k)
+    u, k = below(rng, ways), 0
+    while u >= combinations(specials, k) * combinations(regular, held - k):
+        u -= combinations(specials, k) * combinations(regular, held - k)
+        k += 1
+    for i in range(held):
+        if i < k:
+            _give(s, p, _any_special(s, specials - i, rng), True)
+        else:
+            card = any_of(s.bag, regular + k - i, rng)
+            s.bag &= ~(1 << card)
+            _give(s, p, card, True)
+
+
+def combinations(n, k):
+    """How many sets of k there are among n."""
+    if k > n:
+        return 0
+    count = 1
+    for i in range(k):
+        count = count * (n - i) // (i + 1)
+    return count
+
+
+def _any_special(s, left, rng):
+    """Take a random special from the bag."""
+    card = TIMER if below(rng, left) < s.bag_x[0] else THIEF
+    s.bag_x[card - TIMER] -= 1
+    return card
+
+
+def _any_unseen(s, left, rng):
+    """Take a random card from the bag."""
+    u = below(rng, left)
+    if u < s.bag_x[0]:
+        s.bag_x[0] -= 1
+        return TIMER
+    u -= s.bag_x[0]
+    if u < s.bag_x[1]:
+        s.bag_x[1] -= 1
+        return THIEF
+    card = nth_card(s.bag, u - s.bag_x[1])
+    s.bag &= ~(1 << card)
+    return card
+
+
+def _give(s, p, card, to_hand):
+    if card < REGULAR:
+        if to_hand:
+            s.hand[p] |= 1 << card
+        else:
+            s.taken[p] |= 1 << card
+    elif to_hand:
+        s.hand_x[p, card - TIMER] += 1
+    else:
+        s.taken_x[p, card - TIMER] += 1
+
+
+def _any_pick(s, seat, rng):
+    """One of the actions that the seat had, or none yet."""
+    regular, timers = size(s.hand[seat]), s.hand_x[seat, 0] > 0
+    u = below(rng, 1 + regular + timers + (s.hand_x[seat, 1] > 0)) - 1
+    if u < 0:
+        return NONE
+    if u < regular:
+        return nth_card(s.hand[seat], u)
+    return TIMER if u == regular and timers else THIEF
+
+
+def _answer_anew(s, seat, rng):
+    for p in range(s.seats):
+        if p != seat and side_of(s, p) != side_of(s, s.turn) and not (s.acting >> p) & 1:
+            s.choice[p] = below(rng, 2)

@@ -1,0 +1,530 @@
+"""High Handed: poker hands laid on a board by 2 to 6. See rules.en.md beside this file.
+
+Rules are cited by id (HH-1 to HH-21). A turn is played in steps: a card, then its cell; on a special the next cards of
+the stack, which go to the same cell; then, where the options ask for it, the draws. Cards are suit * 13 + rank, the
+ace first; `x` stands for the specials, which are alike: Two Timer 52, Thief 53. The bag is all cards nobody has seen:
+both piles and the blind hand, which is what is left of it in the end; each of its cards is as likely to come.
+Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
+"""
+
+from hexdeck.engine.cards import lowest_card, size
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.games.high_handed.components import (
+    ACCUSE,
+    ACTIONS,
+    ANSWER,
+    ASK,
+    ASKED,
+    AT_CELL,
+    CARD,
+    CELL,
+    CELLS,
+    DEAL,
+    DONE,
+    DOUBLE,
+    DRAW,
+    END,
+    ENDINGS,
+    FIRST_PILE,
+    FIRST_TO_TWO,
+    LEAVE,
+    LET_BE,
+    LOSE,
+    NO_ANSWER,
+    NO_CARD,
+    NO_CELL,
+    NO_COVER,
+    NO_DRAW,
+    NO_END,
+    NO_LEAVE,
+    NO_PILE,
+    NONE,
+    NOT_EMPTY,
+    NOT_HELD,
+    NOT_THERE,
+    OPTIONS,
+    OUTCOMES,
+    PILE,
+    PLAYED_OUT,
+    PLAYERS,
+    REASONS,
+    REGULAR,
+    SEATS,
+    SLICES,
+    STACK,
+    STRUCT,
+    STRUCT_VERSION,
+    THIEF,
+    THIEF_FIRST,
+    TIMER,
+    TOO_MANY,
+    TWO_WON,
+    WHICH_PILE,
+    hand_size,
+    in_play,
+    refuse,
+    side_of,
+    sides,
+)
+from hexdeck.games.high_handed.knowledge import conceal, observe, redeal
+from hexdeck.games.high_handed.lines import DIRECTIONS, points
+from hexdeck.games.high_handed.scoring import line
+
+__all__ = [  # the contract
+    "ACTIONS", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT", "STRUCT_VERSION",
+    "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "redeal", "refuse", "returns", "start",
+]  # fmt: skip
+APART = ("_new_game", "_draw_on", "_end_turn")
+
+
+def start(s):
+    """HH-3: seat 0 begins the first game."""
+    _new_game(s)
+
+
+def chance(s, weights):
+    """The next card of the bag, or one of the offender's hand (HH-19)."""
+    if s.phase == LOSE:
+        return _weigh(s.hand[s.turn], s.hand_x[s.turn, 0], s.hand_x[s.turn, 1], weights)
+    return _weigh(s.bag, s.bag_x[0], s.bag_x[1], weights)
+
+
+def _weigh(cards, timers, thieves, weights):
+    for k in range(REGULAR):
+        weights[k] = (cards >> k) & 1
+    weights[TIMER], weights[THIEF] = timers, thieves
+    return size(cards) + timers + thieves
+
+
+def happen(s, outcome):
+    """A card is dealt, drawn or taken."""
+    if s.phase == LOSE:
+        _lose(s, s.turn, outcome)
+        return
+    if outcome < REGULAR:
+        s.bag &= ~(1 << outcome)
+        s.hand[s.turn] |= 1 << outcome
+    else:
+        s.bag_x[outcome - TIMER] -= 1
+        s.hand_x[s.turn, outcome - TIMER] += 1
+    s.held[s.turn] += 1
+    if s.phase == DEAL:
+        _dealt(s)
+    else:
+        _drawn(s)
+
+
+def legal(s, seat, actions):
+    """HH-6 to HH-10: a card of the hand, a cell for it, a draw, or an answer."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    if s.phase == CELL:
+        return _list_cells(s, seat, actions)
+    if s.phase == CARD:
+        count = _list_hand(s, seat, actions)
+        return _list_x(s, seat, actions, count, THIEF)
+    if s.phase == STACK:
+        return _list_stack(s, seat, actions)
+    if s.phase == ANSWER:
+        actions[0], actions[1] = ACCUSE, LET_BE
+        return 2
+    return _list_draws(s, actions)
+
+
+def _list_hand(s, seat, actions):
+    """The regular cards, and a Two Timer."""
+    count, cards = 0, s.hand[seat]
+    while cards:
+        actions[count] = lowest_card(cards)
+        cards &= cards - 1
+        count += 1
+    return _list_x(s, seat, actions, count, TIMER)
+
+
+def _list_x(s, seat, actions, count, special):
+    if s.hand_x[seat, special - TIMER]:
+        actions[count] = special
+        count += 1
+    return count
+
+
+def _list_cells(s, seat, actions):
+    count, cover = 0, s.picked == THIEF and _can_go_on(s, seat, 0)
+    for k in range(s.rows * s.columns):
+        actions[count] = AT_CELL + k
+        count += cover | (s.board[k] == 0)
+    return count
+
+
+def _can_go_on(s, seat, stacked):
+    """HH-6: whether a regular card can follow one more special, `stacked` of which were played already."""
+    return s.hand[seat] != 0 and stacked < s.specials
+
+
+def _list_stack(s, seat, actions):
+    count = _list_hand(s, seat, actions)
+    if s.hand_x[seat, 0] and not _can_go_on(s, seat, s.stacked):
+        count -= 1
+    if _alone(s):
+        actions[count] = LEAVE
+        count += 1
+    return count
+
+
+def _alone(s):
+    """HH-9: whether the stack is one special on a cell that was empty."""
+    return s.stacked == 1 and s.under == 0
+
+
+def _list_draws(s, actions):
+    if _two_piles(s):
+        actions[0], actions[1], actions[2] = FIRST_PILE, FIRST_PILE + 1, END
+        return 3 if s.phase == ASK else 2
+    actions[0], actions[1] = ASKED, END
+    return 2
+
+
+def _two_piles(s):
+    """HH-10: whether there is a pile to be chosen."""
+    return s.choose_pile and s.pile[0] > 0 and s.pile[1] > 0
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    acts = (s.acting >> seat) & 1
+    if action < AT_CELL:
+        return _forbids_card(s, seat, action) if acts and (s.phase == CARD or s.phase == STACK) else NO_CARD
+    if action < LEAVE:
+        return _forbids_cell(s, seat, action - AT_CELL) if acts and s.phase == CELL else NO_CELL
+    if action == LEAVE:
+        return 0 if acts and s.phase == STACK and _alone(s) else NO_LEAVE
+    if action >= ACCUSE:
+        return 0 if acts and s.phase == ANSWER else NO_ANSWER
+    if action == END:
+        return 0 if acts and s.phase == ASK else NO_END
+    if not acts or (s.phase != ASK and s.phase != PILE):
+        return NO_DRAW if action == ASKED else NO_PILE
+    if action == ASKED:
+        return WHICH_PILE if _two_piles(s) else 0
+    return 0 if _two_piles(s) else NO_PILE
+
+
+def _forbids_card(s, seat, card):
+    if card < REGULAR:
+        return 0 if (s.hand[seat] >> card) & 1 else NOT_HELD
+    if s.hand_x[seat, card - TIMER] == 0:
+        return NOT_HELD
+    if s.phase == CARD:
+        return 0
+    if card == THIEF:
+        return THIEF_FIRST
+    return 0 if _can_go_on(s, seat, s.stacked) else TOO_MANY
+
+
+def _forbids_cell(s, seat, cell):
+    if cell >= s.rows * s.columns:
+        return NOT_THERE
+    if s.board[cell] == 0:
+        return 0
+    if s.picked != THIEF:
+        return NOT_EMPTY
+    return 0 if _can_go_on(s, seat, 0) else NO_COVER
+
+
+def apply(s, seat, action):
+    """The decision takes effect."""
+    if s.phase == CARD:
+        s.picked, s.phase = action, CELL
+    elif s.phase == ANSWER:
+        _answer(s, seat, action)
+    else:
+        if s.phase == CELL:
+            remember(s, s.picked)
+        remember(s, action)
+        if s.phase == CELL:
+            _lay(s, seat, s.picked, action - AT_CELL)
+        elif s.phase == STACK:
+            _stack(s, seat, action)
+        else:
+            _draw_as_asked(s, action)
+
+
+def returns(s, out):
+    """HH-20: the lead over the best other side, in points, or in games won under first_to_two."""
+    for p in range(s.seats):
+        own, best = 0, -10000
+        for side in range(sides(s)):
+            if side == side_of(s, p):
+                own = result_of(s, side)
+            else:
+                best = max(best, result_of(s, side))
+        out[p] = own - best
+
+
+def score_of(s, side):
+    """HH-18: the points of a side."""
+    total = 0
+    for p in range(side, s.seats, sides(s)):
+        total += s.score[p]
+    return total
+
+
+def result_of(s, side):
+    """HH-17: what decides the match: games won under first_to_two, else points."""
+    return s.won[side] if s.length == FIRST_TO_TWO else score_of(s, side)
+
+
+# --- a game begins (HH-1 to HH-5)
+def _new_game(s):
+    new_deal(s)
+    s.bag, s.out = 0, 0
+    for suit in range(s.suits):
+        s.bag |= ((1 << s.ranks) - 1) << (13 * suit)
+    s.bag_x[0], s.bag_x[1] = in_play(s.seats, s.two_timers), in_play(s.seats, s.thieves)
+    for k in range(CELLS):
+        s.board[k] = 0
+    for k in range(2):
+        s.used_x[k], s.pile[k] = 0, 0
+    for p in range(SEATS):
+        _clear_seat(s, p)
+    _clear_turn(s)
+    s.phase, s.acting, s.turn = DEAL, 0, 0
+    s.due = hand_size(s.seats, s.hand_cards) * s.seats
+
+
+def _clear_seat(s, p):
+    s.hand[p], s.taken[p] = 0, 0
+    for k in range(2):
+        s.hand_x[p, k], s.taken_x[p, k] = 0, 0
+    s.held[p], s.missing[p], s.turns[p], s.forgot[p], s.choice[p] = 0, 0, 0, 0, NONE
+    if s.length != DOUBLE:
+        s.score[p] = 0
+
+
+def _clear_turn(s):
+    s.picked, s.cell, s.under, s.stacked, s.doubled = NONE, NONE, 0, 0, 0
+    s.due, s.from_pile, s.late, s.extra = 0, 0, 0, 0
+
+
+def _dealt(s):
+    """HH-4, HH-5: after the last card the piles are made, and who begins plays."""
+    s.turn = _left(s, s.turn)
+    s.due -= 1
+    if s.due == 0:
+        rest = size(s.bag) + s.bag_x[0] + s.bag_x[1] - s.blind
+        s.pile[0], s.pile[1] = rest - rest // 2, rest // 2
+        s.turn = (s.deal - 1) % s.seats
+        s.phase, s.acting = CARD, 1 << s.turn
+
+
+def _left(s, seat):
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+# --- a turn (HH-6 to HH-9)
+def _lay(s, seat, card, cell):
+    """A card goes to the chosen cell."""
+    s.picked = NONE
+    if card < REGULAR:
+        _place(s, seat, card, cell)
+        return
+    s.cell, s.under = cell, s.board[cell]
+    if 0 < s.under <= REGULAR:
+        s.out |= 1 << (s.under - 1)
+    _put_special(s, seat, card)
+    if (card == THIEF and s.under == 0) or s.specials == 0:
+        s.due = 1
+        _draw_on(s, seat)
+    else:
+        s.phase = STACK
+
+
+def _put_special(s, seat, card):
+    s.board[s.cell] = card + 1
+    s.hand_x[seat, card - TIMER] -= 1
+    s.used_x[card - TIMER] += 1
+    s.held[seat] -= 1
+    s.stacked += 1
+    s.doubled += card == TIMER
+
+
+def _stack(s, seat, action):
+    """HH-7: one more card on the stack of this turn, or no more."""
+    if action == LEAVE:
+        s.due = 1
+        _draw_on(s, seat)
+    elif action == TIMER:
+        _put_special(s, seat, TIMER)
+    else:
+        _place(s, seat, action, s.cell)
+
+
+def _place(s, seat, card, cell):
+    """HH-13: a regular card is placed and scores."""
+    for direction in range(DIRECTIONS):
+        hands = line(s, cell, card, s.under, direction)
+        if hands:
+            s.score[seat] += points(hands) << s.doubled
+            s.made[hands & 15] += 1
+            s.made[hands >> 4] += (hands >> 4) != 0
+    s.board[cell] = card + 1
+    s.hand[seat] &= ~(1 << card)
+    s.held[seat] -= 1
+    s.due = s.stacked + 1
+    _draw_on(s, seat)
+
+
+def gain(s, card, cell):
+    """What a regular card would score in a cell in this turn."""
+    total = 0
+    for direction in range(DIRECTIONS):
+        total += points(line(s, cell, card, s.under, direction))
+    return total << s.doubled
+
+
+# --- the draws after it (HH-10, HH-19)
+def _draw_on(s, seat):
+    """What comes after playing, and after each draw: draw what is due, ask whether to, or end the turn."""
+    left = s.pile[0] + s.pile[1]
+    s.due = min(s.due, left)
+    s.acting = 1 << seat
+    if s.manual_draw and not s.late:
+        if s.due or _extra_allowed(s, seat, left):
+            s.phase = ASK
+        else:
+            _end_turn(s, seat)
+    elif s.due == 0:
+        if s.late:
+            _play_now(s, seat)
+        else:
+            _end_turn(s, seat)
+    else:
+        _fetch(s)
+
+
+def _fetch(s):
+    """HH-10: a card comes by chance, from a pile that may have to be chosen."""
+    if _two_piles(s):
+        s.phase = PILE
+    else:
+        _draw(s, s.pile[1] > s.pile[0])
+
+
+def _extra_allowed(s, seat, left):
+    """HH-19: whether a card too many may be drawn."""
+    most = hand_size(s.seats, s.hand_cards)
+    return s.uncle_bob_rule and not s.extra and s.held[seat] <= most and left > 0
+
+
+def _draw_as_asked(s, action):
+    if action == END:
+        if s.turns[s.turn] == 0 and (s.grandpa_rule >> s.turn) & 1:
+            s.forgot[s.turn] = s.due
+        _end_turn(s, s.turn)
+    elif action == ASKED:
+        _draw(s, s.pile[1] > s.pile[0])
+    else:
+        _draw(s, action - FIRST_PILE)
+
+
+def _draw(s, pile):
+    s.from_pile, s.phase, s.acting = pile, DRAW, 0
+
+
+def _drawn(s):
+    s.pile[s.from_pile] -= 1
+    s.from_pile = 0
+    if s.due:
+        s.due -= 1
+    else:
+        s.extra = 1
+    _draw_on(s, s.turn)
+
+
+def _end_turn(s, seat):
+    s.turns[seat] = min(2, s.turns[seat] + 1)
+    if s.extra:
+        s.phase, s.acting = ANSWER, 0
+        for p in range(s.seats):
+            s.acting |= (side_of(s, p) != side_of(s, seat)) << p
+    else:
+        _pass_on(s)
+
+
+def _answer(s, seat, action):
+    """HH-19: a secret answer; when all are in, somebody's accusation costs the offender a card and 5 points."""
+    s.choice[seat] = action - ACCUSE
+    s.acting &= ~(1 << seat)
+    if s.acting == 0:
+        accused = False
+        for p in range(s.seats):
+            if side_of(s, p) != side_of(s, s.turn):
+                remember(s, s.choice[p])
+                accused |= s.choice[p] == 0
+            s.choice[p] = NONE
+        if accused:
+            s.score[s.turn] -= 5
+            s.phase = LOSE
+        else:
+            _pass_on(s)
+
+
+def _lose(s, seat, card):
+    if card < REGULAR:
+        s.hand[seat] &= ~(1 << card)
+        s.taken[seat] |= 1 << card
+    else:
+        s.hand_x[seat, card - TIMER] -= 1
+        s.taken_x[seat, card - TIMER] += 1
+    s.held[seat] -= 1
+    s.missing[seat] += 1
+    _pass_on(s)
+
+
+def _pass_on(s):
+    """HH-10, HH-19: the next seat with a card, or with cards to be drawn late; without any card the game is over."""
+    held = 0
+    for p in range(s.seats):
+        held += s.held[p]
+    last, left = s.turn, s.pile[0] + s.pile[1]
+    _clear_turn(s)
+    if held == 0:
+        _end_game(s)
+        return
+    seat = _left(s, last)
+    while s.held[seat] == 0 and not (_late_cards(s, seat) and left):
+        seat = _left(s, seat)
+    s.turn = seat
+    if _late_cards(s, seat) and left:
+        s.late, s.due, s.forgot[seat] = 1, min(left, s.forgot[seat]), 0
+        s.acting = 1 << seat
+        _fetch(s)
+    else:
+        _play_now(s, seat)
+
+
+def _late_cards(s, seat):
+    """HH-19: whether cards forgotten in the first turn come before the second."""
+    return s.turns[seat] == 1 and s.forgot[seat] > 0
+
+
+def _play_now(s, seat):
+    s.late = 0
+    s.phase, s.acting = CARD, 1 << seat
+
+
+# --- the end (HH-10, HH-17)
+def _end_game(s):
+    best, most = -10000, 0
+    for side in range(sides(s)):
+        best = max(best, score_of(s, side))
+    for side in range(sides(s)):
+        s.won[side] += score_of(s, side) == best
+        most = max(most, s.won[side])
+    s.phase, s.acting = DONE, 0
+    if s.length == FIRST_TO_TWO:
+        s.over, s.ending = most == 2, TWO_WON * (most == 2)
+    elif s.length != DOUBLE or s.deal == 2:
+        s.over, s.ending = 1, PLAYED_OUT
+    if not s.over:
+        _new_game(s)

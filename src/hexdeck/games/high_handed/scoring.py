@@ -1,0 +1,69 @@
+"""What a placed card scores in High Handed (HH-11 to HH-15): plain functions, used by the rules."""
+
+from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, SIZES, along, is_regular, reach
+from hexdeck.games.high_handed.strangers import loose_line
+from hexdeck.games.high_handed.windows import around, masks, overlapping, without
+
+APART = ("line",)
+
+
+def line(s, cell, card, under, direction):
+    """The hands that a card scores in one direction: 0, a category, or two as c + 16 d (HH-13).
+
+    `cell` is where it is placed, whatever lies there; `under` what lay there before the turn: 0, or a code from 1 on.
+    Directions: a row, a column, down to the right, down to the left.
+    """
+    step, back, ahead = along(s, cell, direction)
+    first, last = reach(s, cell, -step, back), reach(s, cell, step, ahead)
+    if first + last == 0:
+        return 0
+    if s.strangers:
+        return loose_line(s, cell, card, under, step, first, last)
+    after = masks(s, cell, card, step, first, last)
+    if is_empty(after):
+        return 0
+    if is_regular(under):
+        return best(s, after, masks(s, cell, under - 1, step, first, last), first)
+    return best(s, after, without(after, first), first)
+
+
+def is_empty(found):
+    """Whether there is no hand at all."""
+    pair, two_pair, _, full, _, flush, straight, _, _ = found
+    return (pair | two_pair | full | flush | straight) == 0
+
+
+def best(s, after, before, cell):
+    """The best new hand of the line that contains the cell, or the best two that share only it (HH-13)."""
+    found = 0
+    for k in range(CATEGORIES):
+        category = CATEGORIES - k
+        found = better(s, found, category, after[category - 1], before[category - 1], cell)
+    return chosen(s, found)
+
+
+def better(s, found, category, after, before, cell):
+    """Keep a category that is new: any window in bits 0 to 3, one that ends at the cell in 4 to 7, or begins, 8 to 11.
+
+    Categories come in the order of their points, so that the first of a kind is the best.
+    """
+    size = SIZES[category]
+    new = after & around(cell, size)
+    if new == 0:
+        return found
+    if before:
+        new &= ~overlapping(before, size) if s.new_hand == 0 else 0
+    found |= (category * (new != 0)) * (found & 15 == 0)
+    if s.line_hands:
+        ends = ((new << (size - 1)) >> cell) & 1
+        found |= (category << 4) * ends * ((found >> 4) & 15 == 0)
+        found |= (category << 8) * ((new >> cell) & 1) * ((found >> 8) & 15 == 0)
+    return found
+
+
+def chosen(s, found):
+    """HH-13: the best hand; under the option, two that share only the placed card if they are worth more."""
+    one, first, second = found & 15, (found >> 4) & 15, (found >> 8) & 15
+    if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[one]:
+        return first | (second << 4)
+    return one

@@ -1,0 +1,121 @@
+"""A house bot for High Handed: the best points to be had now, specials where they pay, little left for the others."""
+
+from hexdeck.engine.random import below
+from hexdeck.games.high_handed.components import (
+    ACCUSE,
+    AT_CELL,
+    CARD,
+    CELL,
+    END,
+    LET_BE,
+    REGULAR,
+    STACK,
+    THIEF,
+    TIMER,
+    hand_size,
+)
+from hexdeck.games.high_handed.lines import DIRECTIONS, points
+from hexdeck.games.high_handed.scoring import line
+
+WORTH_DOUBLING = 6  # points that are worth a Two Timer
+WORTH_STEALING = 6
+APART = ("_best_of_hand", "_gain")  # `0 +` below makes every number int64, so that one version of them is enough
+
+
+def choose(s, seat, actions, count, rng):
+    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties and may accuse."""
+    if count == 1:
+        return actions[0]
+    if s.phase == CARD or s.phase == STACK:
+        return _choose_card(s, seat, actions, count, rng)
+    if s.phase == CELL:
+        return _choose_cell(s, seat, actions, count, rng)
+    if actions[0] == ACCUSE:
+        return ACCUSE if below(rng, 2) else LET_BE
+    return _choose_draw(s, seat, actions, count)
+
+
+def _choose_card(s, seat, actions, count, rng):
+    """The card with the best place; before it a special that pays, or must go soon."""
+    best, value, most = actions[0], -1, 0
+    for k in range(count):
+        card = 0 + actions[k]
+        if card < REGULAR:
+            worth = best_place(s, card) if s.phase == CARD else _gain(s, card, s.cell, s.under)
+            most = max(most, worth)
+            worth = worth * 16 + below(rng, 16)
+            if worth > value:
+                best, value = actions[k], worth
+    for k in range(count):
+        if actions[k] == THIEF and best_theft(s, seat) >= max(WORTH_STEALING, most + 3):
+            return THIEF
+        if actions[k] == TIMER and (most >= WORTH_DOUBLING or (most > 0 and s.held[seat] < 4)):
+            return TIMER
+    return best
+
+
+def best_place(s, card):
+    """The most that a card can score in an empty cell."""
+    best = 0
+    for cell in range(s.rows * s.columns):
+        if s.board[cell] == 0:
+            best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
+    return best
+
+
+def best_theft(s, seat):
+    """The most that any card of the hand can score over another card."""
+    best = 0
+    for cell in range(s.rows * s.columns):
+        if s.board[cell]:
+            best = max(best, _best_of_hand(s, seat, cell))
+    return best
+
+
+def _best_of_hand(s, seat, cell):
+    """The most that any regular card of the hand would score in a cell."""
+    best = 0
+    for card in range(REGULAR):
+        if (s.hand[seat] >> card) & 1:
+            best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
+    return best
+
+
+def _gain(s, card, cell, under):
+    """The points for a card in a cell, not doubled."""
+    total = 0
+    for direction in range(DIRECTIONS):
+        total += points(line(s, cell, card, under, direction))
+    return total
+
+
+def _choose_cell(s, seat, actions, count, rng):
+    best, value = actions[0], -1
+    for k in range(count):
+        cell = actions[k] - AT_CELL
+        if s.picked < REGULAR:
+            worth = _gain(s, s.picked, cell, 0 + s.board[cell])
+        elif s.picked == THIEF and s.board[cell] == 0:
+            worth = 0
+        else:
+            worth = _best_of_hand(s, seat, cell)
+        worth = worth * 64 + 8 * (8 - _neighbours(s, cell)) + below(rng, 8)
+        if worth > value:
+            best, value = actions[k], worth
+    return best
+
+
+def _neighbours(s, cell):
+    """How many of the cells around it are taken: a lonely card helps nobody."""
+    row, column, taken = cell // s.columns, cell % s.columns, 0
+    for i in range(max(0, row - 1), min(s.rows, row + 2)):
+        for j in range(max(0, column - 1), min(s.columns, column + 2)):
+            taken += s.board[i * s.columns + j] != 0
+    return min(8, taken)
+
+
+def _choose_draw(s, seat, actions, count):
+    """Draw what is due; never a card too many."""
+    if s.due == 0 and actions[count - 1] == END and s.held[seat] >= hand_size(s.seats, s.hand_cards):
+        return END
+    return actions[0]

@@ -1,0 +1,355 @@
+"""High Handed at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.text import Cards, Seat, Text, say, say_n
+from hexdeck.engine.view import Fact, Zone, cell_name, everyone, told
+from hexdeck.games.high_handed import components as parts
+from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
+from hexdeck.games.high_handed.scoring import line
+
+TITLE = say("High Handed")
+CREDIT = say("High Handed, by its publisher of the same name.")
+ABOUT = say(
+    "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
+)
+
+ENDED = (say("not over"), say("all cards were played"), say("two games won"))
+
+WHY = (
+    say("This can be done."),
+    say("A card is played only when it is your turn to play one."),
+    say("That card isn't in your hand."),
+    say("That would be one special too many for this turn: now play a regular card."),
+    say("A Thief comes before every other card of a turn."),
+    say("First choose a card, then its cell."),
+    say("There is no such cell on this board."),
+    say("That cell is taken; only a Thief can go on another card."),
+    say("A Thief goes on another card only when a regular card follows: you can't play one now."),
+    say("A special is left alone only when it lies by itself on a cell that was empty."),
+    say("No card is asked for now."),
+    say("Both piles have cards: say which one you draw from."),
+    say("No pile is chosen now."),
+    say("There is no turn to end: only who has cards to ask for can do without them."),
+    say("Nobody has drawn a card too many, or you have answered, or it isn't for you to answer."),
+)
+
+CATEGORIES = (
+    say("no hand"),
+    say("pair"),
+    say("two pair"),
+    say("three of a kind"),
+    say("full house"),
+    say("four of a kind"),
+    say("flush"),
+    say("straight"),
+    say("straight flush"),
+    say("royal flush"),
+)
+CODES = (*STANDARD, "x2", "Tf")
+
+
+# --- what lies there --------------------------------------------------------------------------------------------------
+def zones(s, seat):
+    """The table from a seat: everybody's hand and points, the board, the piles, the blind hand."""
+    out = []
+    for p in range(s.seats):
+        hidden = 0 if p == seat else s.held[p]
+        out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", _cards(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
+        out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
+        if s.length == parts.FIRST_TO_TWO:
+            out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=s.won[parts.side_of(s, p)]))
+        if s.missing[p]:
+            hidden = 0 if p == seat else s.missing[p]
+            out.append(Zone(f"taken-{p}", say("Taken away"), p, "row", _cards(s.taken, s.taken_x, p), hidden))
+    return [*out, *_middle(s)]
+
+
+def _cards(hands, specials, p):
+    regular = tuple(STANDARD[k] for k in _by_rank(hands[p]))
+    return (*regular, *("x2",) * specials[p, 0], *("Tf",) * specials[p, 1])
+
+
+def _by_rank(cards):
+    return sorted((k for k in range(REGULAR) if cards >> k & 1), key=lambda k: (k % 13, k))
+
+
+def _pick(s, p):
+    return say("chosen: {card}", card=_card(s.picked)) if p == s.turn and s.picked != NONE else None
+
+
+def _side(s, p):
+    return say("team {number}", number=parts.side_of(s, p) + 1) if s.teams else None
+
+
+def _card(k):
+    return Cards((CODES[k],))
+
+
+def _middle(s):
+    cells = tuple(CODES[s.board[k] - 1] if s.board[k] else "" for k in range(s.rows * s.columns))
+    out = [Zone("board", say("Board"), None, "board", cells, columns=s.columns, note=_game_number(s))]
+    titles = say("Pile {number}", number=1), say("Pile {number}", number=2)
+    out += [Zone(f"pile-{k + 1}", titles[k], None, "pile", hidden=s.pile[k]) for k in range(2)]
+    out.append(_blind(s))
+    if s.out:
+        cards = tuple(STANDARD[k] for k in _by_rank(s.out))
+        out.append(Zone("out", say("Stolen"), None, "row", cards))
+    return out
+
+
+def _game_number(s):
+    return say("game {number}", number=s.deal) if s.length else None
+
+
+def _blind(s):
+    """HH-3: shown when the game is over, if nobody can be in doubt what it is."""
+    unseen = _by_rank(s.bag)
+    if s.over and len(unseen) + s.bag_x[0] + s.bag_x[1] == s.blind:
+        cards = (*(STANDARD[k] for k in unseen), *("x2",) * s.bag_x[0], *("Tf",) * s.bag_x[1])
+        return Zone("blind", say("Blind hand"), None, "row", cards)
+    return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind)
+
+
+# --- what can be done -------------------------------------------------------------------------------------------------
+PROMPTS = {
+    parts.CARD: say("Your turn: choose a card to play."),
+    parts.PILE: say("From which pile do you draw?"),
+}
+
+
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The match is over.")
+    if s.phase == parts.ANSWER:
+        return _prompt_answer(s, seat)
+    if seat != s.turn:
+        return say("Waiting for {seat}.", seat=Seat(s.turn))
+    if s.phase == parts.CELL:
+        return _prompt_cell(s.picked)
+    if s.phase == parts.STACK:
+        return say("What comes on top of it at {cell}?", cell=cell_name(s.cell, s.columns))
+    return _prompt_draw(s) if s.phase == parts.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
+
+
+def _prompt_cell(card):
+    if card == TIMER:
+        return say("Where does the Two Timer go?")
+    return say("Where does the Thief go?") if card == THIEF else say("Where does the {card} go?", card=_card(card))
+
+
+def _prompt_draw(s):
+    if s.due == 0:
+        return say("You have all your cards. One more, if nobody looks?")
+    return say_n(
+        "{n} card is due to you: ask for it, or forget it.",
+        "{n} cards are due to you: ask for them, or forget them.",
+        s.due,
+    )
+
+
+def _prompt_answer(s, seat):
+    if seat >= 0 and s.acting >> seat & 1:
+        return say("{seat} has drawn a card too many. Do you accuse?", seat=Seat(s.turn))
+    return say("{seat} has drawn a card too many; the others decide what to say.", seat=Seat(s.turn))
+
+
+LABELS = {
+    TIMER: say("Two Timer: double what comes on top of it"),
+    THIEF: say("Thief: put a card of yours on another one, or lay it down"),
+    LEAVE: say("Leave the Two Timer there, alone"),
+    parts.ASKED: say("Ask for a card"),
+    parts.FIRST_PILE: say("Draw from pile {number}", number=1),
+    parts.FIRST_PILE + 1: say("Draw from pile {number}", number=2),
+    END: say("End your turn"),
+    ACCUSE: say("Accuse"),
+    LET_BE: say("Let it be"),
+}
+
+
+def label(s, _seat, action):
+    """A move in words, with the points it can score."""
+    if action < REGULAR:
+        return _label_card(s, action)
+    return LABELS[action] if action in LABELS else _label_cell(s, action - AT_CELL)
+
+
+def _label_card(s, card):
+    if s.phase == parts.STACK:
+        total = rules.gain(s, card, s.cell)
+        return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=_card(card))
+    empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
+    most = max((rules.gain(s, card, k) for k in empty), default=0) if s.phase == parts.CARD else 0
+    if most == 0:
+        return say("The {card}", card=_card(card))
+    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=_card(card))
+
+
+def _label_cell(s, cell):
+    name = cell_name(cell, s.columns)
+    if s.board[cell]:
+        return say("On the {card} at {cell}", card=_card(s.board[cell] - 1), cell=name)
+    total = rules.gain(s, s.picked, cell) if s.picked < REGULAR else 0
+    if total == 0:
+        return say("At {cell}", cell=name)
+    return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
+
+
+def spot(s, _seat, action):
+    """Where on the board a move goes, and the points it scores there; None for other moves."""
+    if not AT_CELL <= action < LEAVE:
+        return None
+    cell = action - AT_CELL
+    return "board", cell, rules.gain(s, s.picked, cell) if s.picked < REGULAR else None
+
+
+# --- what has happened ------------------------------------------------------------------------------------------------
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if event.seat < 0:
+        facts = _tell_card(before, event.id, after)
+    elif before.phase == parts.CELL:
+        facts = _tell_cell(before, event.seat, event.id - AT_CELL)
+    elif before.phase == parts.STACK:
+        facts = _tell_stack(before, event.seat, event.id)
+    elif before.phase == parts.ANSWER:
+        facts = _tell_answer(before, event)
+    else:
+        facts = _tell_draw(before, event)
+    return facts + _tell_end(before, after)
+
+
+def _tell_card(before, card, after):
+    p = before.turn
+    if before.phase == parts.DEAL:
+        return _tell_hands(after) if after.phase != parts.DEAL else []
+    if before.phase == parts.LOSE:
+        mine = say("You lose the {card}, and 5 points.", card=_card(card))
+        return told(p, mine, say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p)))
+    return told(p, say("You draw the {card}.", card=_card(card)), say("{seat} draws a card.", seat=Seat(p)))
+
+
+def _tell_hands(after):
+    facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.length else []
+    for p in range(after.seats):
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_cards(after.hand, after.hand_x, p)))))
+    return facts
+
+
+def _tell_cell(before, p, cell):
+    card, name = before.picked, cell_name(cell, before.columns)
+    if card < REGULAR:
+        return _tell_placed(before, p, card, cell)
+    if card == TIMER:
+        return told(p, say("You lay a Two Timer at {cell}.", cell=name),
+                    say("{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
+    if before.board[cell] == 0:
+        return told(p, say("You lay a Thief down at {cell}.", cell=name),
+                    say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
+    stolen = _card(before.board[cell] - 1)
+    return told(p, say("You put a Thief on the {card} at {cell}.", card=stolen, cell=name),
+                say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=stolen, cell=name))  # fmt: skip
+
+
+def _tell_stack(before, p, action):
+    if action == LEAVE:
+        return told(p, say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p)))
+    if action == TIMER:
+        return told(p, say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p)))
+    return _tell_placed(before, p, action, before.cell)
+
+
+def _tell_placed(before, p, card, cell):
+    """A regular card lies: where, and what it scores in each line."""
+    args = {"card": _card(card), "cell": cell_name(cell, before.columns)}
+    lines = [line(before, cell, card, before.under, direction) for direction in range(DIRECTIONS)]
+    hands = [part for found in lines for part in (found & 15, found >> 4) if part]
+    total = rules.gain(before, card, cell)
+    if not hands:
+        return told(p, say("You play the {card} at {cell}.", **args),
+                    say("{seat} plays the {card} at {cell}.", seat=Seat(p), **args))  # fmt: skip
+    args["hands"] = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in hands])
+    if before.doubled:
+        args["hands"] = say("{hands}; times {factor}", hands=args["hands"], factor=1 << before.doubled)
+    mine = say_n(
+        "You play the {card} at {cell}: {hands}. {n} point!",
+        "You play the {card} at {cell}: {hands}. {n} points!",
+        total, **args,
+    )  # fmt: skip
+    theirs = say_n(
+        "{seat} plays the {card} at {cell}: {hands}. {n} point!",
+        "{seat} plays the {card} at {cell}: {hands}. {n} points!",
+        total, seat=Seat(p), **args,
+    )  # fmt: skip
+    return told(p, mine, theirs)
+
+
+def _listed(texts: list[Text]) -> Text:
+    if len(texts) == 1:
+        return texts[0]
+    return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
+
+
+def _tell_draw(before, event):
+    """Picking a card tells nothing to anybody; forgetting does."""
+    p = event.seat
+    if event.id != END or not before.due:
+        return []
+    mine = say_n("You forget {n} card.", "You forget {n} cards.", before.due)
+    return told(p, mine, say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", before.due, seat=Seat(p)))
+
+
+def _tell_answer(before, event):
+    p = event.seat
+    mine = say("You accuse.") if event.id == ACCUSE else say("You let it be.")
+    facts = told(p, mine, say("{seat} has answered.", seat=Seat(p)))
+    if before.acting != 1 << p:
+        return facts
+    accusers = [q for q in range(before.seats) if before.choice[q] == 0 or (q == p and event.id == ACCUSE)]
+    if not accusers:
+        return facts + everyone(say("Nobody accuses: the card is kept."))
+    for q in accusers:
+        facts += everyone(say("{seat} accuses {other}!", seat=Seat(q), other=Seat(before.turn)))
+    return facts
+
+
+def _tell_end(before, after):
+    """A game is over: what each side has."""
+    if after.deal == before.deal and not after.over:
+        return []
+    if after.length == parts.FIRST_TO_TWO:
+        gained = [side for side in range(parts.sides(after)) if after.won[side] > before.won[side]]
+        return [fact for side in gained for fact in everyone(_won(after, side))]
+    return everyone(say("The first game is over; its points stay.")) if not after.over else []
+
+
+def _won(after, side):
+    if after.teams:
+        return say("Team {number} wins the game.", number=side + 1)
+    return say("{seat} wins the game.", seat=Seat(side))
+
+
+def fates(s):
+    """How the match ended for each seat."""
+    results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
+    best = max(results)
+    shared = len({parts.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
+    return [_fate(s, n, n == best, shared) for n in results]
+
+
+def _fate(s, n, wins, shared):
+    if s.length == parts.FIRST_TO_TWO:
+        if not wins:
+            return say_n("won {n} game", "won {n} games", n)
+        return (
+            say_n("shared the win, with {n} game", "shared the win, with {n} games", n)
+            if shared
+            else say("won two games, and the match")
+        )
+    if not wins:
+        return say_n("ended with {n} point", "ended with {n} points", n)
+    if shared:
+        return say_n("shared the win, with {n} point", "shared the win, with {n} points", n)
+    return say_n("won with {n} point", "won with {n} points", n)
