@@ -1,10 +1,12 @@
 """Break the rules of each game on purpose, one small change at a time, and see whether the rules tests notice.
 
-The tests of the game run on each changed source (a mutant), interpreted, in a forked child; a mutant on which they
+The rules are `rules.py` and the other modules of the game's folder that it imports, at once or by way of others. The
+tests of the game run on each changed source (a mutant), interpreted, in a forked child; a mutant on which they
 fail, or never end, is killed. Fewer than 5 % may survive; `mutants_survivors.toml`, beside this file, has the reasons.
 """
 
 import argparse
+import ast
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -69,17 +71,38 @@ class Game:
     root: Path
 
     @property
-    def rules(self) -> Path:
-        """The file to break."""
-        return self.root / "src" / "hexdeck" / "games" / self.name / "rules.py"
+    def package(self) -> str:
+        """Its name for imports."""
+        return f"hexdeck.games.{self.name}"
+
+    @property
+    def kernel(self) -> list[Path]:
+        """The files to break, `rules.py` first."""
+        todo = [self.root / "src" / "hexdeck" / "games" / self.name / "rules.py"]
+        found: list[Path] = []
+        while todo:
+            file = todo.pop(0)
+            if file not in found:
+                found.append(file)
+                todo += self.imported_by(file)
+        return found
+
+    def imported_by(self, file: Path) -> list[Path]:
+        """The modules of the game's folder that one of them imports."""
+        found = []
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+                found += [name.rpartition(".")[2] for name in names if name.rpartition(".")[0] == self.package]
+        return [path for name in sorted(found) if (path := file.with_name(f"{name}.py")).is_file()]
 
     @property
     def tests(self) -> list[str]:
         """The files that should notice."""
         return sorted(map(str, (self.root / "tests" / "rules").glob(f"test_{self.name}*.py")))
 
-    def run(self, source: bytes) -> None:
-        """Run the tests on a source in this process, which ends with pytest's exit status."""
+    def run(self, file: Path, source: bytes) -> None:
+        """Run the tests on a source of a file in this process, which ends with pytest's exit status."""
         with contextlib.suppress(ValueError, OSError):  # not every system can limit memory
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -87,8 +110,8 @@ class Game:
         os.dup2(nowhere, 2)
         os.chdir(self.root)
         sys.path.insert(0, str(self.root / "src"))
-        code = compile(source, self.rules, "exec")
-        sys.meta_path.insert(0, Planted(f"hexdeck.games.{self.name}.rules", self.rules, code))
+        code = compile(source, file, "exec")
+        sys.meta_path.insert(0, Planted(f"{self.package}.{file.stem}", file, code))
         options = [
             "-x",
             "-q",
@@ -102,31 +125,34 @@ class Game:
         os._exit(pytest.main([*options, *self.tests], plugins=[Repeatable()]))
 
 
-def killed(game: Game, jobs: int, limit: float, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
+Break = tuple[Path, Mutant]  # of a file
+
+
+def killed(game: Game, jobs: int, limit: float, mutants: list[Break]) -> Iterator[tuple[Break, str]]:
     """Each mutant, as its tests end, with how it was killed; empty if it survived."""
-    fork, source, todo = multiprocessing.get_context("fork"), game.rules.read_bytes(), mutants[::-1]
-    running: dict[int, tuple[ForkProcess, float, Mutant]] = {}
+    fork, todo = multiprocessing.get_context("fork"), mutants[::-1]
+    running: dict[int, tuple[ForkProcess, float, Break]] = {}
     while todo or running:
         while todo and len(running) < jobs:
-            mutant = todo.pop()
-            process = fork.Process(target=game.run, args=(mutant.applied(source),))
+            file, mutant = todo.pop()
+            process = fork.Process(target=game.run, args=(file, mutant.applied(file.read_bytes())))
             process.start()
-            running[process.sentinel] = process, time.monotonic() + limit, mutant
+            running[process.sentinel] = process, time.monotonic() + limit, (file, mutant)
         multiprocessing.connection.wait(running, 0.5)
-        for sentinel, (process, deadline, mutant) in list(running.items()):
+        for sentinel, (process, deadline, each) in list(running.items()):
             if process.is_alive() and time.monotonic() < deadline:
                 continue
             late = process.is_alive()
             process.kill()
             process.join()
             del running[sentinel]
-            yield mutant, "time" if late else "tests" if process.exitcode else ""
+            yield each, "time" if late else "tests" if process.exitcode else ""
 
 
 def baseline(game: Game) -> float:
     """Seconds that the tests take on unbroken rules; ends the program if they fail."""
-    begun = time.monotonic()
-    process = multiprocessing.get_context("fork").Process(target=game.run, args=(game.rules.read_bytes(),))
+    begun, file = time.monotonic(), game.kernel[0]
+    process = multiprocessing.get_context("fork").Process(target=game.run, args=(file, file.read_bytes()))
     process.start()
     process.join()
     if process.exitcode:
@@ -135,26 +161,25 @@ def baseline(game: Game) -> float:
     return time.monotonic() - begun
 
 
-def judge(game: Game, mutants: list[Mutant], jobs: int, timeout: float, reasons: dict[Key, str]) -> list[str]:
+def judge(game: Game, mutants: list[Break], jobs: int, timeout: float, reasons: dict[Key, str]) -> list[str]:
     """Try the mutants of one game, print what came of it, and return what is wrong."""
     limit = min(timeout, 10 + 5 * baseline(game))
     fates = {}
-    for mutant, fate in killed(game, jobs, limit, mutants):
-        fates[mutant] = fate
+    for each, fate in killed(game, jobs, limit, mutants):
+        fates[each] = fate
         if sys.stderr.isatty():
             print(f"\r{game.name}: {len(fates)} of {len(mutants)} ", end="", file=sys.stderr, flush=True)
-    survivors = [mutant for mutant in mutants if not fates[mutant]]
+    survivors = [each for each in mutants if not fates[each]]
     late = sum(fate == "time" for fate in fates.values())
     share = len(survivors) / max(1, len(mutants))
     print(f"{game.name}: {len(mutants)} mutants, {len(mutants) - len(survivors)} killed", end=" ")
     print(f"({late} by the clock), {len(survivors)} survived: {share:.1%}")
-    source = game.rules.read_bytes()
-    for mutant in survivors:
-        broken = mutant.applied(source).splitlines()[mutant.number - 1].decode().strip()
-        print(f"  {game.rules.relative_to(game.root)}:{mutant.number} {broken}  [{mutant.key.change}]")
+    for file, mutant in survivors:
+        broken = mutant.applied(file.read_bytes()).splitlines()[mutant.number - 1].decode().strip()
+        print(f"  {file.relative_to(game.root)}:{mutant.number} {broken}  [{mutant.key.change}]")
         print(f"      {reasons.get(mutant.key, 'no reason given')}")
     wrong = [f"{game.name}: {share:.1%} survived; fewer than {ALLOWED:.0%} may"] if share >= ALLOWED else []
-    surviving, tried = {mutant.key for mutant in survivors}, {mutant.key for mutant in mutants}
+    surviving, tried = {mutant.key for _, mutant in survivors}, {mutant.key for _, mutant in mutants}
     return wrong + [f"stale, it was killed: {key}" for key in reasons if key in tried - surviving]
 
 
@@ -188,13 +213,18 @@ def main(arguments: list[str] | None = None) -> int:
         sys.exit(f"There is no game {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
     reasons, wrong = accepted(root / "tools" / "mutants_survivors.toml"), []
     for game in (Game(name, root) for name in options.games or known):
-        mutants = Finder(game.name, game.rules.read_bytes(), options.constants).mutants()
+        mutants = [
+            (file, mutant)
+            for file in game.kernel
+            for mutant in Finder(game.name, file.read_bytes(), options.constants).mutants()
+        ]
         own = {key: reason for key, reason in reasons.items() if key.game == game.name}
-        wrong += [f"stale, no mutant is so: {key}" for key in own if key not in {mutant.key for mutant in mutants}]
+        wrong += [f"stale, no mutant is so: {key}" for key in own if key not in {mutant.key for _, mutant in mutants}]
         if options.sample and options.sample < len(mutants):
-            mutants = sorted(random.Random(0).sample(mutants, options.sample), key=lambda m: m.start)
+            mutants = [mutants[k] for k in sorted(random.Random(0).sample(range(len(mutants)), options.sample))]
         if options.list:
-            print(*(f"{m.key.game}:{m.number} {m.key.line}  [{m.key.change}]" for m in mutants), sep="\n")
+            for file, mutant in mutants:
+                print(f"{game.name}/{file.name}:{mutant.number} {mutant.key.line}  [{mutant.key.change}]")
         else:
             wrong += judge(game, mutants, options.jobs, options.timeout, own)
     wrong += [f"stale, no game is so: {key}" for key in reasons if key.game not in known]

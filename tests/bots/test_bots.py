@@ -11,11 +11,20 @@ from hexdeck.bots.players import BOTS, Bot, bot
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from tests.compiled import warm
 from tests.settings import GAMES, data, every_game, random_game
 from tests.support import stage
 
 LANE = "interpreted"
 KINDS = ("house", "random", "search:3")
+
+
+def seated(kind: str, game: Game, seed: int) -> Bot:
+    """A bot; searchers think in compiled code."""
+    lane = "fast" if kind.startswith("search") else LANE
+    if lane == "fast":
+        warm(game.name, lane)
+    return bot(kind, game, seed, lane)
 
 
 def decisions(game: Game, seed: int, most: int = 100_000) -> Iterator[tuple[Match, int]]:
@@ -31,7 +40,7 @@ def decisions(game: Game, seed: int, most: int = 100_000) -> Iterator[tuple[Matc
 
 def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
     """What a fresh bot chooses in the same positions, one after another."""
-    player = bot(kind, game, seed, LANE)
+    player = seated(kind, game, seed)
     return [
         player.choose(match.concealed(seat), seat)
         for number in range(matches)
@@ -45,7 +54,7 @@ def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
 @every_game
 def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number: int) -> None:
     game = random_game(name, random.Random(f"{name} {number}"))
-    player = bot(kind, game, number, LANE)
+    player = seated(kind, game, number)
     for match, seat in decisions(game, number, most=25):
         before, known = raw(match.rows)[0].tobytes(), match.concealed(seat)
         assert player.choose(known, seat) in match.legal_ids(seat)
@@ -83,11 +92,11 @@ def test_random_chooses_every_legal_move_about_equally_often(name: str) -> None:
 def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: str, kind: str) -> None:
     game, changed = hexdeck.game(name), 0
     for number, (match, seat) in enumerate(decisions(game, 3, most=12)):
-        chosen = bot(kind, game, number, LANE).choose(match.concealed(seat), seat)
+        chosen = seated(kind, game, number).choose(match.concealed(seat), seat)
         for world in range(3):
             other = match.redeal(seat, world)
             changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
-            assert bot(kind, game, number, LANE).choose(other.concealed(seat), seat) == chosen
+            assert seated(kind, game, number).choose(other.concealed(seat), seat) == chosen
     assert changed or data(name)["changed_worlds"] < 0.5
 
 

@@ -97,7 +97,7 @@ def _tonight(s):
     order = [(s.leader + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
-    note = say("{seat} leads", seat=Seat(s.leader))
+    note = say("led by {seat}", seat=Seat(s.leader))
     return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners)
 
 

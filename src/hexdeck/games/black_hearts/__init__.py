@@ -1,0 +1,1 @@
+"""Black Hearts."""

@@ -1,0 +1,573 @@
+"""Black Hearts: spread curses, or catch them all; tricks for 3 to 6. Hitori Kishida, 2018; see rules.en.md beside this.
+
+Rules are cited by id (BH-1 to BH-16). A step is one decision: the two cards to pass, or the card to play. A kind of
+cards is an index: Curse cards 0 to 5 and Fixed cards 6 to 11 by their place in the options, Random cards 12 to 17 by
+their number. What is printed on the cards are options; cards.toml has their defaults. The Random cards of a round are
+drawn as they are dealt, exactly as likely as if they had been chosen before: see `chance`.
+Play is finite: each round adds at least one curse point, but for as many rounds as there are Mercy cards.
+"""
+
+from hexdeck.engine.cards import counted, draw
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.options import Choice, Number, Numbers, Switch
+from hexdeck.engine.random import below
+from hexdeck.engine.text import say
+from hexdeck.games.black_hearts.values import COPIES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
+
+PLAYERS = (3, 6)
+SEATS = 6
+STRUCT_VERSION = 1
+NONE = -1
+TRICKS = 5
+LIMIT = 13  # curse points that end the game
+
+PRINTED = printed()
+OPTIONS = (
+    Switch("gifts", True, "BH-6", say("A Gift card each round")),
+    Choice("reversed_ties", "latest", "BH-9", say("Who wins a tie under Upside down"), ("latest", "earliest")),
+    Numbers("curse_numbers", PRINTED["curse_numbers"], "BH-1", say("The numbers of the Curse cards"),
+            NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
+    Numbers("curse_points", PRINTED["curse_points"], "BH-2", say("The curse points of each of them"),
+            POINTS.low, POINTS.high, POINTS.least, POINTS.most),
+    Numbers("fixed_numbers", PRINTED["fixed_numbers"], "BH-1", say("The numbers of the Fixed cards"),
+            NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
+    Number("two_oclock", PRINTED["two_oclock"], "BH-3", say("Which of the Fixed cards is Two o'clock, counted from 1"),
+           TWO_OCLOCK.low, TWO_OCLOCK.high),
+    Numbers("random_copies", PRINTED["random_copies"], "BH-1", say("How many Random cards there are of each number"),
+            COPIES.low, COPIES.high, COPIES.least, COPIES.most),
+    Numbers("gift_copies", PRINTED["gift_copies"], "BH-7",
+            say("How many Gift cards there are of each kind: Upside down, Early bird, Little one, Second, Mercy"),
+            COPIES.low, COPIES.high, len(GIFTS), len(GIFTS)),
+    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, TRICKS),
+)  # fmt: skip
+EARLIEST = 1
+
+SORT = 6  # kinds of each sort of cards
+CURSE, FIXED, RANDOM, KINDS = 0, SORT, 2 * SORT, 3 * SORT
+UPSIDE_DOWN, EARLY_BIRD, LITTLE_ONE, SECOND, MERCY = range(len(GIFTS))
+
+STRUCT = struct(
+    OPTIONS,
+    ("total", "i2", (SEATS,)),  # curse points of the rounds before
+    ("choice", "i2", (SEATS,)),  # the action that passes two cards, until all have chosen
+    ("phase", "i1"),
+    ("turn", "i1"),  # who gets the next card, or plays
+    ("leader", "i1"),
+    ("trick", "i1"),  # from 0
+    ("due", "i1"),  # cards still to be dealt
+    ("gift", "i1"),  # the one in force
+    ("gifts_left", "i1", (len(GIFTS),)),
+    ("number", "i1", (KINDS,)),  # printed on the cards of each kind; 0: there are none
+    ("stock", "i1", (KINDS,)),  # cards not dealt; concealed: all that the seat can't see
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("caught", "i1", (SEATS,)),  # bits: the Curse cards captured in this round
+    ("winner", "i1", (TRICKS,)),  # of each trick
+    ("played", "i1", (SEATS, TRICKS)),
+    ("sent", "i1", (SEATS, 2)),  # what each passed that isn't known to have been played, the lower kind first
+    ("hand", "i1", (SEATS, KINDS)),
+)
+DEAL, PASS, GIFT, PLAY = range(4)
+
+# A pair is a lower kind and a higher one, or one of which there may be two cards: action PAIR[lower] + higher.
+LOWER = tuple(a for a in range(KINDS) for _ in range(a + (a < RANDOM), KINDS))
+HIGHER = tuple(b for a in range(KINDS) for b in range(a + (a < RANDOM), KINDS))
+PAIR = tuple(LOWER.index(a) - (a + (a < RANDOM)) for a in range(KINDS))
+CARD = len(LOWER)
+NAMES = tuple(f"{sort}-{k + 1}" for sort in ("curse", "fixed", "random") for k in range(SORT))
+ACTIONS = (
+    *(f"pass {NAMES[a]} {NAMES[b]}" for a, b in zip(LOWER, HIGHER, strict=True)),
+    *(f"play {name}" for name in NAMES),
+)
+OUTCOMES = (*(f"card {name}" for name in NAMES), *(f"gift {name}" for name in GIFTS))
+ENDINGS = ("", "all curses", "thirteen points")
+ALL_CURSES, THIRTEEN = 1, 2
+
+REASONS = ("", "BH-5", "BH-5", "BH-8", "BH-8", "BH-8")
+NO_PASS, PASS_NOT_HELD, NO_PLAY, PLAY_NOT_HELD, MUST_OPEN = range(1, 6)
+
+SLICES = slices(
+    hand=KINDS, known=KINDS, received=KINDS, unseen=KINDS, own_choice=KINDS, trick=KINDS * SEATS, played=KINDS * SEATS,
+    caught=SORT * SEATS, total=SEATS, held=SEATS, acting=SEATS, turn=SEATS, leader=SEATS, numbers=KINDS, points=SORT,
+    two_oclock=1, gift=len(GIFTS), gifts_left=len(GIFTS), phase=4, tricks_left=1, reversed_ties=1,
+)  # fmt: skip
+AT = starts(SLICES)
+
+
+def refuse(players, options):
+    """Why these options can't be played together, or None."""
+    lists = {option.name: option.plain(options[option.name]) for option in OPTIONS}
+    curse, fixed = lists["curse_numbers"], lists["fixed_numbers"]
+    wrong = misfit(curse, lists["curse_points"], fixed, options["two_oclock"])
+    if wrong is not None:
+        return say("These cards can't be: {wrong}", wrong=wrong)
+    each = hand_size(options["hand_cards"])
+    if each == 1:
+        return say("Option hand_cards can't be 1: each passes two cards; it takes 0, or 2 to 5.")
+    others = len(curse) + (1 if players == 3 else len(fixed))
+    wanted, there = players * each - others, sum(lists["random_copies"])
+    if 0 <= wanted <= there:
+        return None
+    return say(
+        "{players} players with {each} cards each need {cards} cards, but there are {others} Curse and Fixed cards, "
+        "all of which are dealt, and {there} Random cards.",
+        players=players, each=each, cards=players * each, others=others, there=there,
+    )  # fmt: skip
+
+
+def hand_size(wanted):
+    """BH-4: five cards each; another number for tiny games."""
+    return wanted if wanted else TRICKS
+
+
+def start(s):
+    """BH-1: the cards are those of the options."""
+    for k in range(SORT):
+        s.number[CURSE + k], s.number[FIXED + k] = s.curse_numbers[k], s.fixed_numbers[k]
+        s.number[RANDOM + k] = k + 1 if s.random_copies[k] else 0
+    if s.gifts:
+        for g in range(len(GIFTS)):
+            s.gifts_left[g] = s.gift_copies[g]
+    _next_round(s)
+
+
+def chance(s, weights):
+    """The next card that is dealt (BH-4), or the Gift card (BH-6)."""
+    if s.phase == GIFT:
+        return _weigh_gifts(s, weights)
+    certain, left = _in_stock(s)
+    each, coming = max(left, 1), s.due - certain
+    for k in range(RANDOM):
+        weights[k] = s.stock[k] * each
+    for k in range(RANDOM, KINDS):
+        weights[k] = s.stock[k] * coming
+    for g in range(len(GIFTS)):
+        weights[KINDS + g] = 0
+    return certain * each + left * coming
+
+
+def _weigh_gifts(s, weights):
+    for k in range(KINDS):
+        weights[k] = 0
+    for g in range(len(GIFTS)):
+        weights[KINDS + g] = s.gifts_left[g]
+    return counted(s.gifts_left)
+
+
+def _in_stock(s):
+    """How many Curse and Fixed cards there are, all of which come into the game, and how many Random cards."""
+    certain, left = 0, 0
+    for k in range(RANDOM):
+        certain += s.stock[k]
+    for k in range(RANDOM, KINDS):
+        left += s.stock[k]
+    return certain, left
+
+
+def happen(s, outcome):
+    """A card is dealt, or a Gift card turned up."""
+    if s.phase == DEAL:
+        _deal(s, outcome)
+    else:
+        remember(s, outcome)
+        s.gift = outcome - KINDS
+        s.gifts_left[s.gift] -= 1
+        _first_trick(s)
+
+
+def legal(s, seat, actions):
+    """BH-5, BH-8: two cards of the hand, or one; Two o'clock when it must be led."""
+    if not (s.acting >> seat) & 1:
+        return 0
+    if s.phase == PASS:
+        return _list_passes(s, seat, actions)
+    if must_open(s):
+        actions[0] = CARD + two_oclock(s)
+        return 1
+    count = 0
+    for k in range(KINDS):
+        actions[count] = CARD + k
+        count += s.hand[seat, k] > 0
+    return count
+
+
+def _list_passes(s, seat, actions):
+    """The kinds of the hand go into one number, five bits each: so the pairs are found without a search."""
+    kinds, number, count = 0, 0, 0
+    for k in range(KINDS):
+        kinds |= (k * (s.hand[seat, k] > 0)) << 5 * number
+        number += s.hand[seat, k] > 0
+    for i in range(number):
+        a = (kinds >> 5 * i) & 31
+        actions[count] = PAIR[a] + a
+        count += s.hand[seat, a] > 1
+        for j in range(i + 1, number):
+            actions[count] = PAIR[a] + ((kinds >> 5 * j) & 31)
+            count += 1
+    return count
+
+
+def must_open(s):
+    """BH-8: whether Two o'clock must be led now."""
+    return s.phase == PLAY and s.trick == 0 and s.played[s.leader, 0] == NONE
+
+
+def two_oclock(s):
+    """BH-3: its kind."""
+    return FIXED + s.two_oclock - 1
+
+
+def forbids(s, seat, action):
+    """The reason why a seat can't do this now, or 0."""
+    acts = (s.acting >> seat) & 1
+    if action < CARD:
+        if not acts or s.phase != PASS:
+            return NO_PASS
+        return 0 if _holds(s, seat, LOWER[action], HIGHER[action]) else PASS_NOT_HELD
+    if not acts or s.phase != PLAY:
+        return NO_PLAY
+    if s.hand[seat, action - CARD] == 0:
+        return PLAY_NOT_HELD
+    return MUST_OPEN if must_open(s) and action - CARD != two_oclock(s) else 0
+
+
+def _holds(s, seat, a, b):
+    """Whether two cards are in a hand."""
+    return s.hand[seat, a] > 0 and s.hand[seat, b] > (a == b)
+
+
+def apply(s, seat, action):
+    """The decision takes effect."""
+    if action < CARD:
+        s.choice[seat] = action
+        s.acting &= ~(1 << seat)
+        if s.acting == 0:
+            _pass_cards(s)
+    else:
+        _play(s, seat, action - CARD)
+
+
+def returns(s, out):
+    """BH-14: the winners share 1."""
+    winners = 0
+    for p in range(s.seats):
+        winners += wins(s, p)
+    for p in range(s.seats):
+        out[p] = wins(s, p) / winners
+
+
+def wins(s, seat):
+    """BH-11, BH-12: who captured all Curse cards, or whoever has the lowest total."""
+    if s.ending == ALL_CURSES:
+        return s.caught[seat] == _all_curses(s)
+    for p in range(s.seats):
+        if s.total[p] < s.total[seat]:
+            return False
+    return True
+
+
+def cursed(s, seat):
+    """BH-12: who has 13 points and didn't win, unless somebody captured all Curse cards."""
+    return s.ending == THIRTEEN and s.total[seat] >= LIMIT and not wins(s, seat)
+
+
+# --- a round begins (BH-4 to BH-6)
+def _next_round(s):
+    new_deal(s)
+    for k in range(RANDOM):
+        s.stock[k] = s.number[k] > 0
+    for k in range(SORT):
+        if s.seats == 3 and FIXED + k != two_oclock(s):
+            s.stock[FIXED + k] = 0
+        s.stock[RANDOM + k] = s.random_copies[k]
+    for p in range(SEATS):
+        s.caught[p], s.choice[p], s.sent[p, 0], s.sent[p, 1] = 0, NONE, NONE, NONE
+        for t in range(TRICKS):
+            s.played[p, t] = NONE
+    for t in range(TRICKS):
+        s.winner[t] = NONE
+    s.phase, s.acting, s.turn, s.leader, s.trick, s.gift = DEAL, 0, 0, NONE, 0, NONE
+    s.due = hand_size(s.hand_cards) * s.seats
+
+
+def _deal(s, kind):
+    s.stock[kind] -= 1
+    s.hand[s.turn, kind] += 1
+    s.held[s.turn] += 1
+    s.turn = _left(s, s.turn)
+    s.due -= 1
+    if s.due == 0:
+        s.phase, s.acting, s.turn = PASS, (1 << s.seats) - 1, NONE
+
+
+def _left(s, seat):
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+def _right(s, seat):
+    return seat - 1 if seat > 0 else s.seats - 1
+
+
+def _pass_cards(s):
+    """BH-5: all at once; what was passed is known to giver and receiver only and enters no history."""
+    for p in range(s.seats):
+        q = _left(s, p)
+        for i in range(2):
+            kind = HIGHER[s.choice[p]] if i else LOWER[s.choice[p]]
+            s.sent[p, i] = kind
+            s.hand[p, kind] -= 1
+            s.hand[q, kind] += 1
+        s.choice[p] = NONE
+    if counted(s.gifts_left):
+        s.phase = GIFT
+    else:
+        _first_trick(s)
+
+
+# --- five tricks (BH-8, BH-9)
+def _first_trick(s):
+    """BH-8: who holds Two o'clock leads, and all learn who that is."""
+    seat = 0
+    while s.hand[seat, two_oclock(s)] == 0:
+        seat += 1
+    remember(s, len(OUTCOMES) + seat)
+    s.phase, s.leader = PLAY, seat
+    _turn(s, seat)
+
+
+def _turn(s, seat):
+    s.turn, s.acting = seat, 1 << seat
+
+
+def _play(s, seat, kind):
+    remember(s, kind)
+    s.hand[seat, kind] -= 1
+    s.held[seat] -= 1
+    s.played[seat, s.trick] = kind
+    _forget(s, _right(s, seat), kind)
+    if _left(s, seat) != s.leader:
+        _turn(s, _left(s, seat))
+    else:
+        _end_trick(s, taker(s, s.seats, kind))
+
+
+def _forget(s, giver, kind):
+    """BH-15: such a card was played; if one was passed by this seat, it is known to be in the hand no longer."""
+    if s.sent[giver, 0] == kind:
+        s.sent[giver, 0], s.sent[giver, 1] = s.sent[giver, 1], NONE
+    elif s.sent[giver, 1] == kind:
+        s.sent[giver, 1] = NONE
+
+
+def _end_trick(s, seat):
+    for p in range(s.seats):
+        s.caught[seat] |= (1 << s.played[p, s.trick]) & ((1 << SORT) - 1)
+    s.winner[s.trick], s.leader = seat, seat
+    s.trick += 1
+    if s.held[seat]:
+        _turn(s, seat)
+    else:
+        _score(s)
+
+
+def taker(s, cards, last):
+    """BH-7, BH-9: who wins a trick of so many cards, the last of which is of this kind: by number, then by time."""
+    best, second, six, one = 0, 0, False, NONE
+    p, late = s.leader, latest(s)
+    for k in range(cards):
+        number = s.number[last if k == cards - 1 else s.played[p, s.trick]]
+        strength = 7 - number if s.gift == UPSIDE_DOWN else number
+        value = strength << 6 | (k if late else 7 - k) << 3 | p
+        second = max(second, min(best, value))
+        best = max(best, value)
+        six |= number == 6
+        one = p if number == 1 else one
+        p = _left(s, p)
+    if s.gift == SECOND and cards > 1:
+        return second & 7
+    return one if s.gift == LITTLE_ONE and six and one != NONE else best & 7
+
+
+def latest(s):
+    """BH-7, BH-9: whether the latest of the strongest cards wins, not the earliest."""
+    return s.gift != EARLY_BIRD and (s.gift != UPSIDE_DOWN or s.reversed_ties != EARLIEST)
+
+
+# --- scoring (BH-10 to BH-13)
+def _score(s):
+    """BH-11 comes first, whatever the totals."""
+    for p in range(s.seats):
+        s.total[p] += round_points(s, p)
+        if s.total[p] >= LIMIT and s.ending == 0:
+            s.ending = THIRTEEN
+    for p in range(s.seats):
+        if s.caught[p] == _all_curses(s):
+            s.ending = ALL_CURSES
+    if s.ending:
+        s.over, s.acting, s.turn = 1, 0, NONE
+    else:
+        _next_round(s)
+
+
+def round_points(s, seat):
+    """BH-10: the points captured in this round, without the card that Mercy leaves out (BH-7)."""
+    points, most = 0, 0
+    for k in range(SORT):
+        if (s.caught[seat] >> k) & 1:
+            points += s.curse_points[k]
+            most = max(most, s.curse_points[k])
+    return points - most if s.gift == MERCY else points
+
+
+def _all_curses(s):
+    """The Curse cards of the game, as bits."""
+    cards = 0
+    for k in range(SORT):
+        cards |= (s.number[k] > 0) << k
+    return cards
+
+
+# --- what a seat knows (BH-15, BH-16)
+def conceal(s, seat):
+    """BH-15: others' hands become one bag with the cards not dealt, but for the cards that are known to be there."""
+    for p in range(s.seats):
+        if p != seat:
+            s.choice[p] = NONE
+            for k in range(KINDS):
+                s.stock[k] += s.hand[p, k]
+                s.hand[p, k] = 0
+            if _left(s, p) != seat:
+                s.sent[p, 0], s.sent[p, 1] = NONE, NONE
+    if seat >= 0:
+        for i in range(2):
+            if s.sent[seat, i] != NONE:
+                _show(s, _left(s, seat), s.sent[seat, i])
+    if must_open(s) and s.hand[s.turn, two_oclock(s)] == 0:
+        _show(s, s.turn, two_oclock(s))
+
+
+def _show(s, p, kind):
+    """Such a card is known to be in a hand."""
+    s.stock[kind] -= 1
+    s.hand[p, kind] += 1
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    me = max(seat, 0)
+    for k in range(AT.reversed_ties + 1):
+        out[k] = 0
+    for k in range(s.seats):
+        _observe_seat(s, (me + k) % s.seats, k, out)
+    if seat >= 0:
+        _observe_own(s, me, out)
+    for k in range(KINDS):
+        out[AT.unseen + k], out[AT.numbers + k] = s.stock[k], s.number[k]
+    for k in range(SORT):
+        out[AT.points + k] = s.curse_points[k]
+    for g in range(len(GIFTS)):
+        out[AT.gift + g], out[AT.gifts_left + g] = s.gift == g, s.gifts_left[g]
+    out[AT.phase + s.phase] = 1
+    out[AT.two_oclock], out[AT.reversed_ties] = s.two_oclock, s.reversed_ties
+    out[AT.tricks_left] = hand_size(s.hand_cards) - s.trick
+
+
+def _observe_own(s, me, out):
+    for k in range(KINDS):
+        out[k] = s.hand[me, k]
+        out[AT.known + k] = s.hand[_left(s, me), k]
+        out[AT.received + k] = (s.sent[_right(s, me), 0] == k) + (s.sent[_right(s, me), 1] == k)
+    if s.choice[me] != NONE:
+        out[AT.own_choice + LOWER[s.choice[me]]] += 1
+        out[AT.own_choice + HIGHER[s.choice[me]]] += 1
+
+
+def _observe_seat(s, p, k, out):
+    for t in range(TRICKS):
+        if s.played[p, t] != NONE:
+            at = AT.trick if t == s.trick else AT.played
+            out[at + k * KINDS + s.played[p, t]] += 1
+    for c in range(SORT):
+        out[AT.caught + k * SORT + c] = (s.caught[p] >> c) & 1
+    out[AT.total + k], out[AT.held + k] = min(s.total[p], 127), s.held[p]
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.turn + k], out[AT.leader + k] = s.turn == p, s.leader == p
+
+
+def redeal(s, seat, rng):
+    """A random world: the cards left out are all Random ones, hidden hands get any of the rest; choices are new."""
+    conceal(s, seat)
+    hidden = 0
+    for p in range(s.seats):
+        hidden += s.held[p] - _in_hand(s, p)
+    left = hidden + s.due
+    aside = _set_aside(s, counted(s.stock) - left, rng)
+    for p in range(s.seats):
+        for _ in range(s.held[p] - _in_hand(s, p)):
+            s.hand[p, draw(s.stock, left, rng)] += 1
+            left -= 1
+    for k in range(SORT):
+        s.stock[RANDOM + k] += (aside >> 4 * k) & 15
+    for p in range(s.seats):
+        if s.phase == PASS and p != seat and not (s.acting >> p) & 1:
+            s.choice[p] = _any_pass(s, p, rng)
+        if s.phase > PASS and p != seat and _left(s, p) != seat:
+            _pass_anew(s, p, rng)
+
+
+def _in_hand(s, p):
+    cards = 0
+    for k in range(KINDS):
+        cards += s.hand[p, k]
+    return cards
+
+
+def _set_aside(s, number, rng):
+    """Take random Random cards out of the stock; returns how many of each number, four bits each."""
+    aside, left = 0, _in_stock(s)[1]
+    for _ in range(number):
+        u, k = below(rng, left), 0
+        while u >= s.stock[RANDOM + k]:
+            u -= s.stock[RANDOM + k]
+            k += 1
+        s.stock[RANDOM + k] -= 1
+        left -= 1
+        aside += 1 << 4 * k
+    return aside
+
+
+def _any_pass(s, p, rng):
+    """One of the legal passes, each as likely."""
+    passes = 0
+    for action in range(CARD):
+        passes += _holds(s, p, LOWER[action], HIGHER[action])
+    u, action = below(rng, passes), 0
+    while u or not _holds(s, p, LOWER[action], HIGHER[action]):
+        u -= _holds(s, p, LOWER[action], HIGHER[action])
+        action += 1
+    return action
+
+
+def _pass_anew(s, p, rng):
+    """Any two cards of those that the left neighbour has played or holds, without what is known to be played."""
+    q, cards = _left(s, p), hand_size(s.hand_cards)
+    u, j = below(rng, cards * (cards - 1) // 2), 1
+    while u >= j:
+        u -= j
+        j += 1
+    one, other = _card_of(s, q, u), _card_of(s, q, j)
+    s.sent[p, 0], s.sent[p, 1] = min(one, other), max(one, other)
+    for t in range(cards - s.held[q]):
+        _forget(s, p, s.played[q, t])
+
+
+def _card_of(s, p, n):
+    """The kind of one of the cards that a seat had for this round's tricks: those it played, then those it holds."""
+    if n < hand_size(s.hand_cards) - s.held[p]:
+        return s.played[p, n]
+    n -= hand_size(s.hand_cards) - s.held[p]
+    k = 0
+    while n >= s.hand[p, k]:
+        n -= s.hand[p, k]
+        k += 1
+    return k

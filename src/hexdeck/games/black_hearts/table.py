@@ -1,0 +1,294 @@
+"""Black Hearts at the table: what a seat sees, what its moves are called, what it is told."""
+
+from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
+
+CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
+ABOUT = say("Six curses go round in tricks. Win few of their points, or all six cards in one round.")
+TITLE = say("Black Hearts")
+
+ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse points"))
+
+WHY = (
+    say("This can be done."),
+    say("Two cards are passed only at the start of a round, once by each."),
+    say("Those two cards aren't both in your hand."),
+    say("It isn't your turn to play a card."),
+    say("That card isn't in your hand."),
+    say("You hold Two o'clock: the first trick must begin with it."),
+)
+
+GIFTS = (say("Upside down"), say("Early bird"), say("Little one"), say("Second to the crown"), say("Mercy"))
+EFFECTS = (
+    say("Upside down: 1 is the strongest number, 6 the weakest"),
+    say("Early bird: of tied strongest cards the first one wins"),
+    say("Little one: if a trick has a 6 and a 1, the last 1 wins"),
+    say("Second to the crown: the second strongest card wins"),
+    say("Mercy: the worst Curse card that each captures doesn't count"),
+)
+EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; of tied ones the first wins")
+
+
+# --- cards
+def code(s, kind):
+    """What a card is called: C, F or R and its number, and a letter where there are more with that number."""
+    first, number = kind - kind % SORT, s.number[kind]
+    same = [k for k in range(first, first + SORT) if s.number[k] == number]
+    return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[same.index(kind)] if len(same) > 1 else "")
+
+
+def _codes(s, kinds):
+    return tuple(code(s, kind) for kind in kinds)
+
+
+def _cards(s, *kinds):
+    return Cards(_codes(s, kinds))
+
+
+def _pair(s, action):
+    return _cards(s, rules.LOWER[action], rules.HIGHER[action])
+
+
+def _hand_of(s, p):
+    return [k for k in range(KINDS) for _ in range(s.hand[p, k])]
+
+
+def _bits(cards):
+    """The Curse cards of a set."""
+    return [k for k in range(SORT) if cards >> k & 1]
+
+
+def _left(s, p):
+    return (p + 1) % s.seats
+
+
+def _leader(s, trick):
+    """Who led a trick: who won the one before, or who played Two o'clock first."""
+    if trick:
+        return s.winner[trick - 1]
+    return next((p for p in range(s.seats) if s.played[p, 0] == rules.two_oclock(s)), s.leader)
+
+
+def _trick(s, trick):
+    """Seats and kinds of a trick, as they were played."""
+    if trick < 0 or _leader(s, trick) == NONE:
+        return []
+    order = [(_leader(s, trick) + k) % s.seats for k in range(s.seats)]
+    return [(p, s.played[p, trick]) for p in order if s.played[p, trick] != NONE]
+
+
+# --- what is seen
+def zones(s, seat):
+    """The table from a seat: hands, captured Curse cards, totals; the trick, the gift, and what cards are worth."""
+    out = []
+    for p in range(s.seats):
+        out.append(_hand(s, p, seat))
+        cards, points = _codes(s, _bits(s.caught[p])), rules.round_points(s, p)
+        out.append(Zone(f"caught-{p}", say("Captured"), p, "row", cards, count=points))
+        out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
+    return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
+
+
+def _hand(s, p, seat):
+    cards = _codes(s, _hand_of(s, p))
+    note = None
+    if p == seat and s.choice[p] != NONE:
+        note = say("to pass: {cards}", cards=_pair(s, s.choice[p]))
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
+
+
+def _tricks(s):
+    """The trick on the table, or the last one until the next has begun; what was played before in this round."""
+    begun = _trick(s, s.trick) if s.trick < rules.TRICKS else []
+    shown = s.trick if begun else s.trick - 1
+    trick = _trick(s, shown)
+    cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
+    title = say("Trick {number}", number=max(shown, 0) + 1)
+    note = None if begun or not trick else say("won by {seat}", seat=Seat(s.winner[shown]))
+    earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
+    yield Zone("trick", title, None, "row", cards, note=note, owners=owners)
+    yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
+
+
+def _gifts(s):
+    if s.gifts:
+        effect = say("none in force") if s.gift == NONE else _effect(s)
+        yield Zone("gift", say("Gift"), None, "count", note=effect)
+        used = [(GIFTS[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFTS))]
+        names = [name for name, times in used for _ in range(times)]
+        note = say("used: {gifts}", gifts=_listed(names)) if names else None
+        yield Zone("gifts", say("Gifts left"), None, "count", count=sum(_left_of(s)), note=note)
+
+
+def _left_of(s):
+    return [s.gifts_left[g] for g in range(len(GIFTS))]
+
+
+def _listed(names):
+    """Some names as one, separated by commas."""
+    text = names[0]
+    for name in names[1:]:
+        text = say("{first}, {last}", first=text, last=name)
+    return text
+
+
+def _effect(s):
+    upside_down = s.gift == rules.UPSIDE_DOWN
+    return EARLIEST_TOO if upside_down and s.reversed_ties == rules.EARLIEST else EFFECTS[s.gift]
+
+
+def _legend(s):
+    """What cards are worth, which is Two o'clock, how many cards are left out."""
+    kinds = [k for k in range(SORT) if s.number[k]]
+    worth = ", ".join(f"{code(s, k)} {s.curse_points[k]}" for k in kinds)
+    points = sum(s.curse_points[k] for k in kinds)
+    yield Zone("points", say("Curse points"), None, "count", count=points, note=say("of which {points}", points=worth))
+    yield Zone("two", say("Two o'clock"), None, "row", _codes(s, [rules.two_oclock(s)]))
+    aside = sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s)
+    if aside:
+        yield Zone("aside", say("Left out"), None, "pile", hidden=aside)
+    yield Zone("round", say("Round"), None, "count", count=s.deal)
+
+
+def _random_cards(s):
+    """BH-4: how many Random cards are dealt in a round."""
+    fixed = 1 if s.seats == 3 else sum(s.number[k] > 0 for k in range(rules.FIXED, RANDOM))
+    return rules.hand_size(s.hand_cards) * s.seats - fixed - sum(s.number[k] > 0 for k in range(SORT))
+
+
+# --- what is asked
+def prompt(s, seat):
+    """What the table waits for, said to a seat."""
+    if s.over:
+        return say("The game is over.")
+    mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.PASS:
+        return _choosing(s, seat) if mine else say("The others are still choosing two cards to pass.")
+    if s.phase != rules.PLAY:
+        return say("The cards are being dealt.")
+    return _your_turn(s) if mine else say("Waiting for {seat}.", seat=Seat(s.turn))
+
+
+def _choosing(s, seat):
+    return say(
+        "Choose two cards to pass to {seat}. What comes from the right you see later.", seat=Seat(_left(s, seat))
+    )
+
+
+def _your_turn(s):
+    if rules.must_open(s):
+        return say("You hold Two o'clock and begin with it.")
+    if s.turn == s.leader:
+        return say("You lead: play any card.")
+    return say("Play any card. The strongest number wins the trick.") if s.gift == NONE else say("Play any card.")
+
+
+def label(s, _seat, action):
+    """A move in words."""
+    if action < CARD:
+        return say("Pass {cards}", cards=_pair(s, action))
+    card = _cards(s, action - CARD)
+    if rules.must_open(s):
+        return say("Lead Two o'clock, the {card}", card=card)
+    return say("Lead the {card}", card=card) if s.turn == s.leader else say("Play the {card}", card=card)
+
+
+# --- what is told
+def tell(before, event, after):
+    """What an event tells each seat."""
+    if before.phase == rules.DEAL:
+        return _tell_dealt(after) if after.phase != rules.DEAL else []
+    if event.seat < 0:
+        facts = everyone(say("The gift is {effect}.", effect=_effect(after)))
+    elif event.id < CARD:
+        facts = _tell_pass(before, event)
+    else:
+        facts = _tell_play(before, event, after)
+    if before.phase != rules.PLAY and after.phase == rules.PLAY:
+        mine = say("You hold Two o'clock and lead the first trick.")
+        facts += told(
+            after.turn, mine, say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(after.turn))
+        )
+    return facts
+
+
+def _tell_dealt(after):
+    facts = everyone(say("Round {number}: the cards are dealt.", number=after.deal))
+    for p in range(after.seats):
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=_cards(after, *_hand_of(after, p)))))
+    return facts
+
+
+def _tell_pass(before, event):
+    p = event.seat
+    mine = say("You choose {cards} for {seat}.", cards=_pair(before, event.id), seat=Seat(_left(before, p)))
+    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
+    if before.acting != 1 << p:
+        return facts
+    facts += everyone(say("All have chosen: two cards from each go to the left."))
+    for giver in range(before.seats):
+        cards = _pair(before, event.id if giver == p else before.choice[giver])
+        given = say("You pass {cards} to {seat}.", cards=cards, seat=Seat(_left(before, giver)))
+        taken = say("{seat} passes you {cards}.", seat=Seat(giver), cards=cards)
+        facts += [Fact(1 << giver, given), Fact(1 << _left(before, giver), taken)]
+    return facts
+
+
+def _tell_play(before, event, after):
+    p, kind = event.seat, event.id - CARD
+    card = _cards(before, kind)
+    facts = told(p, say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card))
+    if _left(before, p) != before.leader:
+        return facts
+    cards = [*(each for _, each in _trick(before, before.trick)), kind]
+    curses = sorted(each for each in cards if each < SORT)
+    winner = rules.taker(before, before.seats, kind)
+    facts += _tell_trick(winner, _cards(before, *curses))
+    if before.held[p] > 1:
+        return facts
+    return facts + _tell_round(before, after)
+
+
+def _tell_trick(p, curses):
+    if not curses.codes:
+        return told(p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
+    mine = say("You win the trick and capture {cards}.", cards=curses)
+    return told(p, mine, say("{seat} wins the trick and captures {cards}.", seat=Seat(p), cards=curses))
+
+
+def _tell_round(before, after):
+    """BH-10: each one's points; then what ends the game, if anything does."""
+    facts = []
+    for p in range(before.seats):
+        points = after.total[p] - before.total[p]
+        mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
+        theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points, seat=Seat(p))
+        facts += told(p, mine, theirs) if points else []
+    if after.ending == rules.ALL_CURSES:
+        p = next(p for p in range(after.seats) if rules.wins(after, p))
+        mine = say("You have captured all Curse cards in one round and win.")
+        facts += told(p, mine, say("{seat} has captured all Curse cards in one round and wins.", seat=Seat(p)))
+    if after.ending == rules.THIRTEEN:
+        facts += everyone(say("A total has reached 13: the game is over, the lowest total wins."))
+    return facts
+
+
+def fates(s):
+    """How the game ended for each seat."""
+    winners = sum(rules.wins(s, p) for p in range(s.seats))
+    return [_fate(s, p, winners > 1) for p in range(s.seats)]
+
+
+def _fate(s, p, shared):
+    points = s.total[p]
+    if s.ending == rules.ALL_CURSES:
+        return say("won with all Curse cards") if rules.wins(s, p) else say("lost to all Curse cards")
+    if rules.wins(s, p) and shared:
+        return say_n("shared the win, with {n} point", "shared the win, with {n} points", points)
+    if rules.wins(s, p):
+        return say_n("won with {n} point", "won with {n} points", points)
+    if rules.cursed(s, p):
+        return say_n("was cursed, with {n} point", "was cursed, with {n} points", points)
+    return say_n("ended with {n} point", "ended with {n} points", points)

@@ -1,0 +1,139 @@
+"""What is printed on the cards of Black Hearts: read from cards.toml beside this file, checked entry by entry."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.options import shown
+from hexdeck.engine.text import Text, say
+
+FILE = Path(__file__).with_name("cards.toml")
+GIFTS = ("upside-down", "early-bird", "little-one", "second", "mercy")
+
+
+class BadCards(HexdeckError):
+    """The file of the cards can't be read, or something in it can't be."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What may stand in a place of the file: a number from `low` to `high`, or `least` to `most` of them in a list."""
+
+    low: int
+    high: int
+    least: int = 0
+    most: int = 0
+
+    def takes(self, value: Any) -> bool:
+        """Whether this value can stand there."""
+        if self.most == 0:
+            return type(value) is int and self.low <= value <= self.high
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            return False
+        return all(type(each) is int and self.low <= each <= self.high for each in value)
+
+    def allowed(self) -> Text:
+        """What can stand there, in a few words."""
+        if self.most == 0:
+            return say("a whole number from {low} to {high}", low=self.low, high=self.high)
+        count = str(self.most) if self.least == self.most else say("{low} to {high}", low=self.least, high=self.most)
+        return say("a list of {count} whole numbers from {low} to {high}", count=count, low=self.low, high=self.high)
+
+
+NUMBERS, POINTS, TWO_OCLOCK = Entry(1, 6, 1, 6), Entry(0, 20, 1, 6), Entry(1, 6)
+COPIES, GIFT = Entry(0, 9, 6, 6), Entry(0, 9)
+ENTRIES: dict[str, dict[str, Entry]] = {
+    "curse": {"numbers": NUMBERS, "points": POINTS},
+    "fixed": {"numbers": NUMBERS, "two_oclock": TWO_OCLOCK},
+    "random": {"copies": COPIES},
+    "gifts": dict.fromkeys(GIFTS, GIFT),
+}
+
+
+def printed(file: Path = FILE) -> dict[str, Any]:
+    """The values of a file by the names of the options they are defaults of; raises BadCards."""
+    found = parsed(file)
+    check_names(file, found)
+    for section, entries in ENTRIES.items():
+        for key, entry in entries.items():
+            check(file, f"{section}.{key}", found[section][key], entry)
+    curse, fixed = found["curse"], found["fixed"]
+    wrong = misfit(curse["numbers"], curse["points"], fixed["numbers"], fixed["two_oclock"])
+    if wrong is not None:
+        raise BadCards(say("{file}: {wrong}", file=file.name, wrong=wrong))
+    return {
+        "curse_numbers": joined(curse["numbers"]),
+        "curse_points": joined(curse["points"]),
+        "fixed_numbers": joined(fixed["numbers"]),
+        "two_oclock": fixed["two_oclock"],
+        "random_copies": joined(found["random"]["copies"]),
+        "gift_copies": joined([found["gifts"][gift] for gift in GIFTS]),
+    }
+
+
+def joined(numbers: list[int]) -> str:
+    """Numbers as an option has them."""
+    return "-".join(map(str, numbers))
+
+
+def parsed(file: Path) -> dict[str, Any]:
+    """The file as TOML."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = say("{file} can't be read: {why}.", file=file.name, why=str(error).rstrip("."))
+        raise BadCards(text) from None
+
+
+def check_names(file: Path, found: dict[str, Any]) -> None:
+    """Every section and key is there, and no other."""
+    check_keys(file, found, ENTRIES, "")
+    for section, entries in ENTRIES.items():
+        if not isinstance(found[section], dict):
+            text = say("In {file}, {section} must be a section: [{section}].", file=file.name, section=section)
+            raise BadCards(text)
+        check_keys(file, found[section], entries, f"{section}.")
+
+
+def check_keys(file: Path, found: dict[str, Any], known: dict[str, Any], prefix: str) -> None:
+    """These keys are there, and no other; `prefix` is the section they stand in."""
+    there = ", ".join(prefix + key for key in known)
+    for key in found:
+        if key not in known:
+            text = say(
+                "{file} has no place for {entry}; there are {there}.", file=file.name, entry=prefix + key, there=there
+            )
+            raise BadCards(text)
+    for key in known:
+        if key not in found:
+            text = say("{file} lacks {entry}; it must have {there}.", file=file.name, entry=prefix + key, there=there)
+            raise BadCards(text)
+
+
+def check(file: Path, name: str, value: Any, entry: Entry) -> None:
+    """One value is of the right kind and within its limits."""
+    if not entry.takes(value):
+        text = say(
+            "In {file}, {entry} can't be {value}; it takes {allowed}.",
+            file=file.name, entry=name, value=shown(value), allowed=entry.allowed(),
+        )  # fmt: skip
+        raise BadCards(text)
+
+
+def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: int) -> Text | None:
+    """Why these values don't go together, or None (BH-2, BH-3, BH-13)."""
+    if len(points) != len(numbers):
+        return say(
+            "there are {numbers} Curse cards, but points for {points}; each card needs its own.",
+            numbers=len(numbers), points=len(points),
+        )  # fmt: skip
+    if sum(points) < 1:
+        return say("the Curse cards carry no point at all; together they need at least 1.")
+    if two_oclock > len(fixed):
+        return say(
+            "Two o'clock can't be Fixed card {position}; there are {cards} of them.",
+            position=two_oclock, cards=len(fixed),
+        )  # fmt: skip
+    return None
