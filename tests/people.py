@@ -16,7 +16,7 @@ from hexdeck.engine.game import Game
 from hexdeck.terminal import saves
 from hexdeck.terminal.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
-from hexdeck.terminal.keys import keyed, standard_cards
+from hexdeck.terminal.keys import keyed
 from hexdeck.terminal.session import Session
 
 ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
@@ -79,9 +79,9 @@ class Keyboard(io.StringIO):
         if self.session is None or not acting or not line.strip().isdecimal():
             return line
         moves = self.session.match.legal(self.session.asked(acting) or 0)
-        if not any(move.cell or standard_cards(move.name) for move in moves):
-            return line
         keys = {move.id: key for key, move in keyed(moves)}
+        if all(key.isdecimal() for key in keys.values()) and not any(move.cell for move in moves):
+            return line
         move = moves[(int(line) - 1) % len(moves)]
         return f"{move.cell or keys[move.id]}\n"
 

@@ -20,9 +20,21 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print the list."""
     from hexdeck.engine.game import find_game, game_names
 
-    chosen = [find_game(arguments.game)] if arguments.game else list(game_names())
-    print("\n\n".join(described(name, words) for name in chosen))
+    if arguments.game:
+        print(described(find_game(arguments.game), words))
+    else:
+        print("\n\n".join(described_or_not(name, words) for name in game_names()))
     return 0
+
+
+def described_or_not(name: str, words: Catalogue) -> str:
+    """A game, or what is wrong with its files: the others are listed all the same."""
+    from hexdeck.engine.errors import HexdeckError
+
+    try:
+        return described(name, words)
+    except HexdeckError as error:
+        return "\n".join([name, *wrapped(words.words(error.text), "  ")])
 
 
 def described(name: str, words: Catalogue) -> str:

@@ -95,11 +95,20 @@ class Sight:
         known = self.known(seat)
         acting = tuple(p for p in range(match.game.players) if known.acting >> p & 1)
         return View(
-            match.game.name, seat, match.ply, match.game.players, acting, bool(known.over),
+            match.game.name, seat, self.noticed(seat), match.game.players, acting, bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
             tuple(match.facts(seat)), tuple(table.fates(known)) if known.over else (),
             match.names, (game_folder(match.game.name) / "locale",),
         )  # fmt: skip
+
+    def noticed(self, seat: int) -> int:
+        """The ply as a seat knows it: the last steps of others that told it nothing don't count yet."""
+        ply, told = self.match.ply, self.facts(self.match.ply)
+        while ply and self.match.event(ply - 1).seat not in (-1, seat):
+            if any(fact.heard_by(seat) for fact in told[ply - 1]):
+                break
+            ply -= 1
+        return ply
 
     def facts(self, plies: int) -> list[list[Fact]]:
         """The facts of the first so many events."""

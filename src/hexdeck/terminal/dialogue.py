@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hexdeck.engine.game import game_folder
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import View
+from hexdeck.engine.view import Move, View
 from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
 from hexdeck.terminal.rulebook import passages
 from hexdeck.terminal.steps import after, take_back, unnoticed
@@ -116,7 +116,7 @@ class Dialogue:
             return say("Type a number or words from the list; ? explains.")
         for line in (typed, *(head for head, rest in cuts(typed))):
             several = matching(line, view.moves, self.session.words)
-            if len(several) > 1:
+            if len(several) > 1 and (line == typed or self.goes_on(several[0], match, view.seat)):
                 labels = "; ".join(self.session.say(move.label) for move in several[:6])
                 return say("That could be several moves: {labels}. Say which.", labels=labels)
             reasons = [reason for id in meant(line, match, view) if (reason := match.forbids(view.seat, id))]
@@ -125,6 +125,10 @@ class Dialogue:
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refused_by)
         text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
         return say(text, typed=typed[:LONGEST])
+
+    def goes_on(self, move: Move, match: Match, seat: int) -> bool:
+        """Whether the seat is asked again right after a move, so that a line may hold both steps."""
+        return self.session.asked(after(match, seat, move).acting) == seat
 
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
@@ -142,9 +146,9 @@ class Dialogue:
         for passage in found:
             self.session.print(passage, "  ")
         if not found:
-            self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
+            self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help   t the table   l the log   r the rules   u undo   q save and leave"))
         return False
 
@@ -169,7 +173,7 @@ class Dialogue:
             return False
         for person, ply in self.session.read_up_to.items():
             self.session.read_up_to[person] = min(ply, match.length)
-        self.print(say("{name}'s choice is taken back.", name=self.session.chairs[seat].name))
+        self.print(say("Taken back: the choice of {name}.", name=self.session.chairs[seat].name))
         return True
 
     def undo_practice(self, seat: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Catalogue
+from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Cards, Catalogue
 from hexdeck.engine.view import Move, Zone, cell_name
 
 WHITE_SUITS = {"♧": "c", "♤": "s", "♡": "h", "♢": "d"}
@@ -21,14 +21,20 @@ def keyed(moves: Sequence[Move]) -> list[tuple[str, Move]]:
     Moves onto cells aren't listed: their cells are typed.
     """
     listed = [move for move in moves if not move.cell]
-    codes = [code for move in listed for code in standard_cards(move.name)]
+    codes = [code for move in listed for code in codes_of(move)]
     if not codes:
         return [(str(number), move) for number, move in numbered(listed)]
-    by_card = [(found[0], move) for move in listed if len(found := standard_cards(move.name)) == 1]
+    by_card = [(found[0], move) for move in listed if len(found := codes_of(move)) == 1]
     if len({code for code, _ in by_card}) < len(codes):
         return [(str(number), move) for number, move in enumerate(listed, 1)]
-    rest = [move for move in listed if not standard_cards(move.name)]
+    rest = [move for move in listed if not codes_of(move)]
     return [*by_card, *((str(number), move) for number, move in enumerate(rest, HIGHEST_RANK + 1))]
+
+
+def codes_of(move: Move) -> list[str]:
+    """The codes of a move's cards, unless they are mere numbers: from its name, else from its label."""
+    labelled = [code for each in move.label.args.values() if isinstance(each, Cards) for code in each.codes]
+    return standard_cards(move.name) or [code for code in labelled if not code.isdecimal()]
 
 
 def standard_cards(name: str) -> list[str]:
@@ -109,6 +115,9 @@ def by_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
 def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
     """Whether all parts stand in the label of the person's language; a cell is always named in full."""
     label = re.findall(r"\w+", words.words(move.label).lower())
+    counted = {str(number) for number in numbers(move.name)}  # other numbers in a label, such as points, name nothing
+    if any(part.isdecimal() and part not in counted for part in parts):
+        return False
     return (not move.cell or move.cell in parts) and fits(parts, label)
 
 

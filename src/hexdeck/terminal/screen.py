@@ -275,12 +275,16 @@ class Screen:
         return [Line("".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip()) for row in range(rows)]
 
     def end(self, view: View, news: Sequence[Text], returns: Sequence[float], below: int) -> list[Line]:
-        """The table when all is over, and the result; where both don't fit, what happened last and the result."""
-        result = self.result(view, returns)
+        """The table when all is over, and the result; where not all of it fits, what happened last and the result."""
+        result, told = self.result(view, returns), [line for text in news for line in self.wrapped(text)]
         lines = [*self.draw(view, news, len(result) + below), *result]
-        if len(lines) + below <= self.height:
+        kept = {line.plain for line in lines}
+        whole = all(line.plain in kept for line in told)
+        board = any(zone.shape == "board" for zone in view.zones)  # it tells more than the news
+        if len(lines) + below <= self.height and (whole or board):
             return lines
-        return [self.rule(self.title), *self.news(news, self.height - below - len(result) - 2), Line(), *result]
+        room = self.height - below - len(result) - 2
+        return [self.rule(self.title), *told[-room:], Line(), *result]
 
     def result(self, view: View, returns: Sequence[float]) -> list[Line]:
         """How it ended for everybody, best first."""

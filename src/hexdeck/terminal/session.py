@@ -51,9 +51,11 @@ class Session:
             if chair.bot is not None
         }
         self.read_up_to = dict.fromkeys(self.people, 0)  # where each person's news begins: at its own last move
+        last = -1
         for ply, event in enumerate(self.match.events):
-            if event.seat in self.read_up_to:
+            if event.seat in self.read_up_to and event.seat != last:  # of a choice in several steps, the first
                 self.read_up_to[event.seat] = ply
+            last = event.seat
         self.shown_to: int | None = None
         self.unsaved = False  # whether it was said already that the match can't be saved
         self.dialogue = Dialogue(self)
@@ -96,8 +98,9 @@ class Session:
         self.match.play(seat, self.bots[seat].choose(self.match.concealed(seat), seat))
         eyes = self.people[0] if len(self.people) == 1 else -1
         if self.live:
-            self.tell(self.match.facts(eyes, told))
-            time.sleep(self.pause)
+            facts = self.match.facts(eyes, told)
+            self.tell(facts)
+            time.sleep(self.pause if facts else 0)
 
     def tell(self, facts: Sequence[Text], style: str = "dim") -> None:
         """Lines of the log."""

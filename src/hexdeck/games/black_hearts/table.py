@@ -91,9 +91,16 @@ def zones(s, seat):
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
 
 
+def _received(s, p):
+    """BH-15: what came from the right and isn't played yet."""
+    giver = (p - 1) % s.seats
+    kinds = [s.sent[giver, i] for i in range(2) if s.sent[giver, i] != NONE]
+    return say("from {seat}: {cards}", seat=Seat(giver), cards=_cards(s, *kinds)) if kinds else None
+
+
 def _hand(s, p, seat):
     cards = _codes(s, _hand_of(s, p))
-    note = None
+    note = _received(s, p) if p == seat else None
     if p == seat and s.choice[p] != NONE:
         note = say("to pass: {cards}", cards=_pair(s, s.choice[p]))
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
@@ -106,7 +113,7 @@ def _tricks(s):
     trick = _trick(s, shown)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(shown, 0) + 1)
-    note = None if begun or not trick else say("won by {seat}", seat=Seat(s.winner[shown]))
+    note = None if begun or not trick else say("winner: {seat}", seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners)
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))

@@ -81,7 +81,7 @@ def joined(numbers: list[int]) -> str:
 def parsed(file: Path) -> dict[str, Any]:
     """The file as TOML."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         text = say("{file} can't be read: {why}.", file=file.name, why=str(error).rstrip("."))
         raise BadCards(text) from None

@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Seats, Switch
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.games.high_handed.lines import CATEGORIES
 
 PLAYERS = (2, 6)
@@ -91,16 +91,16 @@ OUTCOMES = tuple(f"card {card}" for card in CARDS)
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 
-REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
-           "HH-19", "HH-19")  # fmt: skip
-(NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
- NO_PILE, NO_END, NO_ANSWER) = range(1, 15)  # fmt: skip
+REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10",
+           "HH-10", "HH-19", "HH-19")  # fmt: skip
+(NO_CARD, NOT_HELD, TOO_MANY, NEEDS_CARD, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW,
+ WHICH_PILE, NO_PILE, NO_END, NO_ANSWER) = range(1, 16)  # fmt: skip
 
 # Scores are written in base 100, the higher digit first, rounded down: 123 as 1 23, -5 as -1 95.
 SLICES = slices(
-    hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, held=SEATS, scores=2 * SEATS, won=SEATS,
-    missing=SEATS, acting=SEATS, turn=SEATS, own_choice=2, phase=10, piles=2, stack=4, due=1, late=1, extra=1, rows=1,
-    columns=1, options=9,
+    hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, taken=KINDS, forgot=SEATS, game=1, held=SEATS,
+    scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, own_choice=2, phase=10, piles=2, stack=4,
+    due=1, late=1, extra=1, rows=1, columns=1, options=9,
 )  # fmt: skip
 AT = starts(SLICES)
 
@@ -118,8 +118,8 @@ def refuse(players, options):
         return say("A board of {cells} cells doesn't do; rows times columns must be from {low} to {high}.",
                    cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
     if teams == 1 or (teams and (players % teams or players == teams)):
-        return say("{players} players can't form {teams} teams; four form 2, six form 2 or 3; 0 is for no teams.",
-                   players=players, teams=teams)  # fmt: skip
+        text = _("Option teams can't be {teams} with {players} players; four form 2, six form 2 or 3; 0 is for none.")
+        return say(text, players=players, teams=teams)
     elders = [int(seat) for seat in options["grandpa_rule"].split("-") if seat != "none"]
     if not options["manual_draw"] and (elders or options["uncle_bob_rule"]):
         return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")

@@ -40,11 +40,13 @@ def observe(s, seat, out):
         out[k] = 0
     for k in range(REGULAR):
         out[k] = (s.hand[me] >> k) & 1 if seat >= 0 else 0
+        out[AT.taken + k] = (s.taken[me] >> k) & 1 if seat >= 0 else 0
         out[AT.unseen + k] = (s.bag >> k) & 1
     for k in range(2):
         out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
         out[AT.unseen + TIMER + k] = s.bag_x[k]
         out[AT.piles + k] = s.pile[k]
+        out[AT.taken + TIMER + k] = s.taken_x[me, k] if seat >= 0 else 0
     _observe_board(s, out)
     if s.picked != NONE:
         out[AT.picked + s.picked] = 1
@@ -53,6 +55,7 @@ def observe(s, seat, out):
     if seat >= 0 and s.choice[me] != NONE:
         out[AT.own_choice + s.choice[me]] = 1
     out[AT.phase + s.phase] = 1
+    out[AT.game] = min(127, s.deal)
     out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
     out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
     _observe_options(s, out)
@@ -73,6 +76,7 @@ def _observe_seat(s, p, k, out):
     out[AT.held + k], out[AT.won + k], out[AT.missing + k] = s.held[p], s.won[side_of(s, p)], s.missing[p]
     out[AT.scores + 2 * k], out[AT.scores + 2 * k + 1] = s.score[p] // 100, s.score[p] % 100
     out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.forgot + k] = s.forgot[p]
     out[AT.turn + k] = s.turn == p
 
 

@@ -30,6 +30,7 @@ from hexdeck.games.high_handed.components import (
     LEAVE,
     LET_BE,
     LOSE,
+    NEEDS_CARD,
     NO_ANSWER,
     NO_CARD,
     NO_CELL,
@@ -218,7 +219,9 @@ def _forbids_card(s, seat, card):
         return 0
     if card == THIEF:
         return THIEF_FIRST
-    return 0 if _can_go_on(s, seat, s.stacked) else TOO_MANY
+    if s.hand[seat] == 0:
+        return NEEDS_CARD
+    return 0 if s.stacked < s.specials else TOO_MANY
 
 
 def _forbids_cell(s, seat, cell):
@@ -376,10 +379,15 @@ def _place(s, seat, card, cell):
 
 def gain(s, card, cell):
     """What a regular card would score in a cell in this turn."""
+    return worth(s, card, cell, s.under) << s.doubled
+
+
+def worth(s, card, cell, under):
+    """What a regular card scores in a cell where that lay before the turn, not doubled."""
     total = 0
     for direction in range(DIRECTIONS):
-        total += points(line(s, cell, card, s.under, direction))
-    return total << s.doubled
+        total += points(line(s, cell, card, under, direction))
+    return total
 
 
 # --- the draws after it (HH-10, HH-19)

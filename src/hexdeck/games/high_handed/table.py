@@ -2,7 +2,7 @@
 
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.text import Cards, Seat, Text, say, say_n
-from hexdeck.engine.view import Fact, Zone, cell_name, everyone, told
+from hexdeck.engine.view import EVERYONE, Fact, Zone, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
@@ -22,6 +22,7 @@ WHY = (
     say("A card is played only when it is your turn to play one."),
     say("That card isn't in your hand."),
     say("That would be one special too many for this turn: now play a regular card."),
+    say("A second special needs a regular card to follow, and you have none."),
     say("A Thief comes before every other card of a turn."),
     say("First choose a card, then its cell."),
     say("There is no such cell on this board."),
@@ -157,8 +158,8 @@ def _prompt_answer(s, seat):
 
 
 LABELS = {
-    TIMER: say("Two Timer: double what comes on top of it"),
-    THIEF: say("Thief: put a card of yours on another one, or lay it down"),
+    TIMER: say("The {card}, Two Timer", card=Cards(("x2",))),
+    THIEF: say("The {card}, Thief", card=Cards(("Tf",))),
     LEAVE: say("Leave the Two Timer there, alone"),
     parts.ASKED: say("Ask for a card"),
     parts.FIRST_PILE: say("Draw from pile {number}", number=1),
@@ -197,12 +198,20 @@ def _label_cell(s, cell):
     return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
 
 
-def spot(s, _seat, action):
-    """Where on the board a move goes, and the points it scores there; None for other moves."""
+def spot(s, seat, action):
+    """Where on the board a move goes, and the points to be had there; None for other moves."""
     if not AT_CELL <= action < LEAVE:
         return None
     cell = action - AT_CELL
-    return "board", cell, rules.gain(s, s.picked, cell) if s.picked < REGULAR else None
+    return "board", cell, rules.gain(s, s.picked, cell) if s.picked < REGULAR else _promised(s, seat, cell)
+
+
+def _promised(s, seat, cell):
+    """The most that a regular card of the hand could score on top of a special; none on a Thief that lies alone."""
+    if s.picked == THIEF and s.board[cell] == 0:
+        return None
+    cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
+    return max((rules.worth(s, k, cell, s.board[cell]) for k in cards), default=0) << (s.picked == TIMER)
 
 
 # --- what has happened ------------------------------------------------------------------------------------------------
@@ -228,7 +237,10 @@ def _tell_card(before, card, after):
     if before.phase == parts.LOSE:
         mine = say("You lose the {card}, and 5 points.", card=_card(card))
         return told(p, mine, say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p)))
-    return told(p, say("You draw the {card}.", card=_card(card)), say("{seat} draws a card.", seat=Seat(p)))
+    mine = say("You draw the {card}.", card=_card(card))
+    if before.manual_draw:
+        return told(p, mine, say("{seat} draws a card.", seat=Seat(p)))
+    return [Fact(1 << p, mine)]
 
 
 def _tell_hands(after):
@@ -311,24 +323,34 @@ def _tell_answer(before, event):
     if not accusers:
         return facts + everyone(say("Nobody accuses: the card is kept."))
     for q in accusers:
-        facts += everyone(say("{seat} accuses {other}!", seat=Seat(q), other=Seat(before.turn)))
+        facts += _tell_accused(q, before.turn)
     return facts
 
 
+def _tell_accused(q, p):
+    """For the accuser, the accused, and everybody else."""
+    rest = EVERYONE & ~(1 << q | 1 << p)
+    return [
+        Fact(1 << q, say("You accuse {seat}!", seat=Seat(p))),
+        Fact(1 << p, say("{seat} accuses you!", seat=Seat(q))),
+        Fact(rest, say("{seat} accuses {other}!", seat=Seat(q), other=Seat(p))),
+    ]
+
+
 def _tell_end(before, after):
-    """A game is over: what each side has."""
-    if after.deal == before.deal and not after.over:
+    """A game of several is over: what each has, and who wins it."""
+    if (after.deal == before.deal and not after.over) or after.length == 0:
         return []
+    facts = everyone(say("Game {number} is over.", number=before.deal))
     if after.length == parts.FIRST_TO_TWO:
-        gained = [side for side in range(parts.sides(after)) if after.won[side] > before.won[side]]
-        return [fact for side in gained for fact in everyone(_won(after, side))]
-    return everyone(say("The first game is over; its points stay.")) if not after.over else []
+        won = [p for p in range(after.seats) if _games(after, p) > _games(before, p)]
+        for p in won:
+            facts += told(p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
+    return facts
 
 
-def _won(after, side):
-    if after.teams:
-        return say("Team {number} wins the game.", number=side + 1)
-    return say("{seat} wins the game.", seat=Seat(side))
+def _games(s, p):
+    return s.won[parts.side_of(s, p)]
 
 
 def fates(s):

@@ -75,8 +75,8 @@ OUTCOMES = (*(f"card {code}" for code in CODES), *(f"face {code}" for code in FA
 ENDINGS = ("", "innocent survivor", "guilty survivor", "nobody left")
 INNOCENT, GUILTY, NOBODY_LEFT = 1, 2, 3
 
-REASONS = ("", "WC-7", "WC-8", "WC-8")
-CHOSEN, NO_TURN, NOT_HELD = range(1, 4)
+REASONS = ("", "WC-7", "WC-8", "WC-8", "WC-7")
+CHOSEN, NO_TURN, NOT_HELD, NOT_CHOSEN_FROM = range(1, 5)
 
 # Points of the score sheet are cut off at 127.
 SLICES = slices(
@@ -167,7 +167,9 @@ def forbids(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     if not (s.acting >> seat) & 1:
         return CHOSEN if s.phase == CHOOSE else NO_TURN
-    return 0 if (s.hand[seat] >> action) & 1 else NOT_HELD
+    if (s.hand[seat] >> action) & 1:
+        return 0
+    return NOT_CHOSEN_FROM if s.phase == CHOOSE else NOT_HELD
 
 
 def apply(s, seat, action):

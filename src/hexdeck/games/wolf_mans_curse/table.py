@@ -23,6 +23,7 @@ WHY = (
     say("You have chosen your card for tonight already."),
     say("It isn't your turn to play a card."),
     say("That card isn't in your hand."),
+    say("That card isn't in your hand."),
 )
 
 NAMES = ("clubs", "spades", "hearts", "diamonds")
@@ -38,6 +39,8 @@ def zones(s, seat):
         out.append(_hand(s, p, seat))
         if s.jokers[p]:
             out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
+        if s.queen == p:
+            out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
         out += _captured(s, p)
     return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
 
@@ -97,7 +100,7 @@ def _tonight(s):
     order = [(s.leader + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
-    note = say("led by {seat}", seat=Seat(s.leader))
+    note = say("first: {seat}", seat=Seat(s.leader))
     return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners)
 
 
@@ -315,13 +318,13 @@ def _tell_winners(s):
             )  # fmt: skip
         else:
             mine = say_n(
-                "You survive, guilty but rich, and win with {n} diamond.",
-                "You survive, guilty but rich, and win with {n} diamonds.",
+                "You survive, guilty, and win with {n} diamond.",
+                "You survive, guilty, and win with {n} diamonds.",
                 n,
             )
             theirs = say_n(
-                "{seat} survives, guilty but rich, and wins with {n} diamond.",
-                "{seat} survives, guilty but rich, and wins with {n} diamonds.",
+                "{seat} survives, guilty, and wins with {n} diamond.",
+                "{seat} survives, guilty, and wins with {n} diamonds.",
                 n, seat=Seat(p),
             )  # fmt: skip
         facts += told(p, mine, theirs)
