@@ -161,7 +161,7 @@ def test_points_are_summed_by_side(teams: int, points: tuple[int, ...], returns:
 def test_which_teams_there_can_be() -> None:
     assert hexdeck.game(NAME, 4, teams=2) and hexdeck.game(NAME, 6, teams=3) and hexdeck.game(NAME, 6, teams=2)
     for players, teams in ((2, 2), (3, 3), (5, 2), (4, 3), (3, 2), (4, 1), (6, 1)):
-        with pytest.raises(hexdeck.BadOption, match=f"{players} players can't form {teams} teams"):
+        with pytest.raises(hexdeck.BadOption, match=f"teams can't be {teams} with {players} players"):
             hexdeck.game(NAME, players, teams=teams)
 
 

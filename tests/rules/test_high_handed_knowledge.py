@@ -70,10 +70,12 @@ def test_moves_say_what_they_score_and_where() -> None:
     back(match)
     play(match, "0: play thief")
     spots = {move.name: (move.zone, move.cell, move.points) for move in match.legal(0)}
-    assert spots["cell 2"] == ("board", "b1", None) and spots["cell 4"] == ("board", "d1", None)
+    assert spots["cell 2"] == ("board", "b1", None) and spots["cell 4"] == ("board", "d1", 1)  # the best card on top
     assert "Kd" in {move.name: move.text for move in match.legal(0)}["cell 4"]
     back(match)
-    play(match, moves(0, "x2 at 2"))
+    play(match, "0: play two-timer")
+    assert {move.cell: move.points for move in match.legal(0)}["b1"] == 8
+    play(match, "0: cell 2")
     assert {move.name: move.text for move in match.legal(0)}["play 7h"] == "The 7h: 8 points"
     assert {move.zone for move in match.legal(0)} == {""}
 
@@ -260,7 +262,7 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     seen = observed(match, 1)
     names = ["hand", "unseen", "picked", "held", "scores", "won", "missing", "acting", "turn", "own_choice", "phase"]
     assert list(rules.SLICES) == [
-        *("hand", "unseen", "ranks", "suits", *names[2:]),
+        *("hand", "unseen", "ranks", "suits", "picked", "taken", "forgot", "game", *names[3:]),
         *("piles", "stack", "due", "late", "extra", "rows", "columns", "options"),
     ]
     assert seen["hand"] == [*ones(52, number("2s"), number("Kd")), 1, 0]
@@ -282,6 +284,26 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     assert other["hand"] == [*ones(52, number("Qh")), 1, 1] and other["picked"] == [0] * 54
     assert public["phase"] == other["phase"] == ones(10, CARD)
     assert other["acting"] == ones(6, 1) and other["missing"] == [0, 0, 2, 0, 0, 0]
+
+
+@pytest.mark.rule("HH-17", "HH-19", "HH-21")
+def test_an_observation_of_what_was_taken_and_forgotten() -> None:
+    match = dealt("7h", "2s", "4h")
+    s = match.struct
+    s.bag &= ~(1 << number("5c"))
+    s.taken[1], s.missing[1], s.taken_x[1, 1], s.forgot[2], s.deal = 1 << number("5c"), 2, 1, 3, 2
+    own, other = observed(standing(match), 1), observed(match, 0)
+    assert own["taken"] == [*ones(52, number("5c")), 0, 1] and other["taken"] == [0] * 54
+    assert own["forgot"] == [0, 3, 0, 0, 0, 0] and other["forgot"] == [0, 0, 3, 0, 0, 0]
+    assert own["game"] == other["game"] == [2]
+
+
+@pytest.mark.rule("HH-21")
+def test_no_view_shows_that_a_card_is_picked() -> None:
+    match = dealt("7h Tf x2", "2s 3s 4s", "4h 5h 6h")
+    before = {seat: match.view(seat).data() for seat in (-1, 1, 2)}
+    play(match, "0: play 7h")
+    assert {seat: match.view(seat).data() for seat in before} == before
 
 
 @pytest.mark.rule("HH-19", "HH-21")

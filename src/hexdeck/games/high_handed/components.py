@@ -91,10 +91,10 @@ OUTCOMES = tuple(f"card {card}" for card in CARDS)
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 
-REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10",
-           "HH-10", "HH-19", "HH-19")  # fmt: skip
-(NO_CARD, NOT_HELD, TOO_MANY, NEEDS_CARD, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW,
- WHICH_PILE, NO_PILE, NO_END, NO_ANSWER) = range(1, 16)  # fmt: skip
+REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
+           "HH-19", "HH-19", "HH-6")  # fmt: skip
+(NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
+ NO_PILE, NO_END, NO_ANSWER, NEEDS_CARD) = range(1, 16)  # fmt: skip
 
 # Scores are written in base 100, the higher digit first, rounded down: 123 as 1 23, -5 as -1 95.
 SLICES = slices(

@@ -22,7 +22,6 @@ WHY = (
     say("A card is played only when it is your turn to play one."),
     say("That card isn't in your hand."),
     say("That would be one special too many for this turn: now play a regular card."),
-    say("A second special needs a regular card to follow, and you have none."),
     say("A Thief comes before every other card of a turn."),
     say("First choose a card, then its cell."),
     say("There is no such cell on this board."),
@@ -34,6 +33,7 @@ WHY = (
     say("No pile is chosen now."),
     say("There is no turn to end: only who has cards to ask for can do without them."),
     say("Nobody has drawn a card too many, or you have answered, or it isn't for you to answer."),
+    say("A second special needs a regular card to follow, and you have none."),
 )
 
 CATEGORIES = (
