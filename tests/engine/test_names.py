@@ -76,7 +76,8 @@ def test_unknown_options_and_values_are_refused_in_a_sentence(name: str) -> None
     for option in options(name):
         with pytest.raises(hexdeck.BadOption, match=f"did you mean {option.name}"):
             hexdeck.game(name, **{f"{option.name}x": option.default})
-        for value in ("", "no such value", None, -1, 10**9, 1.5, [], "-"):
+        nothing = [] if isinstance(option, Seats) else [[]]  # no seats at all is a value
+        for value in ("", "no such value", None, -1, 10**9, 1.5, *nothing, "-"):
             with pytest.raises(hexdeck.BadOption, match=option.name):
                 hexdeck.game(name, **{option.name: value})
 
