@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.engine.match import Match
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import data, every_game, option_sets
+from tests.settings import data, every_game, option_sets, possible
 from tests.support import random_plies, random_step
 
 every_lane = pytest.mark.parametrize("lane", ["fast", "interpreted"])
@@ -29,8 +29,8 @@ def simultaneous(name: str, lane: str, plies: int = 0) -> Match:
     if lane != "interpreted":
         warm(name, lane)
     rng = random.Random(5)
-    for chosen in option_sets(name):
-        for match in random_plies(hexdeck.game(name, 3, **chosen).match(2, lane=lane), rng):
+    for game in [possible(name, 3, chosen) for chosen in option_sets(name)]:
+        for match in random_plies(game.match(2, lane=lane), rng) if game else ():
             if len(match.acting) == 3:
                 for _ in range(plies):
                     random_step(match, rng)

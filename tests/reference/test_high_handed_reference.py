@@ -414,7 +414,7 @@ def test_hh_9_nothing_but_specials() -> None:
     turn(game, 0, "cell 9")
     assert game.phase == "turned" and game.due == 1  # a Thief on an empty cell stays alone
     game = dealt(["two-timer two-timer", "7s 4c"], two_timers=4)
-    turn(game, 0, "play two-timer, cell 9")
+    turn(game, 0, "play two-timer, cell 9, leave")  # the step comes all the same: nobody learns what is held
     assert game.phase == "turned" and game.due == 1
 
 

@@ -255,6 +255,9 @@ def test_a_card_under_a_thief_is_out_of_the_game() -> None:
     turn(match, 1, "Tf at 2, 8s", "3d", "4d")
     assert zone(match, 0, "out").cards == ("7h", "7d") and board(match) == {1: "7c", 2: "8s"}
     assert scores(match) == [0, 0]
+    match = turn(lay(dealt("7h Tf", "8s Tf", thieves=3), 1, "Ac Kd"), 0, "Tf at 1, 7h", "3c", "4c")
+    assert zone(match, 0, "out").cards == ("Ac",)
+    assert zone(turn(match, 1, "Tf at 2, 8s"), 0, "out").cards == ("Ac", "Kd")
 
 
 @pytest.mark.rule("HH-6", "HH-8")
@@ -354,6 +357,15 @@ def test_choosing_a_pile(choose_pile: bool) -> None:
     assert in_piles(play(match, "card 6c")) == (0, 1) and match.acting == (1,)
     match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", choose_pile=choose_pile), 2, 2), 0, "8d at 1, pile 2", "5c")
     assert in_piles(match) == (2, 1) and match.acting == (1,)
+
+
+@pytest.mark.rule("HH-10")
+@pytest.mark.parametrize(("left", "choice"), [((1, 0), False), ((0, 1), False), ((2, 1), True), ((1, 1), True)])
+def test_a_pile_is_chosen_only_while_both_have_cards(left: tuple[int, int], choice: bool) -> None:
+    match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", choose_pile=True), *left), 0, "9d at 1")
+    assert names(match, 0) == ({"pile 1", "pile 2"} if choice else set()) and bool(match.acting) == choice
+    play(match, "0: pile 2, card 5c" if choice else "card 5c")
+    assert in_piles(match) == ((left[0], left[1] - 1) if left[1] else (0, 0)) and match.struct.from_pile == 0
 
 
 @pytest.mark.rule("HH-10")

@@ -212,6 +212,13 @@ def test_what_is_not_asked_for_is_forgotten() -> None:
     assert held(match) == [2, 2] and sum(in_piles(match)) == 43 - 2
 
 
+@pytest.mark.rule("HH-10", "HH-19")
+def test_a_card_asked_for_comes_from_the_larger_pile_and_the_first_when_equal() -> None:
+    match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", **LOOSE), 2, 2), 0, "x2 at 1, 9d, draw", "5c")
+    assert in_piles(match) == (1, 2) and match.struct.from_pile == 0
+    assert in_piles(turn(match, 0, "draw", "6c")) == (1, 1)
+
+
 @pytest.mark.rule("HH-19")
 def test_nothing_is_asked_when_no_card_is_left() -> None:
     match = turn(piles(dealt("9d 8d", "2s 3s", **LOOSE), 0, 0), 0, "9d at 1")
@@ -253,6 +260,7 @@ def test_cards_forgotten_on_the_first_turn_come_before_the_second(grandpa_rule: 
     play(match, "card 6c")
     assert names(match, 0) == {"play 8d", "play 5c", "play 6c"} and held(match) == [3, 2]
     turn(match, 0, "8d at 40, end turn")
+    assert [match.struct.turns[p] for p in range(2)] == [2, 1]
     if "1" in grandpa_rule:
         assert not match.acting and match.struct.due == 1 and match.struct.turn == 1
         play(match, "card 7c")

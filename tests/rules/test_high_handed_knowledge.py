@@ -7,7 +7,7 @@ import pytest
 from hexdeck.engine.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, STACK
-from tests.positions import fields, observed, zone
+from tests.positions import fields, observed, whole, zone
 from tests.support import play, stage
 from tests.worlds import high_handed as oracle
 
@@ -161,6 +161,18 @@ def test_the_blind_hand_stays_unseen_where_it_is_in_doubt() -> None:
 
 
 # --- concealed structs, worlds and history ---
+@pytest.mark.rule("HH-1", "HH-8", "HH-21")
+def test_every_card_is_somewhere_and_all_know_which_specials_are_used() -> None:
+    match = dealt("Ac 2c Tf x2", "As x2 3c Tf", **(SMALL | {"two_timers": 3, "thieves": 3, "columns": 4}))
+    events = ["0: play Ac", "0: cell 1", "card 2s", "1: play two-timer", "1: cell 3", "1: leave"]
+    events += ["0: play thief", "0: cell 1", "0: play two-timer", "0: play 2c"]
+    for event in events:
+        assert sorted(oracle.cards(fields(whole(match), rules.STRUCT))) == sorted(oracle.deck(match.game))
+        play(match, event)
+    assert [known(match, p)["used_x"] for p in (-1, 0, 1)] == [[2, 1]] * 3 and match.acting == (1,)
+    assert known(stage(NAME, 2), 0)["used_x"] == [0, 0] and known(match, 1)["out"] == bag("Ac")
+
+
 @pytest.mark.rule("HH-21")
 def test_hands_piles_and_blind_hand_are_one_bag() -> None:
     match = turn(dealt("Ac 2c", "As x2", **SMALL), 0, "Ac at 1", "Tf")

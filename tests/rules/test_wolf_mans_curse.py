@@ -238,7 +238,7 @@ def test_on_the_first_night_all_choose_at_once() -> None:
     assert match.acting == (0, 1, 2) and match.struct.leader == rules.NONE
     assert names(match, 1) == {"play 2c", "play 6d", "play 8d"} and match.legal_ids(1) == [1, 35, 37]
     assert [refusal(match, 0, f"play {card}") for card in ("Ac", "2c", "5d", "10d")] == ["", "WC-7", "", "WC-7"]
-    assert match.forbids(0, 1) == rules.NOT_HELD
+    assert match.forbids(0, 1) == rules.NOT_CHOSEN_FROM
     play(match, "1: play 6d")
     assert match.acting == (0, 2) and names(match, 1) == set() and match.forbids(1, 1) == rules.CHOSEN
     assert refusal(match, 1, "play 2c") == refusal(match, 1, "play 6d") == "WC-7"

@@ -327,7 +327,7 @@ def test_a_move_tells_its_strength_when_it_is_doubled() -> None:
 def test_the_table_shows_the_night() -> None:
     match = play(month(tiny(), "Jd Ac 2c 2d"), "face Kc, 0: play 2h")
     assert zone(match, 1, "face").cards == ("Kc",) and str(zone(match, 1, "face").note) == "doubles clubs"
-    assert str(zone(match, 1, "tonight").note) == "Seat 0 leads" and zone(match, 1, "tonight").owners == (0,)
+    assert str(zone(match, 1, "tonight").note) == "first: Seat 0" and zone(match, 1, "tonight").owners == (0,)
     assert zone(match, 1, "month").count == 1 and str(zone(match, 1, "month").note) == "night 2 of 2"
     assert zone(match, 1, "pile").count == 12 and zone(match, 1, "pile").cards[-2:] == ("Joker", "Joker")
     assert zone(match, 1, "captured-2-1").cards == ("Ac", "2c", "2d", "Jd")

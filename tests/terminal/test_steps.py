@@ -111,7 +111,7 @@ def test_a_card_is_taken_back_before_its_cell_is_chosen(
 ) -> None:
     at = typed_by_ann(lay_cards, ["7h", "u", "10h", "undo", "k", "b2"], monkeypatch, people)
     assert played(at)[:2] == ["play Kd", "cell 5"]
-    assert at.output.getvalue().count("Ann's choice is taken back.") == 2
+    assert at.output.getvalue().count("Taken back: the choice of Ann.") == 2
 
 
 def test_what_others_know_is_not_taken_back(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """What `hexdeck` alone says."""
 
-import textwrap
-
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.terminal.catalogues import game_words
@@ -14,12 +12,11 @@ def intro(words: Catalogue) -> str:
     for name in game_names():
         rules, table = game_module(name, "rules"), game_module(name, "table")
         low, high = rules.PLAYERS
-        about = game_words(name, words.lang).words(table.ABOUT)
-        head = f"  {name:<14}{f'{low}–{high}':<6}"
-        lines += textwrap.wrap(about, 79, initial_indent=head, subsequent_indent=" " * len(head))
+        about = game_words(name, words.lang).words(table.TAGLINE)
+        lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
     lines += ["", t(say("Try one:"))]
     for command, about in examples(words):
-        lines.append(f"  {command:<44}{about}")
+        lines.append(f"  {command:<45}{about}")
     return "\n".join([*lines, "", t(say("hexdeck COMMAND --help tells more of each command."))])
 
 
@@ -33,6 +30,6 @@ def examples(words: Catalogue) -> list[tuple[str, str]]:
         (f"hexdeck play {first} --hotseat", t(say("pass one screen around"))),
         (f"hexdeck rules {first}", t(say("how it is played, with an example"))),
         (t(say("hexdeck replay FILE")), t(say("step through a match again"))),
-        (f"hexdeck simulate {first} --games 100000", t(say("let bots play, and see who wins"))),
+        (f"hexdeck simulate {first} --games 10000", t(say("let bots play, and see who wins"))),
         ("hexdeck games", t(say("all games and their options"))),
     ]

@@ -6,6 +6,7 @@ from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 
 CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
+TAGLINE = say("Six curses in tricks: catch few, or catch all six.")
 ABOUT = say("Six curses go round in tricks. Win few of their points, or all six cards in one round.")
 TITLE = say("Black Hearts")
 

@@ -10,6 +10,7 @@ CREDIT = say(
     "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
     "Pairs by James Ernest and Paul Peterson."
 )
+TAGLINE = say("How many cards do you dare to draw?")
 ABOUT = say(
     "Draw from the deck, as many cards as you dare: two black stones, and you pay for every white one. "
     "For 2 to 8 players; 9 and 10 can play too."

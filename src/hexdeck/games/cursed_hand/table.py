@@ -7,6 +7,7 @@ from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
 CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
+TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
 TITLE = say("Cursed Hand")
 

@@ -9,6 +9,7 @@ from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 CREDIT = say(
     "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
 )
+TAGLINE = say("Make no pair; the last one in takes the pot.")
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
 

@@ -11,6 +11,7 @@ from hexdeck.games.high_handed.scoring import line
 
 TITLE = say("High Handed")
 CREDIT = say("High Handed, by its publisher of the same name.")
+TAGLINE = say("Poker hands on a board, and cards that steal.")
 ABOUT = say(
     "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
 )

@@ -8,6 +8,7 @@ from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, J
 CREDIT = say(
     "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester Smith."
 )
+TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
 
