@@ -70,11 +70,19 @@ def small_game(name: str, players: int | None = None) -> Game:
 
 
 def settings(name: str) -> list[Game]:
+    """The defaults with every number of the spread of players; each other set of options with one of them, in turn."""
+    spread, found = data(name)["players"], []
+    for k, chosen in enumerate(option_sets(name)):
+        turned = spread[k % len(spread) :] + spread[: k % len(spread)]
+        possible_games = filter(None, (possible(name, players, chosen) for players in turned))
+        found += list(possible_games)[: None if not chosen else 1]
+    return found
+
+
+def all_settings(name: str) -> list[Game]:
     """The spread of players by the sets of options."""
-    all_settings = [
-        possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)
-    ]
-    return [setting for setting in all_settings if setting]
+    games = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
+    return [game for game in games if game]
 
 
 def random_game(name: str, rng: random.Random) -> Game:
@@ -94,10 +102,11 @@ def title(setting: Game) -> str:
     return "-".join([setting.name, f"{setting.players}p", *parts])
 
 
-def every_setting(function: Any) -> Any:
-    """A test of every setting of every game."""
-    cases = [pytest.param(setting, id=title(setting)) for name in GAMES for setting in settings(name)]
-    return pytest.mark.parametrize("setting", cases)(function)
+def _each(choose: Any) -> Any:
+    cases = [pytest.param(setting, id=title(setting)) for name in GAMES for setting in choose(name)]
+    return pytest.mark.parametrize("setting", cases)
 
 
+every_setting = _each(settings)
+every_setting_at_all_tables = _each(all_settings)
 every_game = pytest.mark.parametrize("name", GAMES)

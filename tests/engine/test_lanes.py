@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.game import Game
-from tests.settings import every_setting
+from tests.settings import every_setting, every_setting_at_all_tables
 
 from .bench import Bench, Event
 
@@ -64,6 +64,6 @@ def test_all_lanes_agree(setting: Game) -> None:
 
 
 @pytest.mark.long
-@every_setting
+@every_setting_at_all_tables
 def test_all_lanes_agree_in_many_games(setting: Game) -> None:
     compare(setting, range(50, 550), 0.01)

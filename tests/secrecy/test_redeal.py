@@ -12,7 +12,7 @@ from tests.settings import data, every_game, random_game
 
 from .channels import Report, deal_anew, positions
 
-GAMES = 150  # random games with random options
+GAMES = 100  # random games with random options
 SHARE = 0.06  # of their positions
 
 
