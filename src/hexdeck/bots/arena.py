@@ -1,0 +1,78 @@
+"""A table where nets, house and random play in compiled code, for the trainer and for leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any, cast
+
+import numpy as np
+
+from hexdeck.bots.learn import Batch
+from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
+from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, contest, rehearse
+from hexdeck.engine.game import Game
+
+
+class Arena:
+    """Games of one setting between nets of one size. `seed` decides cards and dice; matches are told apart by number."""
+
+    def __init__(self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None) -> None:
+        self.game, self.sizes, self.driver = game, sizes, game.driver(lane)
+        driver, array = self.driver, self.driver.array
+        inputs, near, far, actions = (int(sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
+        self._dice = driver.generator(seed), driver.generator(seed, "nets")
+        self._game = driver.g, game.rows(driver)
+        self._lists = driver.actions(), driver.weights()
+        self._work = (
+            array(inputs, np.int8), array(near, np.float64), array(far, np.float64),
+            array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),
+        )  # fmt: skip
+
+    def stack(self, nets: Sequence[np.ndarray]) -> Any:
+        """Weights of several nets, as kernels take them."""
+        rows = [np.ascontiguousarray(net, np.float64) for net in nets]
+        return np.stack(rows) if self.driver.compiled else [self.driver.shared(row) for row in rows]
+
+    def rehearse(self, table: np.ndarray, stack: Any, units: np.ndarray, number: int, room: Batch) -> tuple[int, ...]:
+        """Play by the table until it or the room ends; returns how many decisions, games and moves there were."""
+        state, who, shared = np.zeros(3, np.int64), np.zeros(len(room), np.int8), self.driver.shared
+        kernel = self.driver.kernel(cast(FunctionType, rehearse))
+        kernel(
+            *self._game, shared(table), stack, shared(self.sizes), shared(units), *self._lists, *self._dice,
+            *self._work, number, shared(room.seen), shared(room.open), shared(room.chosen), shared(who),
+            shared(room.facts), shared(state),
+        )  # fmt: skip
+        return tuple(int(state[k]) for k in (SIZE, GAMES, MOVES))
+
+    def contest(self, table: np.ndarray, stack: Any, heats: Sequence[float], numbers: np.ndarray) -> np.ndarray:
+        """Play the games of the table, each of its number; returns utilities, float64 (games, seats)."""
+        results = np.zeros(table.shape)
+        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, contest))
+        kernel(
+            *self._game, shared(table), stack, shared(np.array(heats, np.float64)), shared(self.sizes), *self._lists,
+            *self._dice, *self._work, shared(numbers), shared(results),
+        )  # fmt: skip
+        return results
+
+    def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
+        """One net against others (`selfplay.HOUSE` or `RANDOM`) on all other seats, in its turn on each.
+
+        Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of its
+        95 % interval, groups being independent.
+        """
+        seats = self.game.players
+        table = np.full((groups * seats, seats), other, np.int64)
+        games = np.arange(groups * seats)
+        table[games, games % seats] = 0
+        results = self.contest(table, self.stack([net]), [heat], first + games // seats)
+        means = results[games, games % seats].reshape(groups, seats).mean(axis=1)
+        return float(means.mean()), float(1.96 * means.std(ddof=1) / np.sqrt(groups))
+
+
+def room(sizes: np.ndarray, size: int) -> Batch:
+    """Room for so many decisions."""
+    return Batch(
+        np.zeros((size, int(sizes[INPUTS])), np.int8), np.zeros((size, int(sizes[ACTIONS])), np.bool_),
+        np.zeros(size, np.int16), np.zeros((size, 4), np.float32),
+    )  # fmt: skip

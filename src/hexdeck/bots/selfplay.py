@@ -1,0 +1,131 @@
+"""Whole games between nets, house and random in compiled code: `rehearse` records what a net learns from, `contest` results.
+
+Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 the house bot, -2 random. In
+`rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions, interpreted or
+compiled by `engine.lanes`; the arrays are their callers'.
+"""
+
+import math
+
+from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
+from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, returns, struct
+from hexdeck.engine.kernels import begin, decide, lowest
+from hexdeck.engine.random import chance_draw, pick, rewind
+
+HOUSE, RANDOM = -1, -2
+LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
+SIZE, GAMES, MOVES = range(3)  # of `state`
+
+
+def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,
+             seen, open, chosen, who, facts, state):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Play game after game until the table of players or the room for decisions ends; a game cut short doesn't count.
+
+    `units`, float64: the middle and the unit of utility, and lambda of the advantages. Game k is match `number` + k.
+    Of each decision: `seen` int8 (room, inputs), `open` uint8 (room, actions) what was legal, `chosen` int16, `who`
+    int8, `facts` float32 (room, 4) log-probability, value, advantage, target. `state`, int64: how many decisions are
+    recorded, games played to their end, moves.
+    """
+    for k in range(table.shape[0]):
+        s = begin(g, rows)
+        rewind(mind, number + k)
+        size = state[SIZE]
+        while not s.over:
+            if s.acting == 0:
+                draw_chance(g, s, weights, rng, number + k)
+                continue
+            seat = lowest(s.acting)
+            count = legal(g, s, seat, actions)
+            policy = table[k, seat]
+            action = actions[0]
+            if count > 1 and policy < 0:
+                action = decide(g, rows, policy + 2, seat, actions, count, mind)
+            elif count > 1:
+                value = ponder(g, rows, seat, nets[policy], sizes, 1.0, look, near, far, actions, count, odds)
+                at = throw(odds, count, mind)
+                action = actions[at]
+                if policy == 0:
+                    if size == seen.shape[0]:
+                        return
+                    note(sizes, look, actions, count, action, seen, open, chosen, size)
+                    facts[size, LOGP], facts[size, VALUE], who[size] = math.log(odds[at] + 1e-30), value, seat
+                    size += 1
+            apply(g, s, seat, action)
+            state[MOVES] += 1
+        returns(g, s, out)
+        credit(s, out, units, who, facts, state[SIZE], size, odds)
+        state[SIZE] = size
+        state[GAMES] += 1
+
+
+def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
+    """Chance acts once."""
+    total = chance(g, s, weights)
+    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
+    s.draws += 1
+    happen(g, s, outcome)
+
+
+def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odds):  # type: ignore[no-untyped-def]
+    """The chances of each of `count` actions, in `odds`, from what a seat knows of row 0; returns the value."""
+    copy_row(rows, 1, 0)
+    conceal(g, struct(g, rows, 1), seat)
+    sense(g, rows, 1, seat, sizes, look)
+    value = think(net, sizes, look, near, far, actions, count, odds)
+    soften(odds, count, heat)
+    return value
+
+
+def note(sizes, look, actions, count, action, seen, open, chosen, at):  # type: ignore[no-untyped-def]
+    """Write down a decision."""
+    for i in range(sizes[INPUTS]):
+        seen[at, i] = look[i]
+    for a in range(open.shape[1]):
+        open[at, a] = 0
+    for k in range(count):
+        open[at, actions[k]] = 1
+    chosen[at] = action
+
+
+def credit(s, out, units, who, facts, first, end, work):  # type: ignore[no-untyped-def]
+    """Generalised advantages (Schulman and others 2016), undiscounted, of each seat's decisions in one game.
+
+    `work`, float64: at least two numbers a seat.
+    """
+    for p in range(s.seats):
+        work[2 * p], work[2 * p + 1] = (out[p] - units[0]) / units[1], 0.0
+    for i in range(end - 1, first - 1, -1):
+        p = 2 * who[i]
+        work[p + 1] = work[p] - facts[i, VALUE] + units[2] * work[p + 1]
+        work[p] = 1.0 * facts[i, VALUE]
+        facts[i, ADVANTAGE] = work[p + 1]
+        facts[i, TARGET] = work[p + 1] + work[p]
+
+
+def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, look, near, far, odds, out, numbers,
+            results):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Play the games of the table; `results`, float64 (games, seats), gets the utilities.
+
+    Game k is match `numbers[k]`, so that deals can be played again with other seats; `heats`, float64: each net's
+    temperature.
+    """
+    for k in range(table.shape[0]):
+        s = begin(g, rows)
+        rewind(mind, k)
+        while not s.over:
+            if s.acting == 0:
+                draw_chance(g, s, weights, rng, numbers[k])
+                continue
+            seat = lowest(s.acting)
+            count = legal(g, s, seat, actions)
+            policy = table[k, seat]
+            action = actions[0]
+            if count > 1 and policy < 0:
+                action = decide(g, rows, policy + 2, seat, actions, count, mind)
+            elif count > 1:
+                ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
+                action = actions[throw(odds, count, mind)]
+            apply(g, s, seat, action)
+        returns(g, s, out)
+        for p in range(s.seats):
+            results[k, p] = out[p]

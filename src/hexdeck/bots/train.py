@@ -1,0 +1,226 @@
+"""The trainer: a net learns by playing itself and its own past, and a league of its past chooses what is kept.
+
+It needs nothing of a game but the contract. Everything that decides how training goes on is in one file of its folder,
+written whole or not at all, so that a run that was cut off continues as if it had not been: with a plan bounded by steps
+the result is the same to the last bit (on the same kind of machine).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import os
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.arena import Arena, room
+from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
+from hexdeck.bots.netfile import net_sizes
+from hexdeck.bots.selfplay import HOUSE
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import Game, game
+from hexdeck.engine.text import say
+
+STATE, CURVE = "state.npz", "curve.csv"
+PAST = 3  # how many nets of the past play along in one step
+MIXED = 4  # every so manyth game is one with nets of the past
+CHECKS = 200  # groups of games against the house bot at each checkpoint
+TRIAL = 2000  # games by which utilities are measured before training
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again."""
+
+    game: str
+    players: tuple[int, ...]
+    options: dict[str, Any]
+    seed: int = 1
+    steps: int = 0
+    minutes: float = 0.0
+    hidden: tuple[int, int] = (64, 64)
+    batch: int = 32768
+    every: int = 20
+    rate: float = 1e-3
+    entropy: float = 0.05
+    epochs: int = 1
+    size: int = 2048
+    trace: float = 0.95  # lambda of the advantages
+    memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
+
+
+class Trainer:
+    """A run of training. `checkpoints` holds the averaged weights, float16, of every so manyth step."""
+
+    def __init__(self, plan: Plan, lane: str | None = None) -> None:
+        self.plan = plan
+        games = [game(plan.game, players, **plan.options) for players in plan.players]
+        self.sizes = net_sizes(games[0].rules, *plan.hidden)
+        self.rng = np.random.default_rng(plan.seed)
+        self.arenas = [Arena(each, self.sizes, plan.seed, lane) for each in games]
+        self.room = room(self.sizes, plan.batch)
+        self.units = [unit_of(each, plan) for each in games]
+        self.done, self.seconds, self.moves = 0, 0.0, 0
+        self.numbers = [0] * len(games)
+        self.checkpoints: list[np.ndarray] = []
+        self.curve: list[dict[str, float]] = []
+        self.learner = self._learner()
+        self.average = self.learner.flat.copy()
+
+    def _learner(self) -> Learner:
+        """A learner at the beginning; how large inputs usually are is learned from a first batch, thrown away."""
+        inputs = int(self.sizes[1])
+        flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
+        blank = Learner(self.sizes, flat, np.ones(inputs))
+        seen = self._play(blank.weights()).seen
+        lit = float((seen != 0).sum(axis=1).mean())
+        self.numbers = [0] * len(self.arenas)
+        return Learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))
+
+    # --- a step -------------------------------------------------------------------------------------------------------
+    def _play(self, current: np.ndarray) -> Batch:
+        """A batch of decisions of the current weights, equally many at each number of players."""
+        past = [self.checkpoints[k] for k in self._drawn()]
+        end, share = 0, self.plan.batch // len(self.arenas)
+        for k, arena in enumerate(self.arenas):
+            part = slices(self.room, end, end + share)
+            stack = arena.stack([current, *past])
+            made, games, moves = arena.rehearse(
+                self._table(k, len(past)), stack, self.units[k], self.numbers[k], part
+            )
+            self.numbers[k] += games
+            self.moves += moves
+            end += made
+        return slices(self.room, 0, end)
+
+    def _drawn(self) -> list[int]:
+        """Which nets of the past play along in this step."""
+        count = len(self.checkpoints)
+        return self.rng.integers(0, count, PAST).tolist() if count else []
+
+    def _table(self, k: int, past: int) -> np.ndarray:
+        """Who sits where: mostly the current net everywhere, in some games the past on about half of the seats."""
+        seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
+        table = np.zeros((games, seats), np.int64)
+        if past:
+            others = self.rng.integers(1, past + 1, (games // MIXED + 1, 1))
+            table[::MIXED] = (others * (self.rng.random((len(others), seats)) < 0.5))[: len(table[::MIXED])]
+        return table
+
+    def step(self) -> np.ndarray:
+        """Play, learn, and remember now and then; returns what `Learner.learn` tells."""
+        began, plan = time.perf_counter(), self.plan
+        batch = self._play(self.learner.weights())
+        lesson = Lesson(entropy=plan.entropy, size=plan.size, epochs=plan.epochs)
+        news = self.learner.learn(batch, lesson, plan.rate * (1 - 0.9 * self.progress), self.rng)
+        self.done += 1
+        weight = np.float32(max(1 - plan.memory, 1 / self.done))
+        self.average += weight * (self.learner.flat - self.average)
+        self.seconds += time.perf_counter() - began
+        if self.done % plan.every == 0:
+            self._remember(news)
+        return news
+
+    @property
+    def progress(self) -> float:
+        """How much of the plan is done, from 0 to 1."""
+        if self.plan.steps:
+            return min(1.0, self.done / self.plan.steps)
+        return min(1.0, self.seconds / (60 * self.plan.minutes))
+
+    def _remember(self, news: np.ndarray) -> None:
+        """Keep the averaged weights, and how well they do against the house bot."""
+        net = self.learner.weights(self.average).astype(np.float16)
+        self.checkpoints.append(net)
+        row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
+        row |= {"entropy": round(news[0], 4), "error": round(news[1], 4), "moved": round(news[2], 5)}
+        for arena in self.arenas:
+            mean, margin = arena.against(net, 1.0, CHECKS, HOUSE)
+            row |= {f"house {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
+        self.curve.append(row)
+
+    def run(self, folder: Path, told: Callable[[dict[str, float]], None] | None = None) -> None:
+        """Train until the plan is done, saving at each checkpoint; `told` gets each new row of the curve."""
+        while self.progress < 1:
+            self.step()
+            if self.done % self.plan.every == 0 or self.progress >= 1:
+                self.save(folder)
+                if told and self.curve:
+                    told(self.curve[-1])
+
+    # --- on disk ------------------------------------------------------------------------------------------------------
+    def save(self, folder: Path) -> None:
+        """Write the state whole or not at all, and the curve for people."""
+        learner, kept = self.learner, np.array(self.checkpoints, np.float16).reshape(len(self.checkpoints), -1)
+        facts = {
+            "plan": dataclasses.asdict(self.plan), "done": self.done, "seconds": self.seconds, "moves": self.moves,
+            "numbers": self.numbers, "curve": self.curve, "steps": learner.steps, "rng": self.rng.bit_generator.state,
+        }  # fmt: skip
+        file = io.BytesIO()
+        np.savez(
+            file, facts=np.array(json.dumps(facts)), flat=learner.flat, scale=learner.scale, mean=learner.mean,
+            square=learner.square, average=self.average, checkpoints=kept,
+        )  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / STATE, file.getvalue())
+        write_whole(folder / CURVE, csv(self.curve).encode())
+
+    def restore(self, folder: Path) -> None:
+        """Go on where the run in a folder stopped."""
+        with np.load(folder / STATE) as file:
+            facts = json.loads(str(file["facts"]))
+            self.learner = Learner(self.sizes, file["flat"], file["scale"])
+            self.learner.mean, self.learner.square = file["mean"], file["square"]
+            self.average, self.checkpoints = file["average"], list(file["checkpoints"])
+        self.learner.steps, self.numbers = facts["steps"], facts["numbers"]
+        self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
+        self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
+
+
+def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
+    """The trainer whose run is in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
+    try:
+        with np.load(folder / STATE) as file:
+            kept = json.loads(str(file["facts"]))["plan"]
+    except FileNotFoundError:
+        raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+        raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
+    kept |= {"players": tuple(kept["players"]), "hidden": tuple(kept["hidden"]), **changed}
+    trainer = Trainer(Plan(**kept), lane)
+    trainer.restore(folder)
+    return trainer
+
+
+def unit_of(game: Game, plan: Plan) -> np.ndarray:
+    """The middle and the unit of utility (mean and deviation in games of the house bot), and lambda; float64."""
+    returns = game.simulate(TRIAL, "house", plan.seed).returns
+    return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.trace])
+
+
+def slices(batch: Batch, first: int, end: int) -> Batch:
+    """A stretch of a batch, sharing its memory."""
+    return Batch(batch.seen[first:end], batch.open[first:end], batch.chosen[first:end], batch.facts[first:end])
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace a file in one go."""
+    fresh = path.with_suffix(".new")
+    with fresh.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
+def csv(rows: list[dict[str, float]]) -> str:
+    """Rows of the curve as comma-separated values."""
+    lines = [",".join(rows[0])] if rows else []
+    return "".join(line + "\n" for line in [*lines, *(",".join(map(str, row.values())) for row in rows)])
