@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.players import bot
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
 
 SECONDS = 0.25  # a measured run takes about so long
@@ -54,6 +56,34 @@ def match_speed(game: Game, matches: int = 300) -> float:
             match.play(seat, ids[int(dice() * len(ids))])
             moves += 1
     return (time.perf_counter() - began) / moves * 1e6
+
+
+def search_speed(game: Game, simulations: int = 1000) -> float:
+    """Decisions a second that the tree search simulates at the first decisions of matches, on one core."""
+    searcher = bot(f"search:{simulations}", game, 1)
+    decided = spent = 0.0
+    for number in range(-1, 5):
+        match = game.match(seed=2, number=max(0, number))
+        seat, known = match.actor, match.concealed(match.actor)
+        began = time.perf_counter()
+        searcher.choose(known, seat)
+        if number >= 0:  # the first was to warm up
+            spent += time.perf_counter() - began
+            decided += simulations * sum(decisions_left(match, seat, seed) for seed in range(10)) / 10
+    return float(decided / spent)
+
+
+def decisions_left(match: Match, seat: int, seed: int) -> int:
+    """How many decisions a world that the seat thinks possible still takes, played at random."""
+    world, dice, count = match.redeal(seat, seed), random.Random(seed), 0
+    while not world.over:
+        if world.acting:
+            world.play(world.actor, dice.choice(world.legal_ids(world.actor)))
+            count += 1
+        else:
+            outcomes = world.chances()
+            world.deal(dice.choices(list(outcomes), list(outcomes.values()))[0])
+    return count
 
 
 def compile_seconds(name: str) -> tuple[float, float]:
@@ -103,6 +133,30 @@ class Hearts:
     def moves(self) -> int:
         """The player moves of one game."""
         return sum(step.player >= 0 for step in self.play().full_history())
+
+    def search(self, simulations: int = 1000) -> float:
+        """Decisions a second that `ISMCTSBot` simulates at the first decision of hearts, with random playouts."""
+        evaluator = self.spiel.RandomRolloutEvaluator(1, 1)
+        best, rules = self.spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, (False, False)
+        searcher = self.spiel.ISMCTSBot(1, evaluator, 2.0, simulations, -1, best, *rules)
+        decided = spent = 0.0
+        for seed in range(5):
+            dice, state = random.Random(seed), self.game.new_initial_state()
+            while state.is_chance_node():
+                state.apply_action(dice.choice([outcome for outcome, _ in state.chance_outcomes()]))
+            began = time.perf_counter()
+            searcher.step(state)
+            spent += time.perf_counter() - began
+            decided += simulations * self.decisions_left(state, dice)
+        return decided / spent
+
+    def decisions_left(self, state: Any, dice: random.Random) -> int:
+        """How many decisions are left, whatever is played."""
+        state, count = state.clone(), 0
+        while not state.is_terminal():
+            state.apply_action(dice.choice(state.legal_actions()))
+            count += 1
+        return count
 
     def loop(self, games: int = 150) -> float:
         """Microseconds a move of the usual loop in Python, deals included."""

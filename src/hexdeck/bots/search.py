@@ -2,13 +2,14 @@
 
 One tree for all worlds: a node is the information set of the seat that acts in it. It needs nothing of a game but the
 contract, so it plays every game. Plain functions, interpreted or compiled by `engine.lanes`.
+
+A tree is three arrays: `keys` int64 (places, 2), a table of information-set keys and where their actions are kept;
+`visits` int64 and `sums` float64 (actions, 2), how often an action was tried, and the sum of what it brought and of its
+squares; place 0 of `visits` counts the places in use. An information set has the same legal actions in all worlds,
+so an action is kept by its number among them.
 """
 
 import math
-from types import FunctionType
-from typing import cast
-
-import numpy as np
 
 from hexdeck.engine.contract import (
     apply,
@@ -16,42 +17,41 @@ from hexdeck.engine.contract import (
     conceal,
     copy_row,
     happen,
-    house,
     information_key,
     legal,
     redeal,
     returns,
     struct,
 )
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import lowest
+from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, pick
 
 ROOT, WORLD, VIEW = 0, 1, 3  # rows
-NODES, DEPTH = 4096, 256
+PROBES = 64  # places of the table that are looked at for a key
+CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the highest utility seen
 
 
-def search(g, rows, seat, actions, weights, rng, keys, visits, totals, path, out, span, simulations):  # type: ignore[no-untyped-def]
-    """Play `simulations` games from worlds the seat thinks possible; returns the action tried most often.
+def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, out, span, simulations):
+    """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.
 
-    Row 0 holds the concealed struct. `keys` int64 (nodes), `visits` int64 and `totals` float64 (nodes, actions) are
-    the tree, empty; `path` int64 (depth, 3); `span` float64 (2) the lowest and highest utility seen.
+    Row 0 holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays on
+    where the tree ends; `path` int64 (depth, 2); `span` float64 (2), the lowest and the highest utility seen;
+    `out` float64 (seats). -1 where nothing has been tried.
     """
     for _ in range(simulations):
         copy_row(rows, WORLD, ROOT)
         w = struct(g, rows, WORLD)
         redeal(g, w, seat, rng)
-        depth = descend(g, rows, w, actions, weights, rng, keys, visits, totals, path, span)
+        depth = descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, path, span)
         returns(g, w, out)
-        learn(w, out, depth, path, visits, totals, span)
-    count = legal(g, struct(g, rows, ROOT), seat, actions)
+        learn(w, out, depth, path, visits, sums, span)
     copy_row(rows, VIEW, ROOT)
-    return favourite(visits, node_of(keys, information_key(rows, VIEW)), actions, count)
+    at = place_of(keys, information_key(rows, VIEW))
+    return keys[at, 1] if at >= 0 else -1
 
 
-def descend(g, rows, w, actions, weights, rng, keys, visits, totals, path, span):  # type: ignore[no-untyped-def]
-    """Play the world to its end, by the tree while it reaches, then as the house bot; returns the path's length."""
+def descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, path, span):
+    """Play the world to its end, by the tree while it reaches, then by the policy; returns the path's length."""
     depth, inside = 0, True
     while not w.over:
         if w.acting == 0:
@@ -59,92 +59,89 @@ def descend(g, rows, w, actions, weights, rng, keys, visits, totals, path, span)
             continue
         seat = lowest(w.acting)
         count = legal(g, w, seat, actions)
+        if count == 1:
+            apply(g, w, seat, actions[0])
+            continue
+        inside = inside and depth < path.shape[0]
+        if not inside and rollouts == RANDOM:
+            apply(g, w, seat, actions[below(rng, count)])
+            continue
         copy_row(rows, VIEW, WORLD)
         view = struct(g, rows, VIEW)
         conceal(g, view, seat)
-        action = house(g, view, seat, actions, count, rng)
-        if inside and count > 1 and depth < path.shape[0]:
-            node = node_of(keys, information_key(rows, VIEW))
-            inside = node >= 0 and keys[node] > 0
-            if node >= 0:
-                keys[node] = abs(keys[node])
-                if inside:
-                    action = promising(visits, totals, node, actions, count, span, action)
-                path[depth, 0], path[depth, 1], path[depth, 2] = node, action, seat
+        chosen = suggested(g, view, rollouts, seat, actions, count, rng)
+        if inside:
+            at = place_of(keys, information_key(rows, VIEW))
+            first = keys[at, 1] if at >= 0 else 0
+            if first > 0:
+                chosen = promising(visits, sums, first, count, span, chosen)
+            else:
+                inside = False
+                first = grown(keys, visits, at, count)
+            if first > 0:
+                path[depth, 0], path[depth, 1] = first + chosen, seat
                 depth += 1
-        apply(g, w, seat, action)
+        apply(g, w, seat, actions[chosen])
     return depth
 
 
-def node_of(keys, key):  # type: ignore[no-untyped-def]
-    """The place of a key in the table (linear probing); a new one is written negative; -1 when the table is full."""
+def suggested(g, view, rollouts, seat, actions, count, rng):
+    """The number among the legal actions of what the policy would do."""
+    if rollouts == RANDOM:
+        return below(rng, count)
+    action = strategy(g, view, rollouts, seat, actions, count, rng)
+    for k in range(count):
+        if actions[k] == action:
+            return k
+    return 0
+
+
+def place_of(keys, key):
+    """The place of a key in the table (linear probing), its own or an empty one that gets it; -1 without one."""
     size = keys.shape[0]
     at = (key >> 20) % size
-    for _ in range(64):
-        if keys[at] == 0:
-            keys[at] = -(key | 1)
-        if abs(keys[at]) == key | 1:
+    for _ in range(PROBES):
+        if keys[at, 1] == 0:
+            keys[at, 0] = key
+        if keys[at, 0] == key:
             return at
         at = at + 1 if at + 1 < size else 0
     return -1
 
 
-def promising(visits, totals, node, actions, count, span, untried):  # type: ignore[no-untyped-def]
-    """The action of highest upper confidence bound (UCB1); one never tried comes first."""
+def grown(keys, visits, at, count):
+    """Keep a new information set with so many actions; returns where its first is, or 0 when there is no room."""
+    first = visits[0]
+    if at < 0 or first + count > visits.shape[0]:
+        return 0
+    keys[at, 1] = first
+    visits[0] += count
+    return first
+
+
+def promising(visits, sums, first, count, span, untried):
+    """The number of the action of highest upper confidence bound (UCB1); one never tried comes first."""
     tried = 0
-    for k in range(count):
-        tried += visits[node, actions[k]]
+    for k in range(first, first + count):
+        tried += visits[k]
     best, highest = untried, -1e300
+    reach = CURIOSITY * (span[1] - span[0]) * math.sqrt(math.log(tried + 1.0))
     for k in range(count):
-        n = visits[node, actions[k]]
+        n = visits[first + k]
         if n == 0:
-            return actions[k] if visits[node, untried] else untried
-        bound = totals[node, actions[k]] / n + 0.7 * (span[1] - span[0]) * math.sqrt(math.log(tried) / n)
+            return k if visits[first + untried] else untried
+        bound = sums[first + k, 0] / n + reach / math.sqrt(n)
         if bound > highest:
-            best, highest = actions[k], bound
+            best, highest = k, bound
     return best
 
 
-def learn(w, out, depth, path, visits, totals, span):  # type: ignore[no-untyped-def]
+def learn(w, out, depth, path, visits, sums, span):
     """Credit the result of a game to what was chosen on the path."""
     for p in range(w.seats):
         span[0], span[1] = min(span[0], out[p]), max(span[1], out[p])
     for k in range(depth):
-        visits[path[k, 0], path[k, 1]] += 1
-        totals[path[k, 0], path[k, 1]] += out[path[k, 2]]
-
-
-def favourite(visits, node, actions, count):  # type: ignore[no-untyped-def]
-    """The action tried most often in a node."""
-    best = actions[0]
-    if node >= 0:
-        for k in range(count):
-            if visits[node, actions[k]] > visits[node, best]:
-                best = actions[k]
-    return best
-
-
-class Searcher:
-    """The search as a bot; `simulations` is its work budget, in games played out."""
-
-    name = "search"
-
-    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, lane: str | None = None) -> None:
-        self.driver, self.simulations = game.driver(lane), simulations
-        self._rows, self._seats = game.rows(self.driver), game.rules.SEATS
-        self._rng = self.driver.generator(seed, "bot search")
-        shape = NODES, len(game.rules.ACTIONS)
-        self._keys, self._visits = np.zeros(NODES, np.int64), np.zeros(shape, np.int64)
-        self._totals, self._path = np.zeros(shape), np.zeros((DEPTH, 3), np.int64)
-
-    def choose(self, known: bytes, seat: int) -> int:
-        """An action id for the seat, from its concealed struct."""
-        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
-        for array in (self._keys, self._visits, self._totals):
-            array[:] = 0
-        kernel, shared = self.driver.kernel(cast(FunctionType, search)), self.driver.shared
-        tree = [shared(array) for array in (self._keys, self._visits, self._totals, self._path)]
-        span, out = shared(np.array([1e300, -1e300])), self.driver.array(self._seats, np.float64)
-        actions, weights = self.driver.actions(), self.driver.weights()
-        g, rows = self.driver.g, self._rows
-        return int(kernel(g, rows, seat, actions, weights, self._rng, *tree, out, span, self.simulations))
+        at, worth = path[k, 0], out[path[k, 1]]
+        visits[at] += 1
+        sums[at, 0] += worth
+        sums[at, 1] += worth * worth

@@ -20,6 +20,7 @@ TABLE = {
     "observe": (8, 2),
     "redeal": (9, 2),
     "choose": (10, 4),
+    "gentle": (11, 4),
 }
 
 
@@ -86,6 +87,11 @@ def redeal(g, s, seat, rng):
 def house(g, s, seat, actions, count, rng):
     """The action that the game's house bot chooses from a concealed struct."""
     return g.choose(s, seat, actions, count, rng)
+
+
+def gentle(g, s, seat, actions, count, rng):
+    """The action that the game's gentle bot chooses from a concealed struct."""
+    return g.gentle(s, seat, actions, count, rng)
 
 
 def information_key(rows, i):

@@ -9,6 +9,7 @@ from hexdeck.engine.contract import (
     conceal,
     copy_row,
     forbids,
+    gentle,
     happen,
     house,
     information_key,
@@ -23,7 +24,7 @@ from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 TEMPLATE = 2  # the row that holds options and number of seats, all else zero
 CHANCE = -1
-RANDOM, HOUSE = 0, 1  # policies that compiled code knows
+RANDOM, HOUSE, GENTLE = 0, 1, 2  # policies that compiled code knows
 
 # what `play` answers besides the index of a reason
 PLAYED, NOT_ACTING, OVER, UNKNOWN_ACTION, NOT_AT_END = 0, -1, -2, -3, -4
@@ -238,6 +239,13 @@ def decide(g, rows, policy, seat, actions, count, rng):
     copy_row(rows, 1, 0)
     view = struct(g, rows, 1)
     conceal(g, view, seat)
+    return strategy(g, view, policy, seat, actions, count, rng)
+
+
+def strategy(g, view, policy, seat, actions, count, rng):
+    """What a strategy of the game chooses from a concealed struct."""
+    if policy == GENTLE:
+        return gentle(g, view, seat, actions, count, rng)
     return house(g, view, seat, actions, count, rng)
 
 
@@ -247,7 +255,7 @@ def choose_row(g, rows, policy, seat, actions, rng):
     count = legal(g, known, seat, actions)
     if policy == RANDOM:
         return actions[below(rng, count)]
-    return house(g, known, seat, actions, count, rng)
+    return strategy(g, known, policy, seat, actions, count, rng)
 
 
 def simulate(g, rows, policies, actions, weights, rng, minds, first, results, lengths, endings, out):

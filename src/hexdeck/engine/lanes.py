@@ -166,6 +166,10 @@ def _house(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return invoke(g[10], (address(s), i64(seat), actions.ctypes.data, i64(count), rng.ctypes.data))
 
 
+def _gentle(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
+    return invoke(g[11], (address(s), i64(seat), actions.ctypes.data, i64(count), rng.ctypes.data))
+
+
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -179,7 +183,7 @@ def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
 COUNTERPARTS = {
     ("hexdeck.engine.contract", f.__name__[1:]): f
     for f in (_struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns, _conceal)
-} | {("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _information_key)}
+} | {("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _gentle, _information_key)}
 
 
 # --- a lane ---------------------------------------------------------------------------------------------------------
@@ -308,8 +312,12 @@ def _w_choose(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return choose(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
 
+def _w_gentle(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
+    return gentle(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+
+
 WRAPPERS = {f.__name__[3:]: f for f in (_w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns)} | {
-    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose)
+    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose, _w_gentle)
 }
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import HOUSE, RANDOM
+from hexdeck.engine.kernels import GENTLE, HOUSE, RANDOM
 from hexdeck.engine.random import DEAL_BITS
 from hexdeck.engine.text import _, say
 
-POLICIES = {"random": RANDOM, "house": HOUSE}
+POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
 CHUNK = 2000  # games a thread plays before it reports
 
 

@@ -26,6 +26,19 @@ def choose(s, seat, actions, count, rng):
     return best
 
 
+def gentle(s, seat, actions, count, rng):
+    """One who ducks: plays the lowest number it holds, whatever lies there, and passes its highest two on."""
+    best, value = actions[0], -1
+    for k in range(count):
+        if actions[k] < CARD:
+            number = s.number[LOWER[actions[k]]] + s.number[HIGHER[actions[k]]]
+        else:
+            number = 100 - s.number[actions[k] - CARD]
+        if number > value:
+            best, value = actions[k], number
+    return best
+
+
 def _worth(s, seat, action, pain, rng):
     if action < CARD:
         a, b = LOWER[action], HIGHER[action]

@@ -9,6 +9,8 @@ from hexdeck.games.blackstone.rules import DRAW, FOLD, STAKE, STOP, TEN, cards_t
 ALL = 1000
 THOUGHTS = 6  # so many actions are thought about: more than a few cards beyond the minimum nobody announces
 
+SAFE = 750  # how likely it must be that the gentle bot's cards don't hurt
+
 
 def choose(s, seat, actions, count, rng):
     """One of `count` legal actions (int16) for a seat, from its concealed struct."""
@@ -19,6 +21,22 @@ def choose(s, seat, actions, count, rng):
     if s.phase == rules.MORE:
         return DRAW if _worth_of_drawing(s, seat, 1) > _worth_of_stopping(s, seat, 0, s.black[seat]) else STOP
     return _draw_or_fold(s, seat, actions, count)
+
+
+def gentle(s, seat, actions, count, rng):
+    """A timid one: draws as few as it may, and folds where that isn't fairly safe."""
+    if count == 1:
+        return actions[0]
+    if s.phase == rules.STAKING:
+        return rules.PUT
+    if s.phase == rules.MORE:
+        return STOP
+    number = min(max(1, s.least), s.deck_left)
+    safe, one = _chances(s.deck_left, s.stock[TEN], number)
+    lucky = safe if s.black[seat] else safe + one
+    if lucky < SAFE:
+        return FOLD
+    return actions[0] if actions[0] != FOLD else actions[1]
 
 
 def _draw_or_fold(s, seat, actions, count):

@@ -4,6 +4,8 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, grave_points, judge, pair_of
 
+SUSPICIOUS = 4  # cards of a ghost hand that the gentle bot believes no more
+
 
 def choose(s, seat, actions, count, rng):
     """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties and bluffs."""
@@ -17,6 +19,13 @@ def choose(s, seat, actions, count, rng):
         if worth > value:
             best, value = actions[k], worth
     return best
+
+
+def gentle(s, seat, actions, count, rng):
+    """A suspicious soul: calls any ghost hand of more than a few cards, and parts with its lowest card."""
+    if actions[0] == CALL:
+        return CALL if s.ghost_size >= SUSPICIOUS or judge(s)[1] else ACCEPT
+    return actions[0]
 
 
 def _worth(s, seat, action):

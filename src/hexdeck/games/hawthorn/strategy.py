@@ -4,6 +4,8 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, price
 
+TIMID = 3  # the gentle bot takes no card when more than one in so many would make a pair
+
 
 def choose(s, seat, actions, count, rng):
     """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
@@ -15,6 +17,20 @@ def choose(s, seat, actions, count, rng):
         if worth > value:
             best, value = actions[k], worth
     return best
+
+
+def gentle(s, seat, actions, count, rng):
+    """A timid one: takes cards while few can hurt, shows its lowest, and folds rather than pair."""
+    if actions[0] == TAKE:
+        left, hurt = 0, 0
+        for r in range(RANKS):
+            left += s.stock[r]
+            hurt += s.stock[r] * ((s.row[seat] >> r) & 1)
+        return TAKE if hurt * TIMID <= left else FOLD
+    for k in range(count):
+        if actions[k] < TAKE or (actions[k] != FOLD and not (s.row[seat] >> (actions[k] - PLAY)) & 1):
+            return actions[k]
+    return FOLD
 
 
 def _dares(s, seat):

@@ -19,6 +19,7 @@ from hexdeck.games.high_handed.scoring import line
 
 WORTH_DOUBLING = 6  # points that are worth a Two Timer
 WORTH_STEALING = 6
+HORIZON = 8  # decisions that a search looks ahead: what is ahead in points then is worth about as much at the end
 APART = ("_best_of_hand", "_gain")  # `0 +` below makes every number int64, so that one version of them is enough
 
 
@@ -32,6 +33,17 @@ def choose(s, seat, actions, count, rng):
         return _choose_cell(s, seat, actions, count, rng)
     if actions[0] == ACCUSE:
         return ACCUSE if below(rng, 2) else LET_BE
+    return _choose_draw(s, seat, actions, count)
+
+
+def gentle(s, seat, actions, count, rng):
+    """One who builds as it goes: plays its lowest card where it scores most, and specials when nothing else is left."""
+    if s.phase == CELL:
+        return _choose_cell(s, seat, actions, count, rng)
+    if s.phase == CARD or s.phase == STACK:
+        return actions[0]
+    if actions[0] == ACCUSE:
+        return LET_BE
     return _choose_draw(s, seat, actions, count)
 
 
@@ -58,7 +70,7 @@ def best_place(s, card):
     """The most that a card can score in an empty cell."""
     best = 0
     for cell in range(s.rows * s.columns):
-        if s.board[cell] == 0:
+        if s.board[cell] == 0 and _neighbours(s, cell):  # a card that lies alone makes nothing
             best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
     return best
 
@@ -93,16 +105,21 @@ def _choose_cell(s, seat, actions, count, rng):
     best, value = actions[0], -1
     for k in range(count):
         cell = actions[k] - AT_CELL
-        if s.picked < REGULAR:
-            worth = _gain(s, s.picked, cell, 0 + s.board[cell])
-        elif s.picked == THIEF and s.board[cell] == 0:
-            worth = 0
-        else:
-            worth = _best_of_hand(s, seat, cell)
-        worth = worth * 64 + 8 * (8 - _neighbours(s, cell)) + below(rng, 8)
+        near = _neighbours(s, cell)
+        worth = _worth_of_cell(s, seat, cell) if near else 0
+        worth = worth * 64 + 8 * (8 - near) + below(rng, 8)
         if worth > value:
             best, value = actions[k], worth
     return best
+
+
+def _worth_of_cell(s, seat, cell):
+    """The points that the card picked scores there, or for a special the most that a card on top of it will."""
+    if s.picked < REGULAR:
+        return _gain(s, s.picked, cell, 0 + s.board[cell])
+    if s.picked == THIEF and s.board[cell] == 0:
+        return 0
+    return _best_of_hand(s, seat, cell)
 
 
 def _neighbours(s, cell):

@@ -21,6 +21,26 @@ def choose(s, seat, actions, count, rng):
     return best
 
 
+def gentle(s, seat, actions, count, rng):
+    """One who grabs: plays its strongest card, unless hearts lie there, and then its weakest."""
+    best, value = actions[0], -1000
+    flees = _hearts_lie_there(s, seat)
+    for k in range(count):
+        eager = -strength(s, actions[k]) if flees else strength(s, actions[k])
+        if eager > value:
+            best, value = actions[k], eager
+    return best
+
+
+def _hearts_lie_there(s, seat):
+    if s.face != NONE and s.face // 3 == HEARTS:
+        return True
+    for p in range(s.seats):
+        if p != seat and _played(s, p) != NONE and s.card[p] // rules.RANKS == HEARTS:
+            return True
+    return False
+
+
 def _brings(s, seat, card):
     """What playing a card brings: the catch if it wins, else what another gets of it."""
     wins = _chance_to_win(s, seat, card)

@@ -1,0 +1,44 @@
+"""What a bot is: it chooses from what a seat knows, and can say what it thinks of each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A legal action as a bot sees it.
+
+    `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
+    expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
+    `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
+    """
+
+    action: int
+    chance: float
+    worth: float | None
+    margin: float | None
+
+
+class Bot(Protocol):
+    """Whoever chooses an action from what a seat knows."""
+
+    name: str
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
+
+    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+        """Every legal action, the best first."""
+
+
+def by_worth(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The one played most often first, then by worth, then by action."""
+
+    def order(candidate: Candidate) -> tuple[float, float, int]:
+        worth = float("inf") if candidate.worth is None else -candidate.worth
+        return -candidate.chance, worth, candidate.action
+
+    return sorted(candidates, key=order)

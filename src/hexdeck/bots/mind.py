@@ -1,0 +1,28 @@
+"""What a policy thinks with, as compiled code takes it: a net and room for its layers, or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.netfile import shipped_net
+from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
+from hexdeck.bots.rollout import NET
+from hexdeck.engine.driver import Driver
+from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import POLICIES as COMPILED
+
+POLICIES = {**COMPILED, "net": NET}
+
+
+def mind(game: Game, policy: str, driver: Driver, heat: float = 1.0) -> tuple[int, tuple[Any, ...]]:
+    """The number of a policy and its mind (see `bots.rollout`); raises HexdeckError for a net that isn't there."""
+    net, sizes = np.zeros(1), np.zeros(5, np.int64)
+    if policy == "net":
+        shipped = shipped_net(game.name)
+        net, sizes = shipped.weights, shipped.sizes
+    inputs, near, far, actions = (max(1, int(sizes[k])) for k in (INPUTS, NEAR, FAR, ACTIONS))
+    array, shared = driver.array, driver.shared
+    parts = shared(net), shared(sizes), shared(np.array([heat])), array(inputs, np.int8)
+    return POLICIES[policy], (*parts, *(array(size, np.float64) for size in (near, far, actions)))

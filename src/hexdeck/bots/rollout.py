@@ -1,0 +1,74 @@
+"""One-ply search: each legal action is tried in the same re-dealt worlds, and a policy plays every game to its end.
+
+In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
+surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
+
+A mind is what a policy thinks with: (net, sizes, heat, look, near, far, odds), see `bots.nets`; `heat` float64 (1) is
+the temperature. Only the policy `NET` uses it.
+"""
+
+from hexdeck.bots.nets import sense, soften, think, throw
+from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
+from hexdeck.engine.kernels import RANDOM, lowest, strategy
+from hexdeck.engine.random import below, chance_draw, pick, rewind
+
+ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
+NET = 3  # a policy besides those of `engine.kernels`
+TRIES, SUM, SQUARES = range(3)  # columns of tallies
+
+
+def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, listed, tallies, out, first, worlds,
+                horizon):  # fmt: skip
+    """Try each of `listed` (int64: actions) in worlds `first` to `first + worlds`.
+
+    Row 0 holds the concealed struct; `tallies` float64 (actions, 3), a row for each of `listed`: tries, and the sums of
+    worth and of its square; `out` float64 (seats). After `horizon` decisions with a choice a game counts as it stands.
+    """
+    for world in range(first, first + worlds):
+        copy_row(rows, WORLD, ROOT)
+        redeal(g, struct(g, rows, WORLD), seat, rng)
+        for k in range(listed.shape[0]):
+            copy_row(rows, TRIAL, WORLD)
+            rewind(dice, world)
+            s = struct(g, rows, TRIAL)
+            apply(g, s, seat, listed[k])
+            play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon)
+            returns(g, s, out)
+            tallies[k, TRIES] += 1.0
+            tallies[k, SUM] += out[seat]
+            tallies[k, SQUARES] += out[seat] * out[seat]
+
+
+def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon):
+    """Play the game in row TRIAL on, all seats by the policy; chance is that of match number `world`."""
+    decisions = 0
+    while not s.over and decisions < horizon:
+        if s.acting == 0:
+            total = chance(g, s, weights)
+            outcome = pick(weights, weights.shape[0], chance_draw(cards, world, s.deal, s.draws, total))
+            s.draws += 1
+            happen(g, s, outcome)
+            continue
+        seat = lowest(s.acting)
+        count = legal(g, s, seat, actions)
+        if count == 1:
+            apply(g, s, seat, actions[0])
+            continue
+        decisions += 1
+        if policy == RANDOM:
+            apply(g, s, seat, actions[below(dice, count)])
+        else:
+            copy_row(rows, VIEW, TRIAL)
+            conceal(g, struct(g, rows, VIEW), seat)
+            apply(g, s, seat, decided(g, rows, seat, policy, mind, actions, count, dice))
+
+
+def decided(g, rows, seat, policy, mind, actions, count, dice):
+    """The action of a strategy of the game, or of a net, from what the seat knows in row VIEW."""
+    if policy != NET:
+        return strategy(g, struct(g, rows, VIEW), policy, seat, actions, count, dice)
+    net, sizes, heat, look, near, far, odds = mind
+    sense(g, rows, VIEW, seat, sizes, look)
+    think(net, sizes, look, near, far, actions, count, odds)
+    soften(odds, count, heat[0])
+    return actions[throw(odds, count, dice)]

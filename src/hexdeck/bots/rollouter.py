@@ -1,0 +1,71 @@
+"""One-ply search as a bot: a budget of games, spent more and more on the actions that look best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.mind import mind
+from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, try_actions
+from hexdeck.bots.searcher import measured
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+
+ENDLESS = 1 << 40  # decisions: games are played to their end
+LAP = 1 << 20  # worlds of one decision, at most: their numbers lie apart from those of the next
+
+
+class Rollouter:
+    """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
+
+    After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013).
+    """
+
+    def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
+                 name: str = "rollout") -> None:  # fmt: skip
+        self.name, self.games, self.driver = name, games, game.driver(lane)
+        self._policy, self._mind = mind(game, policy, self.driver)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
+        self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
+        self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
+        self._horizon = getattr(game.strategy, "HORIZON", ENDLESS)
+        self._decisions = 0
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The action that brought most."""
+        return self.candidates(known, seat)[0].action
+
+    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+        """Every legal action with the mean of its games."""
+        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
+        legal = np.array(self.driver.listed(self._actions, count), np.int64)
+        if count == 1:
+            return [Candidate(int(legal[0]), 1.0, None, None)]
+        tallies = np.zeros((count, 3))
+        alive, first = np.arange(count), self._decisions * LAP
+        self._decisions += 1
+        rounds = int(np.ceil(np.log2(count)))
+        for _ in range(rounds):
+            worlds = max(1, self.games // (rounds * len(alive)))
+            tallies[alive] += self._try(legal[alive], seat, first, worlds)
+            first += worlds
+            order = np.argsort(-tallies[alive, SUM] / tallies[alive, TRIES], kind="stable")
+            best, alive = alive[order[0]], alive[np.sort(order[: (len(alive) + 1) // 2])]
+        found = [
+            measured(int(action), tallies[k, TRIES], tallies[k, SUM], tallies[k, SQUARES], chosen=k == best)
+            for k, action in enumerate(legal)
+        ]
+        return by_worth(found)
+
+    def _try(self, actions: np.ndarray, seat: int, first: int, worlds: int) -> np.ndarray:
+        tallies, shared = np.zeros((len(actions), 3)), self.driver.shared
+        kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
+        kernel(
+            self.driver.g, self._rows, seat, self._policy, self._mind, self._actions, self._weights, *self._rngs,
+            shared(actions), shared(tallies), self._out, first, worlds, self._horizon,
+        )  # fmt: skip
+        return tallies

@@ -1,0 +1,98 @@
+"""The tree search as a bot: with a budget of games played out, on one thread or several."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.search import ROOT, search
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+
+DEPTH = 256
+ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information set a simulation
+
+
+class Tree:
+    """One tree and all that growing it needs: a thread's own."""
+
+    def __init__(self, game: Game, lane: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
+        self.driver, self.simulations = game.driver(lane), simulations
+        self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
+        most = len(game.rules.ACTIONS)
+        self.keys = np.zeros((2 * simulations + 64, 2), np.int64)
+        self.visits = np.zeros(1 + most + ACTIONS_A_SIMULATION * simulations, np.int64)
+        self.sums = np.zeros((len(self.visits), 2))
+        shared, array = self.driver.shared, self.driver.array
+        self.scratch = [self.driver.actions(), self.driver.weights(), self.rng]
+        self.arrays = [shared(self.keys), shared(self.visits), shared(self.sums), array((DEPTH, 2), np.int64)]
+        self.out, self.span = array(game.rules.SEATS, np.float64), np.zeros(2)
+        self.used = len(self.visits)
+
+    def grow(self, known: bytes, seat: int, rollouts: int, count: int) -> np.ndarray:
+        """Search anew from what a seat knows; of each of its `count` actions: times tried, sum, sum of squares."""
+        raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
+        self.keys[:], self.visits[: self.used], self.sums[: self.used] = 0, 0, 0
+        self.visits[0], self.span[:] = 1, (1e300, -1e300)
+        kernel: Any = self.driver.kernel(search)  # type: ignore[arg-type]
+        first = kernel(
+            self.driver.g, self.rows, seat, rollouts, *self.scratch, *self.arrays, self.out,
+            self.driver.shared(self.span), self.simulations,
+        )  # fmt: skip
+        self.used = int(self.visits[0])
+        found = np.zeros((count, 3))
+        if first > 0:
+            found[:, 0] = self.visits[first : first + count]
+            found[:, 1:] = self.sums[first : first + count]
+        return found
+
+
+class Searcher:
+    """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
+
+    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, lane: str | None = None, *,
+                 threads: int = 1, rollouts: int, name: str) -> None:  # fmt: skip
+        self.name, self.driver, self.rollouts = name, game.driver(lane), rollouts
+        shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
+        self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
+        self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+
+    def legal(self, known: bytes, seat: int) -> list[int]:
+        """The legal actions."""
+        raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
+        count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
+        return self.driver.listed(self.actions, count)
+
+    def tried(self, known: bytes, seat: int, count: int) -> np.ndarray:
+        """Of each action, from all trees: times tried, sum and sum of squares of what it brought."""
+        if len(self.trees) == 1:
+            return self.trees[0].grow(known, seat, self.rollouts, count)
+        with ThreadPoolExecutor(len(self.trees)) as pool:
+            found = list(pool.map(lambda tree: tree.grow(known, seat, self.rollouts, count), self.trees))
+        return np.stack(found).sum(axis=0)  # type: ignore[no-any-return]
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The action tried most often."""
+        legal = self.legal(known, seat)
+        if len(legal) == 1:
+            return legal[0]
+        return legal[int(self.tried(known, seat, len(legal))[:, 0].argmax())]
+
+    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+        """Every legal action with the mean of the games it was tried in."""
+        legal = self.legal(known, seat)
+        tried = self.tried(known, seat, len(legal))
+        most = int(tried[:, 0].argmax())
+        return by_worth([measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)])
+
+
+def measured(action: int, n: float, total: float, squares: float, *, chosen: bool) -> Candidate:
+    """An action as n games showed it: the mean and half its 95 % interval (normal approximation)."""
+    if n == 0:
+        return Candidate(action, float(chosen), None, None)
+    mean = total / n
+    spread = max(0.0, squares / n - mean * mean)
+    return Candidate(action, float(chosen), mean, 1.96 * (spread / (n - 1)) ** 0.5 if n > 1 else None)
