@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +16,20 @@ from hexdeck.engine.text import _, say
 
 BOTS = ("house", "random", "search")
 LONGEST = 7  # digits of a number of simulations
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a bot thinks of an action.
+
+    `chance`: how often it plays it here, from 0 to 1. `worth`: the utility it expects for the seat at the end of the
+    match, None if it has no idea; `margin`: half the 95 % interval of that, None if it is exact or unknown.
+    """
+
+    action: int
+    chance: float
+    worth: float | None
+    margin: float | None
 
 
 class Bot(Protocol):
