@@ -30,7 +30,7 @@ from hexdeck.engine.text import say
 
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
-MIXED = 4  # every so manyth game is one with nets of the past
+MIXED = 2  # every so manyth game is one with nets of the past or the house bot
 CHECKS = 200  # groups of games against the house bot at each checkpoint
 TRIAL = 2000  # games by which utilities are measured before training
 
@@ -51,7 +51,7 @@ class Plan:
     rate: float = 3e-3
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
     epochs: int = 1
-    size: int = 512
+    size: int = 256
     trace: float = 0.95  # lambda of the advantages
     memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
 
@@ -104,12 +104,13 @@ class Trainer:
         return self.rng.integers(0, count, PAST).tolist() if count else []
 
     def _table(self, k: int, past: int) -> np.ndarray:
-        """Who sits where: mostly the current net everywhere, in some games the past on about half of the seats."""
+        """Who sits where: mostly the current net, in some games the past or the house bot on about half of the seats."""
         seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
-        if past:
-            others = self.rng.integers(1, past + 1, (games // MIXED + 1, 1))
-            table[::MIXED] = (others * (self.rng.random((len(others), seats)) < 0.5))[: len(table[::MIXED])]
+        mixed = table[::MIXED]
+        others = self.rng.integers(0, past + 1, (len(mixed), 1))
+        others[others == 0] = HOUSE
+        mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
         return table
 
     def step(self) -> np.ndarray:
