@@ -14,6 +14,7 @@ from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.text import Text, _, say
 
 LEVELS = ("gentle", "steady", "sharp", "best")
+NAMES = {"gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best")}
 ABOUT = {
     "gentle": say("Gentle: plays in a style of its own, and forgives much"),
     "steady": say("Steady: plays like a sensible person"),
@@ -55,14 +56,16 @@ def label(game: Game, level: str) -> Text:
     loses = found["last"][0] > 0 and one_loser(game)
     share = round(100 * found["last" if loses else "first"][0])
     if game.players == 2:
-        text = _("loses {share} % against one {rival} player") if loses else _("wins {share} % against one {rival} player")
+        text = (
+            _("loses {share} % against one {rival} player") if loses else _("wins {share} % against one {rival} player")
+        )
     else:
         text = (
             _("loses {share} % at a table of {players} against {n} {rival} players")
             if loses
             else _("wins {share} % at a table of {players} against {n} {rival} players")
         )
-    return say(text, share=share, players=game.players, n=game.players - 1, rival=say(rival))
+    return say(text, share=share, players=game.players, n=game.players - 1, rival=say(NAMES[rival]))
 
 
 def one_loser(game: Game) -> bool:
