@@ -13,21 +13,20 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
 
-COLUMNS = ("utility", "first", "last")
+COLUMNS = ("utility", "first", "last", "ahead")
 
 
 @dataclass(frozen=True)
 class Contest:
     """How one bot did among others.
 
-    `groups` float64 (groups, 3), means over the seats of each group: the utility; the share of first places, those who
-    tie share it; the share of last places. `ahead`: of all other players met, the share that it beat, ties half.
+    `groups` float64 (groups, 4), means over the seats of each group: the utility; the share of first places, those who
+    tie share it; the share of last places; of the other players met, the share that it beat, ties half.
     """
 
     one: str
     others: str
     groups: np.ndarray
-    ahead: float
 
     def mean(self, column: str) -> tuple[float, float]:
         """The mean of a column and half the width of its 95 % interval, groups being independent."""
@@ -38,9 +37,7 @@ class Contest:
     def summary(self) -> dict[str, object]:
         """As it is kept on disk."""
         columns = {column: [round(number, 4) for number in self.mean(column)] for column in COLUMNS}
-        return {
-            "one": self.one, "others": self.others, "groups": len(self.groups), "ahead": round(self.ahead, 4), **columns
-        }  # fmt: skip
+        return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns}
 
 
 def contest(
@@ -54,15 +51,14 @@ def contest(
         raise BadOption(say("A contest needs at least one deal."))
     alone = bot(one, game, seed)
     rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
-    rows, ahead = np.zeros((groups, len(COLUMNS))), 0.0
+    rows = np.zeros((groups, len(COLUMNS)))
     for number in range(groups):
         for seat in range(game.players):
-            returns = played(game, [alone if p == seat else rest[p] for p in range(game.players)], seed, number)
-            rows[number] += placed(returns, seat)
-            ahead += beaten(returns, seat)
+            table = [alone if p == seat else rest[p] for p in range(game.players)]
+            rows[number] += placed(played(game, table, seed, number), seat)
         if progress is not None:
             progress()
-    return Contest(one, others, rows / game.players, ahead / groups / game.players)
+    return Contest(one, others, rows / game.players)
 
 
 def played(game: Game, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
@@ -74,13 +70,9 @@ def played(game: Game, bots: Sequence[Bot], seed: int, number: int) -> np.ndarra
     return np.array(match.returns())
 
 
-def placed(returns: np.ndarray, seat: int) -> tuple[float, float, float]:
-    """The utility of a seat, its share of the first place and of the last."""
+def placed(returns: np.ndarray, seat: int) -> tuple[float, ...]:
+    """A row of `Contest.groups`, for one game and seat."""
+    own, others = returns[seat], np.delete(returns, seat)
     first, last = returns == returns.max(), returns == returns.min()
-    return float(returns[seat]), float(first[seat] / first.sum()), float(last[seat] / last.sum())
-
-
-def beaten(returns: np.ndarray, seat: int) -> float:
-    """The share of the other players that a seat is ahead of, ties half."""
-    others = np.delete(returns, seat)
-    return float(((returns[seat] > others) + 0.5 * (returns[seat] == others)).mean())
+    beaten = ((own > others) + 0.5 * (own == others)).mean()
+    return float(own), float(first[seat] / first.sum()), float(last[seat] / last.sum()), float(beaten)

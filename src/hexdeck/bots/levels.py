@@ -1,17 +1,22 @@
 """Levels of play for people: gentle, steady, sharp, best. Which bot each is, and what was measured, is a game's data.
 
 `levels.json` in a game's folder: `levels`, by number of players (or `*`, all others), the bot of each level;
-`measured`, by number of players, contests as `contest.Contest.summary` gives them.
+`measured`, by number of players, the command and contests as `contest.Contest.summary` gives them; `one_loser`,
+whether a match has one loser rather than one winner.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.text import Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.bots.contest import Contest
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 NAMES = {"gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best")}
@@ -40,11 +45,20 @@ def bot_of(level: str, game: Game) -> str:
 
 def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
     """What was measured of one level among others at a table of so many, or None."""
-    for contest in data(game.name).get("measured", {}).get(str(game.players), []):
+    for contest in data(game.name).get("measured", {}).get(str(game.players), {}).get("contests", []):
         if (contest["one"], contest["others"]) == (one, others):
             found: dict[str, Any] = contest
             return found
     return None
+
+
+def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
+    """Write what was measured at a table of so many into the game's data, in the place of what was there."""
+    path, loaded = game_folder(game.name) / "levels.json", dict(data(game.name))
+    rows = {"command": command, "contests": [each.summary() for each in contests]}
+    loaded["measured"] = {**loaded.get("measured", {}), str(game.players): rows}
+    path.write_text(json.dumps(loaded, indent=1) + "\n", encoding="utf-8")
+    data.cache_clear()
 
 
 def label(game: Game, level: str) -> Text:
