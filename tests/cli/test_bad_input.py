@@ -52,7 +52,7 @@ BAD = {
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
         ["simulate", "cursed-hand", "--bots", "search"],
-        "There is no bot search to simulate with; there are random, house.",
+        "There is no bot search to simulate with; there are gentle, house, random.",
     ),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],
