@@ -2,7 +2,7 @@
 
 import time
 
-from hexdeck.bots.players import bot
+from hexdeck.bots.players import bot, bots_for
 from hexdeck.engine.driver import mark_compiled
 from hexdeck.engine.game import game
 
@@ -14,8 +14,8 @@ def warm(name: str) -> float:
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
     match = chosen.match(seed=1, lane="fast")
     seat = match.actor
-    for kind in ("house", "random", "search:20"):
-        bot(kind, chosen, 1, "fast").choose(match.concealed(seat), seat)
+    for kind in bots_for(chosen):
+        bot("search:20" if kind == "search" else kind, chosen, 1, "fast").choose(match.concealed(seat), seat)
     match.key(seat), match.observation(seat), match.redeal(seat, 1), match.chances()
     match.play(seat, match.legal_ids(seat)[0])
     match.go(0)

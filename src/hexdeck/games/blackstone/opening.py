@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import comb, perm
+from math import comb, factorial, log10, perm
 
 from hexdeck.games.blackstone.rules import TEN
 
 Opening = dict[tuple[int, int, int], float]  # white stones, others' black stones, the first player's: how likely
-RARE = 1e-14  # what is rarer on the way is left out; altogether less than a millionth
+RARE = 1e-10  # what is rarer on the way is left out; altogether less than a millionth
+OPEN = -1  # the last comparison is still to come
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,14 @@ def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
     while reached:
         further: dict[Known, int] = defaultdict(int)
         for known, ways in reached.items():
+            if known.tied == 2:
+                for beginning, chance in decided(known, deck, replaced, most_ties(ways * known.chance(deck))):
+                    out[beginning] += ways * chance
+                continue
             for after, number in compared(known, deck, replaced):
-                chance = ways * number * after.chance(deck)
                 if after.tied == 1:
-                    out[after.white, after.black, after.held] += chance
-                elif chance > RARE:
+                    out[after.white, after.black, after.held] += ways * number * after.chance(deck)
+                elif ways * number * after.chance(deck) > RARE:
                     further[after] += ways * number
         reached = further
     return dict(out)
@@ -106,3 +110,64 @@ def ranked(known: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tupl
 def added(counts: tuple[int, ...], r: int, number: int) -> tuple[int, ...]:
     """Counts with so many more of rank r."""
     return (*counts[:r], counts[r] + number, *counts[r + 1 :])
+
+
+# --- the last two -----------------------------------------------------------------------------------------------------
+def most_ties(chance: float) -> int:
+    """So many ties, one in ten each, are worth thinking about."""
+    return 100 if chance == 1 else max(1, int(log10(chance / RARE)) + 1)
+
+
+def decided(
+    known: Known, deck: tuple[int, ...], replaced: bool, most: int
+) -> Iterator[tuple[tuple[int, int, int], float]]:
+    """Each beginning after two seats have compared until one is lower, and how likely one way there is.
+
+    They tie often, and in whichever order, so that their ties are summed rank by rank.
+    """
+    for (ties, tens), ways in sums_over_ranks(known, deck, most).items():
+        white = known.white + 2 * ties + 2 - tens
+        for orders, more, held in ten_ways(known, ties, tens, deck[TEN], replaced):
+            black = known.black + (1 if held else tens)
+            dealt = perm(sum(deck), white + known.tens + more)
+            yield (white, black, held), 2 * orders * ways * perm(deck[TEN], known.tens + more) / dealt
+
+
+def sums_over_ranks(known: Known, deck: tuple[int, ...], most: int) -> dict[tuple[int, int], float]:
+    """By the number of ties, up to `most`, and whether the higher card at last is a ten: the ways to choose and fill their ranks.
+
+    To be multiplied by the orders of the ties, and the ways to choose tens.
+    """
+    sums, free = {(0, OPEN): 1.0}, 0
+    for r in range(TEN - 1, -1, -1):
+        after: dict[tuple[int, int], float] = defaultdict(float)
+        for (ties, tens), ways in sums.items():
+            room = max(0, free - 2 * ties - (0 if tens == OPEN else 2 - tens))
+            for more in range((deck[r] - known.lowest[r]) // 2 + 1):
+                if ties + more > most:
+                    break
+                for end in (OPEN, 0, 1) if tens == OPEN else (tens,):
+                    here = end != tens
+                    low = perm(deck[r], known.lowest[r] + 2 * more + here)
+                    between = perm(room, known.above[r] + (here and end == 0))
+                    if low and between:
+                        after[ties + more, end] += ways * low * between / factorial(more)
+        sums, free = after, free + deck[r] - known.lowest[r] - known.above[r]
+    return {place: ways for place, ways in sums.items() if place[1] != OPEN}
+
+
+def ten_ways(known: Known, ties: int, tens: int, most: int, replaced: bool) -> Iterator[tuple[float, int, int]]:
+    """Orders, how many more tens are dealt, and whether both seats have a black stone in the end (BS-3)."""
+    left = most - known.tens
+    if not replaced:
+        for tied in range((left - tens) // 2 + 1):
+            orders = factorial(ties + tied) // factorial(tied)
+            yield orders, 2 * tied + tens, int(known.held or tied > 0)
+        return
+    if not known.held:
+        yield factorial(ties), tens, 0
+    if tens == 0:
+        first = 0 if known.held else 2
+        for after in range(ties + 1) if first else (ties,):  # ties after both had a ten
+            for extra in range(left - first + 1):
+                yield factorial(ties) * comb(2 * after + 1 + extra, extra), first + extra, 1
