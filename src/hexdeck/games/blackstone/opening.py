@@ -134,9 +134,9 @@ def decided(
 
 
 def sums_over_ranks(known: Known, deck: tuple[int, ...], most: int) -> dict[tuple[int, int], float]:
-    """By the number of ties, up to `most`, and whether the higher card at last is a ten: the ways to choose and fill their ranks.
+    """The ways to choose and fill the ranks of ties, by their number, up to `most`, and whether a ten ends them.
 
-    To be multiplied by the orders of the ties, and the ways to choose tens.
+    It ends them as the higher of the last two cards. Orders of the ties and the choice of tens are still to be counted.
     """
     sums, free = {(0, OPEN): 1.0}, 0
     for r in range(TEN - 1, -1, -1):
