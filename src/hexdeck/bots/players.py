@@ -11,6 +11,7 @@ from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import shipped
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
+from hexdeck.bots.solved import Solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.engine import kernels
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
@@ -45,6 +46,10 @@ def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
     return NetBot(game, seed, lane, float(heat or 1))
 
 
+def _solved(game: Game, _: str, _seed: int | bytes, lane: str | None) -> Bot:
+    return Solved(game, lane)
+
+
 KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
     "gentle": _strategy("gentle"),
     "house": _strategy("house"),
@@ -52,6 +57,7 @@ KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
     "random": _strategy("random"),
     "rollout": _rollout,
     "search": _search,
+    "solved": _solved,
 }
 WITH_BUDGET = ("net", "rollout", "search")
 BOTS = tuple(sorted({*KINDS, *LEVELS}))
@@ -76,7 +82,8 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
 
 def bots_of(game: Game) -> list[str]:
     """The names of all bots that can play a game."""
-    return [name for name in BOTS if name != "net" or shipped(game.name).is_file()]
+    there = {"net": shipped(game.name).is_file(), "solved": game.solver is not None}
+    return [name for name in BOTS if there.get(name, True)]
 
 
 def _budget(kind: str, budget: str) -> tuple[int, int]:

@@ -25,7 +25,11 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
     parser.add_argument(
-        "--bots", nargs="+", default=list(LEVELS), metavar=told(say("NAME")), help=told(say("which bots; without it, the levels"))
+        "--bots",
+        nargs="+",
+        default=list(LEVELS),
+        metavar=told(say("NAME")),
+        help=told(say("which bots; without it, the levels")),
     )
     parser.add_argument(
         "--groups", type=int, default=100, metavar="N", help=told(say("how many deals, each once from every seat"))

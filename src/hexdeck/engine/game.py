@@ -37,7 +37,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_module(name: str, part: str) -> ModuleType:
-    """A module (`rules`, `table` or `strategy`) of a game."""
+    """A module (`rules`, `table`, `strategy`; `solver` where there is one) of a game."""
     return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
 
 
@@ -89,6 +89,12 @@ class Game:
     def strategy(self) -> ModuleType:
         """The house bot."""
         return game_module(self.name, "strategy")
+
+    @property
+    def solver(self) -> ModuleType | None:
+        """Exact best play, for games whose folder has a `solver`."""
+        found = find_spec(f"{GAMES}.{self.name.replace('-', '_')}.solver")
+        return game_module(self.name, "solver") if found else None
 
     def driver(self, lane: str | None = None) -> Driver:
         """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
