@@ -101,9 +101,9 @@ def test_sampled_play_throws_by_the_chances() -> None:
     player = NetBot(game, 1, LANE, 1.0, any_net("hawthorn"))
     known = game.match(1, lane=LANE).concealed(0)
     chances = {each.action: each.chance for each in player.candidates(known, 0)}
-    chosen = [player.choose(known, 0) for _ in range(2000)]
+    chosen = [player.choose(known, 0) for _ in range(600)]
     for action, chance in chances.items():
-        assert abs(chosen.count(action) / 2000 - chance) < 4 * np.sqrt(chance / 2000)
+        assert abs(chosen.count(action) / 600 - chance) < 4 * np.sqrt(chance / 600)
 
 
 @every_game

@@ -105,7 +105,7 @@ class Trainer:
         return self.rng.integers(0, count, PAST).tolist() if count else []
 
     def _table(self, k: int, past: int) -> np.ndarray:
-        """Who sits where: mostly the current net, in some games the past or the house bot on about half of the seats."""
+        """Who sits where: mostly the current net, in some games the past or the house bot on about half the seats."""
         seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
         mixed, lowest = table[:: HOUSE_MIXED if self.plan.house else MIXED], 0 if self.plan.house else 1
