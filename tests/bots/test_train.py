@@ -183,6 +183,16 @@ def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Pa
     assert after[0] - after[1] > max(0.0, before[0] + before[1])
 
 
+@pytest.mark.parametrize("house", [False, True])
+def test_the_past_sits_in_some_games_and_the_house_bot_if_asked(house: bool) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, house=house), "fast")
+    assert set(np.unique(trainer._table(1, 0))) == ({0, HOUSE} if house else {0})
+    table = trainer._table(1, 3)
+    assert set(np.unique(table)) == ({HOUSE, 0, 1, 2, 3} if house else {0, 1, 2, 3})
+    mixed = (table != 0).any(axis=1)
+    assert mixed.mean() < (0.5 if house else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
+
+
 def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(hexdeck.HexdeckError, match="There is no run of training in"):
         resumed(tmp_path)
@@ -243,10 +253,10 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert main(arguments) == 2
     assert "go on with --resume" in capsys.readouterr().err
     file = tmp_path / "some.net"
-    assert main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--export", str(file)]) == 0
+    assert main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--house", "--export", str(file)]) == 0
     assert capsys.readouterr().out.startswith("step 50, ")
     assert load(file).about["command"] == (
-        f"hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8 --export {file}"
+        f"hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8 --export {file} --house"
     )
     assert main(["train", "cursed-hand", "--folder", str(tmp_path), "--resume"]) == 2
     assert "is of hawthorn" in capsys.readouterr().err

@@ -30,7 +30,7 @@ from hexdeck.engine.text import say
 
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
-MIXED = 2  # every so manyth game is one with nets of the past or the house bot
+MIXED, HOUSE_MIXED = 4, 2  # every so manyth game is one with the past, or with the past or the house bot
 CHECKS = 200  # groups of games against the house bot at each checkpoint
 TRIAL = 2000  # games by which utilities are measured before training
 
@@ -50,6 +50,7 @@ class Plan:
     every: int = 50
     rate: float = 3e-3
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
+    house: bool = False  # whether the house bot plays along in some games
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -104,13 +105,14 @@ class Trainer:
         return self.rng.integers(0, count, PAST).tolist() if count else []
 
     def _table(self, k: int, past: int) -> np.ndarray:
-        """Who sits where: mostly the current net, in some games the past or the house bot on about half of the seats."""
+        """Who sits where: mostly the current net, in some games the past or the house bot on about half the seats."""
         seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
-        mixed = table[::MIXED]
-        others = self.rng.integers(0, past + 1, (len(mixed), 1))
-        others[others == 0] = HOUSE
-        mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
+        mixed, lowest = table[:: HOUSE_MIXED if self.plan.house else MIXED], 0 if self.plan.house else 1
+        if past >= lowest:
+            others = self.rng.integers(lowest, past + 1, (len(mixed), 1))
+            others[others == 0] = HOUSE
+            mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
         return table
 
     def step(self) -> np.ndarray:
