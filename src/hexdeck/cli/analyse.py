@@ -30,7 +30,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--seat", type=int, metavar="K", help=told(say("whose decisions; otherwise those of the first person"))
     )
     parser.add_argument("--bot", metavar=told(say("NAME")), help=told(say("who proposes better moves")))
-    parser.add_argument("--games", type=int, metavar="N", help=told(say("games played out for a decision: more is surer")))
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=told(say("games played out for a decision: more is surer"))
+    )
     parser.add_argument("--html", type=Path, metavar=told(say("FILE")), help=told(say("write a page of it too")))
 
 
@@ -55,7 +57,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     match = load(record, lane=default_lane())
     match.names = tuple(own.names)
     found = analysed(match, seat, asked, arguments.games, own)
-    print("\n".join(report(match, seat, found, own)))
+    print("\n".join(report(match, arguments.record, seat, found, own)))
     if arguments.html:
         from hexdeck.cli.page import page
 
@@ -109,8 +111,8 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
     return found
 
 
-# --- what is printed ---------------------------------------------------------------------------------------------------
-def report(match: Match, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
+# --- what is printed --------------------------------------------------------------------------------------------------
+def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
     from hexdeck.bots.analysis import costliest, measure_of
 
@@ -118,11 +120,15 @@ def report(match: Match, seat: int, found: list[Decision], own: Catalogue) -> li
     lines = wrapped(summary(match, seat, found), own)
     if not found:
         return lines
-    lines += ["", t(say("Expected result before each decision, from the first to the last:")), *plot(found, measure, own), ""]
+    title = say("Expected result ({unit}) before each decision, from the first to the last:", unit=measure.unit)
+    lines += ["", *wrapped([title], own), *plot(found, measure, own), ""]
     dearest = costliest(found)
     lines += [t(say("The moves that cost most:") if dearest else say("No move cost anything that shows."))]
     for each in dearest:
         lines += moment(each, seat, measure, own)
+    if dearest:
+        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table of such a moment.")
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat), ply=dearest[0].ply)], own)]
     return lines
 
 
@@ -135,8 +141,10 @@ def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
     if not found:
         return [head, say("There was never a choice between two moves.")]
     worse = sum(each.verdict == COSTLY for each in found)
-    counted = say_n("{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
-                    len(found), worse=worse)  # fmt: skip
+    counted = say_n(
+        "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
+        len(found), worse=worse,
+    )  # fmt: skip
     match.go(match.length)
     if not match.over:
         return [head, counted, say("The match isn't finished.")]

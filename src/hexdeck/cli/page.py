@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from hexdeck.cli.plot import limits
-from hexdeck.engine.text import Catalogue, Seat, Text, say
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.analysis import Decision
@@ -65,7 +65,8 @@ def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
         for (x, y), each in zip(places, found, strict=True)
         if each.verdict == COSTLY
     )
-    title = escape(own.words(say("Expected result before each decision; dots are choices that cost something.")))
+    text = _("Expected result ({unit}) before each decision; dots are choices that cost something.")
+    title = escape(own.words(say(text, unit=measure.unit)))
     edges = "".join(
         f'<text x="0" y="{y + 4:.1f}">{escape(own.words(measure.signed(value)))}</text>'
         for value, y in ((high, EDGE), (low, HIGH - EDGE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -28,7 +29,7 @@ def columns(values: Sequence[float], width: int) -> list[float]:
         times = min(WIDEST, width // len(values))
         return [value for value in values for _ in range(times)]
     edges = [round(k * len(values) / width) for k in range(width + 1)]
-    return [sum(values[a:b]) / (b - a) for a, b in zip(edges, edges[1:], strict=False)]
+    return [sum(values[a:b]) / (b - a) for a, b in itertools.pairwise(edges)]
 
 
 def limits(values: Sequence[float]) -> tuple[float, float]:

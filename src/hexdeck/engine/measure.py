@@ -14,12 +14,14 @@ class Measure:
     """How the utility that `returns` counts is said to people.
 
     `ahead`, `behind`: keys with {number}, for an expected result above and below zero; `gap`: a key for the difference
-    of two. The number is shift + scale · utility, kept from `low` to `high`; `whole`: never with tenths.
+    of two; `unit`: what is counted. The number is shift + scale · utility, kept from `low` to `high`; `whole`: never
+    with tenths.
     """
 
     ahead: str
     behind: str
     gap: str
+    unit: Text
     scale: float = 1.0
     shift: float = 0.0
     low: float = float("-inf")
@@ -49,8 +51,7 @@ class Measure:
 
     def signed(self, number: float) -> Text:
         """A number of people's units with its sign, as at the edge of a plot."""
-        written = self.written(abs(number))
-        return say("-{number}", number=written) if number < 0 else say("{number}", number=written)
+        return say("{sign}{number}", sign="-" if number < 0 else "", number=self.written(abs(number)))
 
     def written(self, number: float) -> Text | int:
         """A number from zero on, with tenths while it is small."""
@@ -60,8 +61,10 @@ class Measure:
         return say("{whole}.{tenth}", whole=whole, tenth=tenth)
 
 
-CHIPS = Measure(_("wins about {number} chips"), _("loses about {number} chips"), _("{number} chips"))
+CHIPS = Measure(
+    _("wins about {number} chips"), _("loses about {number} chips"), _("{number} chips"), say("chips won or lost")
+)
 WINS = Measure(
-    _("wins about {number} %"), _("wins about {number} %"), _("{number} wins in 100"), 100.0, low=0.0, high=100.0,
-    whole=True,
+    _("wins about {number} %"), _("wins about {number} %"), _("{number} wins in 100"), say("% won"), 100.0, low=0.0,
+    high=100.0, whole=True,
 )  # fmt: skip

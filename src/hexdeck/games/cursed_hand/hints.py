@@ -10,7 +10,7 @@ def measure(s):
     """CH-15: with one loser, the chance to stay safe (of n seats, at utility u): (n - 1) (1 + u) / n."""
     safe = 100.0 * (s.seats - 1) / s.seats
     text = _("stays safe in about {number} %")
-    return Measure(text, text, _("{number} matches in 100"), safe, safe, 0.0, 100.0, whole=True)
+    return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
 
 
 def because(s, seat, action, worlds):

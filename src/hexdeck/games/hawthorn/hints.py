@@ -1,9 +1,10 @@
 """Hawthorn for hints: how results are said, and facts that speak for a move."""
 
+from hexdeck.engine.cards import RANKS
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules
-from hexdeck.games.hawthorn.rules import FOLD, PLAY, RANKS, TAKE
+from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
 
 
 def measure(_s):

@@ -1,13 +1,17 @@
 """High Handed for hints: how results are said, and facts that speak for a move."""
 
 from hexdeck.engine.measure import Measure
-from hexdeck.engine.text import _, say_n
+from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
 from hexdeck.games.high_handed.components import AT_CELL, LEAVE, REGULAR
 
-POINTS = Measure(_("about {number} points ahead"), _("about {number} points behind"), _("{number} points"))
-GAMES = Measure(_("about {number} games ahead"), _("about {number} games behind"), _("{number} games"))
+POINTS = Measure(
+    _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead")
+)
+GAMES = Measure(
+    _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
+)
 
 
 def measure(s):
