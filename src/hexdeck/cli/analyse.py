@@ -136,19 +136,18 @@ def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
     """Sentences about the whole."""
     from hexdeck.bots.analysis import COSTLY
 
-    head = say("{game}: the match as {seat} saw it, judged by what {seat} knew at the time.",
+    head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
                game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
-    if not found:
-        return [head, say("There was never a choice between two moves.")]
     worse = sum(each.verdict == COSTLY for each in found)
     counted = say_n(
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
         len(found), worse=worse,
     )  # fmt: skip
+    told = counted if found else say("There was never a choice between two moves.")
     match.go(match.length)
     if not match.over:
-        return [head, counted, say("The match isn't finished.")]
-    return [head, counted, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+        return [head, told, say("The match isn't finished.")]
+    return [head, told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
 
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:

@@ -13,7 +13,8 @@ WIDEST = 4  # columns for one value
 
 def bars(values: Sequence[float], low: float, high: float, width: int, *, fancy: bool = True) -> list[str]:
     """Rows from the top, each `width` characters at most; `low` and `high` are the values at the bottom and the top."""
-    eighths = [round(8 * ROWS * (value - low) / (high - low)) for value in columns(values, width)]
+    most = 8 * ROWS - 1
+    eighths = [1 + round(most * (value - low) / (high - low)) for value in columns(values, width)]
     drawn = [[min(max(height - 8 * row, 0), 8) for height in eighths] for row in reversed(range(ROWS))]
     return ["".join(letter(part, fancy) for part in row).rstrip() for row in drawn]
 
