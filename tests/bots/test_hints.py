@@ -168,9 +168,9 @@ def test_hawthorn_counts_how_often_the_next_card_makes_a_pair() -> None:
 
 
 def test_blackstone_counts_how_often_a_second_black_stone_comes() -> None:
-    match = stage("blackstone", 2, cards(3, 5), deck="0-0-1-1-1-0-0-0-0-4")
+    match = stage("blackstone", 2, cards(3, 5), deck="0-0-2-2-2-0-0-0-0-4")
     play(match, "0: draw, card 10, 0: stop, 1: draw, card 4, 1: stop")
-    assert match.struct.black[0] == 1 and match.struct.stock[9] == 3
+    assert match.struct.black[0] == 1 and match.struct.stock[9] == 3 < match.struct.deck_left
     exact = 100 * match.struct.stock[9] / match.struct.deck_left
     assert reason(match, 0, "draw").args["n"] == pytest.approx(exact, abs=4)
 
@@ -192,11 +192,41 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
     assert seen == {True, False}
 
 
-def takes(world: Match, seat: int, action: int) -> bool:
-    """Whether the last card of a trick takes it: the table says who did."""
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
+    match, rng, asked = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), []
+    while not match.over and len(asked) < 12:
+        seat, s = match.acting[0], match.struct
+        moves = [move for move in match.legal(seat) if move.name.startswith("play")]
+        if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 2) % 3 == s.leader and s.deal < 3:
+            for move in moves[:2]:
+                exact = 100 * share(match, seat, move.id, 40)
+                assert reason(match, seat, move.name, 40).args["n"] == pytest.approx(exact, abs=1)
+                asked.append(exact)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    assert len({round(exact) for exact in asked}) > 3
+
+
+def share(match: Match, seat: int, action: int, count: int) -> float:
+    """How often a card takes all when each card of the last player is really played in each world."""
+    worlds, rules = Worlds(match.game, match.concealed(seat), seat, count), match.game.rules
+    last, shares = (seat + 1) % match.game.players, []
+    for world in worlds:
+        at = match.copy_position()
+        at.stand(raw(worlds._rows)[3])
+        at.play(seat, action)
+        legal = at.legal_ids(last)
+        times = [world.hand[last, id - rules.CARD] if hasattr(rules, "KINDS") else 1 for id in legal]
+        took = [takes(at.copy(), last, id, seat) for id in legal]
+        shares.append(sum(itertools.compress(times, took)) / sum(times))
+    return sum(shares) / len(shares)
+
+
+def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
+    """Whether the last card of a trick lets its player, or another seat, take it: the table says who did."""
     before = world.length
     world.play(seat, action)
-    told = [str(text) for text in world.facts(seat, before)]
+    told = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
     return any(text.startswith(("You win the trick", "The strongest is yours")) for text in told)
 
 
