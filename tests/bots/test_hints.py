@@ -200,8 +200,8 @@ def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> N
         moves = [move for move in match.legal(seat) if move.name.startswith("play")]
         if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 2) % 3 == s.leader and s.deal < 3:
             for move in moves[:2]:
-                exact = 100 * share(match, seat, move.id, 40)
-                assert reason(match, seat, move.name, 40).args["n"] == pytest.approx(exact, abs=1)
+                exact = 100 * share(match, seat, move.id, 20)
+                assert reason(match, seat, move.name, 20).args["n"] == pytest.approx(exact, abs=1)
                 asked.append(exact)
         match.play(seat, rng.choice(match.legal_ids(seat)))
     assert len({round(exact) for exact in asked}) > 3
