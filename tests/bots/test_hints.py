@@ -4,6 +4,7 @@ import functools
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +17,8 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
-from hexdeck.engine.text import Text
 from hexdeck.terminal.catalogues import game_words
-from tests.settings import every_game, small_game
+from tests.settings import every_game, random_game, small_game
 from tests.support import cards, play, stage
 
 LANE = "interpreted"
@@ -47,13 +47,12 @@ def choices(name: str, seed: int, most: int) -> Iterator[tuple[Match, int]]:
         match.play(seat, rng.choice(ids))
 
 
-def reason(match: Match, seat: int, action: str, count: int = MANY) -> Text:
-    """The reason for an action, counted in many worlds."""
+def reason(match: Match, seat: int, action: str, count: int = MANY) -> Any:
+    """The reason for an action as a Text, counted in many worlds; None if there is none."""
     known = match.concealed(seat)
     struct = match.driver.proxy(memoryview(bytearray(known)))
     worlds = Worlds(match.game, known, seat, count)
-    found: Text = match.game.hints.because(struct, seat, match.game.rules.ACTIONS.index(action), worlds)
-    return found
+    return match.game.hints.because(struct, seat, match.game.rules.ACTIONS.index(action), worlds)
 
 
 # --- what a hint is made of -------------------------------------------------------------------------------------------
@@ -79,6 +78,22 @@ def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name
             assert each.label == labels[each.action]
             texts = [text for text in (each.result, each.reason) if text]
             assert all(game_words(name, "nl").words(text) != str(text) for text in texts), texts
+
+
+@pytest.mark.parametrize("number", range(3))
+@every_game
+def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: int) -> None:
+    rng = random.Random(f"{name} {number}")
+    match, told = random_game(name, rng).match(number, lane=LANE), 0
+    while not match.over and told < 60:
+        seat = rng.choice(match.acting)
+        ids = match.legal_ids(seat)
+        if len(ids) > 1 and rng.random() < 0.3:
+            for id in rng.sample(ids, 2):
+                text = reason(match, seat, match.game.rules.ACTIONS[id], 3)
+                assert text is None or 10 < len(game_words(name, "nl").words(text)) < 160
+                told += 1
+        match.play(seat, rng.choice(ids))
 
 
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
