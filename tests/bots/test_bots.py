@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import BOTS, Bot, bot
+from hexdeck.bots.players import Bot, bot
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -16,12 +16,12 @@ from tests.settings import GAMES, data, every_game, random_game
 from tests.support import stage
 
 LANE = "interpreted"
-KINDS = ("house", "random", "search:3")
+KINDS = ("gentle", "house", "random", "rollout:3", "search:3")
 
 
 def seated(kind: str, game: Game, seed: int) -> Bot:
     """A bot; searchers think in compiled code."""
-    lane = "fast" if kind.startswith("search") else LANE
+    lane = "fast" if ":" in kind else LANE
     if lane == "fast":
         warm(game.name, lane)
     return bot(kind, game, seed, lane)
@@ -166,22 +166,25 @@ def test_more_simulations_give_search_more_thought() -> None:
     searchers = [bot(f"search:{budget}", game, 1, LANE) for budget in (1, 12)]
     for searcher in searchers:
         searcher.choose(match.concealed(seat), seat)
-    visits = [int(searcher._visits.sum()) for searcher in searchers]  # type: ignore[attr-defined]
-    assert visits[0] < visits[1]
+    visits = [int(searcher.trees[0].visits[1:].sum()) for searcher in searchers]  # type: ignore[attr-defined]
+    assert 0 < visits[0] < visits[1]
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
 def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="there are house, random, search"):
+    with pytest.raises(hexdeck.UnknownBot, match="there are best, gentle, house"):
         bot(name, hexdeck.game(GAMES[0]), lane=LANE)
 
 
-@pytest.mark.parametrize("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000])
-def test_a_work_budget_out_of_range_is_refused(budget: str) -> None:
-    with pytest.raises(hexdeck.BadOption, match="needs a number of simulations from 1 to 1000000, such as search:500"):
-        bot(f"search:{budget}", hexdeck.game(GAMES[0]), lane=LANE)
+@pytest.mark.parametrize("kind", ["search", "rollout"])
+@pytest.mark.parametrize("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"])
+def test_a_work_budget_out_of_range_is_refused(kind: str, budget: str) -> None:
+    match = f"needs a number of simulations from 1 to 1000000, such as {kind}:500"
+    with pytest.raises(hexdeck.BadOption, match=match):
+        bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), lane=LANE)
 
 
 def test_every_bot_tells_its_name() -> None:
-    assert [bot(name, hexdeck.game(GAMES[0]), lane=LANE).name for name in BOTS] == list(BOTS)
+    for name in KINDS:
+        assert bot(name, hexdeck.game(GAMES[0]), lane=LANE).name == name.partition(":")[0]

@@ -209,6 +209,8 @@ def test_a_stack_that_must_go_on_shows_that_there_is_a_regular_card_and_no_other
     assert not any(world[0][1][0] >= number("x2") for world in oracle.worlds(known(match, 0), 0))
     match = dealt("Ac x2 x2", "As 2s Tf", **(TINY | {"two_timers": 3, "blind": 0}))
     assert_worlds(play(match, moves(0, "x2 at 5, x2")), -1, 1)
+    match = dealt("Ac x2 x2 Tf", "As 2s 2c Tf", **(TINY | {"two_timers": 3, "thieves": 3, "blind": 0}))
+    assert_worlds(play(match, moves(0, "x2 at 5, x2")), 1)
     match = hold(dealt("Ac As 3c", "2s Tf 3s", **(SMALL | {"two_timers": 4, "columns": 4})), 0, "Ac x2 x2 x2")
     assert_worlds(play(match, moves(0, "x2 at 5")), 1)
     assert_worlds(play(match, moves(0, "x2")), 1)
@@ -304,10 +306,12 @@ def test_an_observation_of_what_was_taken_and_forgotten() -> None:
     s = match.struct
     s.bag &= ~(1 << number("5c"))
     s.taken[1], s.missing[1], s.taken_x[1, 1], s.forgot[2], s.deal = 1 << number("5c"), 2, 1, 3, 2
+    s.score[0], s.choice[0] = 200, 1
     own, other = observed(standing(match), 1), observed(match, 0)
     assert own["taken"] == [*ones(52, number("5c")), 0, 1] and other["taken"] == [0] * 54
     assert own["forgot"] == [0, 3, 0, 0, 0, 0] and other["forgot"] == [0, 0, 3, 0, 0, 0]
-    assert own["game"] == other["game"] == [2]
+    assert own["game"] == other["game"] == [2] and observed(match, -1)["taken"] == [0] * 54
+    assert other["scores"][:2] == [2, 0] and other["own_choice"] == [0, 1] and own["own_choice"] == [0, 0]
 
 
 @pytest.mark.rule("HH-21")

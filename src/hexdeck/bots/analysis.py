@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.hints import GAMES, adviser
+from hexdeck.bots.hints import GAMES, adviser, scales
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.match import Match
@@ -65,19 +65,19 @@ def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = N
     """The seat's decisions at these plies. `games`: how many are played out for each; more make it surer and slower."""
     lane = match.driver.lane
     budget = games or GAMES[lane]
-    asked, scales = bot or adviser(match.game, 0, lane, budget), Scales(match.game, 0, lane)
+    asked, weighing = bot or adviser(match.game, 0, lane, budget), scales(match.game, lane)
     at = match.ply
     for ply in plies:
         match.go(ply)
-        yield decision(match, seat, asked, scales, budget)
+        yield decision(match, seat, asked, weighing, budget)
     match.go(at)
 
 
-def decision(match: Match, seat: int, bot: Bot, scales: Scales, budget: int) -> Decision:
+def decision(match: Match, seat: int, bot: Bot, weighing: Scales, budget: int) -> Decision:
     """The seat's decision at the present ply of a match, which it then made."""
     known, played = match.concealed(seat), match.event(match.ply).id
     best = bot.candidates(known, seat)[0].action
-    weighed = scales.weigh(known, seat, sorted({best, played}), max(2, budget // 2))
+    weighed = weighing.weigh(known, seat, sorted({best, played}), max(2, budget // 2))
     cost, margin = weighed.gap(best, played)
     labels = {move.id: move.label for move in match.legal(seat)}
     struct = match.driver.proxy(memoryview(bytearray(known)))

@@ -15,7 +15,7 @@ from hexdeck.engine.game import Game
 
 
 class Arena:
-    """Games of one setting between nets of one size. `seed` decides cards and dice; matches are told apart by number."""
+    """Games of one setting between nets of one size; `seed` decides cards and dice, a number tells matches apart."""
 
     def __init__(self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None) -> None:
         self.game, self.sizes, self.driver = game, sizes, game.driver(lane)
@@ -40,7 +40,7 @@ class Arena:
         kernel = self.driver.kernel(cast(FunctionType, rehearse))
         kernel(
             *self._game, shared(table), stack, shared(self.sizes), shared(units), *self._lists, *self._dice,
-            *self._work, number, shared(room.seen), shared(room.open), shared(room.chosen), shared(who),
+            *self._work, number, shared(room.seen), shared(room.legal), shared(room.chosen), shared(who),
             shared(room.facts), shared(state),
         )  # fmt: skip
         return tuple(int(state[k]) for k in (SIZE, GAMES, MOVES))
@@ -58,8 +58,8 @@ class Arena:
     def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
         """One net against others (`selfplay.HOUSE` or `RANDOM`) on all other seats, in its turn on each.
 
-        Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of its
-        95 % interval, groups being independent.
+        Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of
+        its 95 % interval, groups being independent.
         """
         seats = self.game.players
         table = np.full((groups * seats, seats), other, np.int64)

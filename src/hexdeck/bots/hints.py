@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.netfile import shipped
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
@@ -35,7 +36,17 @@ class Advice:
 def adviser(game: Game, seed: int | bytes = 0, lane: str | None = None, games: int | None = None) -> Bot:
     """The bot that hints and analyses ask; `games` is how many it plays out for a decision."""
     used = lane or quickest_lane(game)
-    return Rollouter(game, games or GAMES[used], "house", seed, used)
+    return Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used)
+
+
+def scales(game: Game, lane: str) -> Scales:
+    """What the adviser's moves are weighed with."""
+    return Scales(game, 0, lane, policy_of(game, lane))
+
+
+def policy_of(game: Game, lane: str) -> str:
+    """Who plays games out: the game's net where there is one and compiled code to think with, else the house bot."""
+    return "net" if lane != "interpreted" and shipped(game.name).is_file() else "house"
 
 
 def quickest_lane(game: Game) -> str:
@@ -52,7 +63,7 @@ def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> li
     """
     game, known, lane = match.game, match.concealed(seat), quickest_lane(match.game)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat)[:most]]
-    weighed = Scales(game, 0, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
+    weighed = scales(game, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
     worths = {action: weighed.worth(action) for action in proposed}
     labels = {move.id: move.label for move in match.legal(seat)}
     struct = match.driver.proxy(memoryview(bytearray(known)))

@@ -20,8 +20,10 @@ IMPOSSIBLE = np.float32(-1e9)
 
 @dataclass(frozen=True)
 class Lesson:
-    """How to learn from a batch: `clip` of the ratio, `entropy` bonus, `value` weight, `size` of minibatches, and how
-    often the batch is gone through (`epochs`)."""
+    """How to learn from a batch.
+
+    `clip` of the ratio, `entropy` bonus, `value` weight, `size` of minibatches, `epochs` through the batch.
+    """
 
     clip: float = 0.2
     entropy: float = 0.05
@@ -35,7 +37,7 @@ class Batch:
     """Recorded decisions: the columns that `selfplay.rehearse` writes."""
 
     seen: np.ndarray
-    open: np.ndarray
+    legal: np.ndarray
     chosen: np.ndarray
     facts: np.ndarray
 
@@ -44,7 +46,7 @@ class Batch:
 
     def some(self, at: np.ndarray) -> Batch:
         """These decisions."""
-        return Batch(self.seen[at], self.open[at], self.chosen[at], self.facts[at])
+        return Batch(self.seen[at], self.legal[at], self.chosen[at], self.facts[at])
 
 
 def split(flat: np.ndarray, sizes: np.ndarray) -> Layers:
@@ -127,11 +129,11 @@ class Learner:
 def objective(output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
     """The slope of the loss in the outputs (decisions, actions + 1), and what `Learner.learn` tells.
 
-    The loss is the mean of -min(r A, clip(r) A) - entropy H + value (v - target)² / 2, r the ratio of the chances of the
-    chosen action now and then.
+    The loss is the mean of -min(r A, clip(r) A) - entropy H + value (v - target)² / 2, where r is the ratio of the
+    chances of the chosen action now and then.
     """
     rows = np.arange(len(batch))
-    chances, logs = policy(output[:, :-1], batch.open)
+    chances, logs = policy(output[:, :-1], batch.legal)
     advantage, chosen = batch.facts[:, ADVANTAGE], batch.chosen
     moved = logs[rows, chosen] - batch.facts[:, LOGP]
     ratio = np.exp(np.minimum(moved, 10))
@@ -147,15 +149,15 @@ def objective(output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndar
     return slope, np.array([entropy.mean(), (error * error).mean(), (ratio - 1 - moved).mean()], np.float64)
 
 
-def policy(logits: np.ndarray, open: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: A002 - as in `rehearse`
+def policy(logits: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Chances of all actions and their logarithms; 0 and 0 where an action isn't legal."""
-    masked = np.where(open, logits, IMPOSSIBLE)
+    masked = np.where(legal, logits, IMPOSSIBLE)
     masked -= masked.max(axis=1, keepdims=True)
     chances = np.exp(masked)
     total = chances.sum(axis=1, keepdims=True)
     chances /= total
     masked -= np.log(total)
-    masked *= open
+    masked *= legal
     return chances, masked
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets import INPUTS, SEEN, length
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.errors import HexdeckError, UnknownGame
+from hexdeck.engine.game import find_game, game_folder, game_module
 from hexdeck.engine.text import say
 
 FORMAT = "hexdeck net 1"
@@ -65,8 +65,8 @@ def load(path: Path) -> Net:
         sizes = np.array(header["sizes"], np.int64)
         units = {int(players): (float(a), float(b)) for players, (a, b) in header["units"].items()}
         fits = header.pop("format") == FORMAT and 2 * length(sizes) == len(rest)
-        name = str(header["game"])
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        name = find_game(str(header["game"]))
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))

@@ -3,71 +3,97 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from typing import Any
+from collections.abc import Callable
 
-import numpy as np
-
-from hexdeck.bots.bot import Bot, Candidate, by_worth
+from hexdeck.bots.bot import Bot, Candidate
+from hexdeck.bots.levels import LEVELS, bot_of
+from hexdeck.bots.netbot import NetBot
+from hexdeck.bots.netfile import shipped
+from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
+from hexdeck.bots.solved import Solved
+from hexdeck.bots.strategies import StrategyBot
 from hexdeck.engine import kernels
-from hexdeck.engine.driver import raw
-from hexdeck.engine.errors import BadOption, UnknownBot
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import POLICIES
 from hexdeck.engine.text import _, say
 
-__all__ = ["BOTS", "Bot", "Candidate", "bot"]
+__all__ = ["BOTS", "Bot", "Candidate", "bot", "bots_of"]
 
-BOTS = ("gentle", "house", "random", "search")
-BUDGET = re.compile(r"([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")  # of search: games, threads
-SIMULATIONS = 400  # of search, unless it is told
-ASKED = 32  # times that a bot with dice is asked how often it plays what
+MOST = 1_000_000
+BUDGET = re.compile(r"([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")  # games, threads
+HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 
 
-class PolicyBot:
-    """A bot that compiled code knows: `random`, or a strategy of the game: `house`, `gentle`.
+def _strategy(name: str) -> Callable[[Game, str, int | bytes, str | None], Bot]:
+    return lambda game, _, seed, lane: StrategyBot(game, name, seed, lane)
 
-    Seeded: the same bytes and calls give the same choices.
-    """
 
-    def __init__(self, game: Game, name: str, seed: int | bytes, lane: str | None) -> None:
-        self.name = name
-        self.driver = game.driver(lane)
-        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
-        self._policy = POLICIES[name]
-        self._rng = self.driver.generator(seed, f"bot {name}")
+def _search(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
+    games, threads = _budget("search", budget or "400")
+    return Searcher(game, games, seed, lane, threads=threads, rollouts=kernels.HOUSE)
 
-    def choose(self, known: bytes, seat: int) -> int:
-        """An action id for the seat."""
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
-        choose: Any = self.driver.kernel("choose_row")
-        return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action, and how often it is chosen; what it is worth, this bot doesn't know."""
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
-        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
-        legal = self.driver.listed(self._actions, count)
-        if self._policy == kernels.RANDOM:
-            return [Candidate(action, 1 / count, None, None) for action in legal]
-        often = Counter(self.choose(known, seat) for _ in range(ASKED))
-        return by_worth(Candidate(action, often[action] / ASKED, None, None) for action in legal)
+def _rollout(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
+    games, _threads = _budget("rollout", budget or "200")
+    return Rollouter(game, games, "net" if shipped(game.name).is_file() else "house", seed, lane)
+
+
+def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
+    if heat and not HEAT.fullmatch(heat):
+        text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
+        raise BadOption(say(text, name=f"net:{heat}"))
+    return NetBot(game, seed, lane, float(heat or 1))
+
+
+def _solved(game: Game, _: str, _seed: int | bytes, lane: str | None) -> Bot:
+    return Solved(game, lane)
+
+
+KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
+    "gentle": _strategy("gentle"),
+    "house": _strategy("house"),
+    "net": _net,
+    "random": _strategy("random"),
+    "rollout": _rollout,
+    "search": _search,
+    "solved": _solved,
+}
+WITH_BUDGET = ("net", "rollout", "search")
+BOTS = tuple(sorted({*KINDS, *LEVELS}))
 
 
 def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
-    """A bot by name for a game; raises UnknownBot or BadOption.
+    """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
-    `search:500` sets how many games it plays out for a move, `search:500x2` on how many threads.
+    A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
+    `rollout:500` set how many games are played out for a move, `search:500x2` on how many threads; `net:0.5` how
+    closely a net keeps to what it likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
     """
     kind, colon, budget = name.partition(":")
-    if kind not in BOTS or (colon and kind != "search"):
-        raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(BOTS)))
-    given = BUDGET.fullmatch(budget or str(SIMULATIONS))
-    if given is None or (colon and not budget):
-        text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as search:500.")
-        raise BadOption(say(text, name=name))
-    if kind == "search":
-        threads = int(given[2] or 1)
-        return Searcher(game, int(given[1]), seed, lane, threads=threads, rollouts=kernels.HOUSE, name=kind)
-    return PolicyBot(game, kind, seed, lane)
+    if kind in LEVELS and kind not in KINDS and not colon:
+        return bot(bot_of(kind, game), game, seed, lane)
+    if kind not in KINDS or (colon and kind not in WITH_BUDGET):
+        raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
+    if colon and not budget:
+        raise _bad_budget(kind, "")
+    return KINDS[kind](game, budget, seed, lane)
+
+
+def bots_of(game: Game) -> list[str]:
+    """The names of all bots that can play a game."""
+    there = {"net": shipped(game.name).is_file(), "solved": game.solver is not None}
+    return [name for name in BOTS if there.get(name, True)]
+
+
+def _budget(kind: str, budget: str) -> tuple[int, int]:
+    """How many games, and on how many threads."""
+    given = BUDGET.fullmatch(budget)
+    if given is None or (given[2] and kind != "search"):
+        raise _bad_budget(kind, budget)
+    return int(given[1]), int(given[2] or 1)
+
+
+def _bad_budget(kind: str, budget: str) -> HexdeckError:
+    text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as {example}.")
+    return BadOption(say(text, name=f"{kind}:{budget}", example=f"{kind}:500"))

@@ -54,7 +54,7 @@ class Searcher:
     """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
 
     def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, lane: str | None = None, *,
-                 threads: int = 1, rollouts: int, name: str) -> None:  # fmt: skip
+                 threads: int = 1, rollouts: int, name: str = "search") -> None:  # fmt: skip
         self.name, self.driver, self.rollouts = name, game.driver(lane), rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]

@@ -1,4 +1,4 @@
-"""Whole games between nets, house and random in compiled code: `rehearse` records what a net learns from, `contest` results.
+"""Whole games between nets, house and random in compiled code: `rehearse` records decisions, `contest` results.
 
 Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 the house bot, -2 random. In
 `rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions, interpreted or
@@ -17,14 +17,14 @@ LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
 SIZE, GAMES, MOVES = range(3)  # of `state`
 
 
-def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,
-             seen, open, chosen, who, facts, state):  # type: ignore[no-untyped-def]  # fmt: skip
+def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,  # type: ignore[no-untyped-def]
+             seen, allowed, chosen, who, facts, state):  # fmt: skip
     """Play game after game until the table of players or the room for decisions ends; a game cut short doesn't count.
 
     `units`, float64: the middle and the unit of utility, and lambda of the advantages. Game k is match `number` + k.
-    Of each decision: `seen` int8 (room, inputs), `open` uint8 (room, actions) what was legal, `chosen` int16, `who`
-    int8, `facts` float32 (room, 4) log-probability, value, advantage, target. `state`, int64: how many decisions are
-    recorded, games played to their end, moves.
+    Of each decision: `seen` int8 (room, inputs), `allowed` bool (room, actions), `chosen` int16, `who` int8, `facts`
+    float32 (room, 4) log-probability, value, advantage, target. `state`, int64: how many decisions are recorded, games
+    played to their end, moves.
     """
     for k in range(table.shape[0]):
         s = begin(g, rows)
@@ -47,7 +47,7 @@ def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, lo
                 if policy == 0:
                     if size == seen.shape[0]:
                         return
-                    note(sizes, look, actions, count, action, seen, open, chosen, size)
+                    note(sizes, look, actions, count, action, seen, allowed, chosen, size)
                     facts[size, LOGP], facts[size, VALUE], who[size] = math.log(odds[at] + 1e-30), value, seat
                     size += 1
             apply(g, s, seat, action)
@@ -76,14 +76,14 @@ def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odd
     return value
 
 
-def note(sizes, look, actions, count, action, seen, open, chosen, at):  # type: ignore[no-untyped-def]
+def note(sizes, look, actions, count, action, seen, allowed, chosen, at):  # type: ignore[no-untyped-def]
     """Write down a decision."""
     for i in range(sizes[INPUTS]):
         seen[at, i] = look[i]
-    for a in range(open.shape[1]):
-        open[at, a] = 0
+    for a in range(allowed.shape[1]):
+        allowed[at, a] = 0
     for k in range(count):
-        open[at, actions[k]] = 1
+        allowed[at, actions[k]] = 1
     chosen[at] = action
 
 
@@ -102,8 +102,8 @@ def credit(s, out, units, who, facts, first, end, work):  # type: ignore[no-unty
         facts[i, TARGET] = work[p + 1] + work[p]
 
 
-def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, look, near, far, odds, out, numbers,
-            results):  # type: ignore[no-untyped-def]  # fmt: skip
+def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, look, near, far, odds, out, numbers,  # type: ignore[no-untyped-def]
+            results):  # fmt: skip
     """Play the games of the table; `results`, float64 (games, seats), gets the utilities.
 
     Game k is match `numbers[k]`, so that deals can be played again with other seats; `heats`, float64: each net's

@@ -1,8 +1,8 @@
 """The trainer: a net learns by playing itself and its own past, and a league of its past chooses what is kept.
 
 It needs nothing of a game but the contract. Everything that decides how training goes on is in one file of its folder,
-written whole or not at all, so that a run that was cut off continues as if it had not been: with a plan bounded by steps
-the result is the same to the last bit (on the same kind of machine).
+written whole or not at all, so that a run that was cut off continues as if it had not been: with a plan bounded by
+steps the result is the same to the last bit (on the same kind of machine).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hexdeck.engine.text import say
 
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
-MIXED = 4  # every so manyth game is one with nets of the past
+MIXED, HOUSE_MIXED = 4, 2  # every so manyth game is one with the past, or with the past or the house bot
 CHECKS = 200  # groups of games against the house bot at each checkpoint
 TRIAL = 2000  # games by which utilities are measured before training
 
@@ -47,11 +47,12 @@ class Plan:
     minutes: float = 0.0
     hidden: tuple[int, int] = (64, 64)
     batch: int = 32768
-    every: int = 20
-    rate: float = 1e-3
-    entropy: float = 0.05
+    every: int = 50
+    rate: float = 3e-3
+    entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
+    house: bool = False  # whether the house bot plays along in some games
     epochs: int = 1
-    size: int = 2048
+    size: int = 256
     trace: float = 0.95  # lambda of the advantages
     memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
 
@@ -92,9 +93,7 @@ class Trainer:
         for k, arena in enumerate(self.arenas):
             part = slices(self.room, end, end + share)
             stack = arena.stack([current, *past])
-            made, games, moves = arena.rehearse(
-                self._table(k, len(past)), stack, self.units[k], self.numbers[k], part
-            )
+            made, games, moves = arena.rehearse(self._table(k, len(past)), stack, self.units[k], self.numbers[k], part)
             self.numbers[k] += games
             self.moves += moves
             end += made
@@ -106,19 +105,21 @@ class Trainer:
         return self.rng.integers(0, count, PAST).tolist() if count else []
 
     def _table(self, k: int, past: int) -> np.ndarray:
-        """Who sits where: mostly the current net everywhere, in some games the past on about half of the seats."""
+        """Who sits where: mostly the current net, in some games the past or the house bot on about half the seats."""
         seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
-        if past:
-            others = self.rng.integers(1, past + 1, (games // MIXED + 1, 1))
-            table[::MIXED] = (others * (self.rng.random((len(others), seats)) < 0.5))[: len(table[::MIXED])]
+        mixed, lowest = table[:: HOUSE_MIXED if self.plan.house else MIXED], 0 if self.plan.house else 1
+        if past >= lowest:
+            others = self.rng.integers(lowest, past + 1, (len(mixed), 1))
+            others[others == 0] = HOUSE
+            mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
         return table
 
     def step(self) -> np.ndarray:
         """Play, learn, and remember now and then; returns what `Learner.learn` tells."""
         began, plan = time.perf_counter(), self.plan
         batch = self._play(self.learner.weights())
-        lesson = Lesson(entropy=plan.entropy, size=plan.size, epochs=plan.epochs)
+        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=plan.epochs)
         news = self.learner.learn(batch, lesson, plan.rate * (1 - 0.9 * self.progress), self.rng)
         self.done += 1
         weight = np.float32(max(1 - plan.memory, 1 / self.done))
@@ -140,7 +141,7 @@ class Trainer:
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
-        row |= {"entropy": round(news[0], 4), "error": round(news[1], 4), "moved": round(news[2], 5)}
+        row |= {name: round(float(x), 5) for name, x in zip(("entropy", "error", "moved"), news, strict=True)}
         for arena in self.arenas:
             mean, margin = arena.against(net, 1.0, CHECKS, HOUSE)
             row |= {f"house {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
@@ -158,7 +159,7 @@ class Trainer:
     # --- on disk ------------------------------------------------------------------------------------------------------
     def save(self, folder: Path) -> None:
         """Write the state whole or not at all, and the curve for people."""
-        learner, kept = self.learner, np.array(self.checkpoints, np.float16).reshape(len(self.checkpoints), -1)
+        learner, kept = self.learner, np.array(self.checkpoints, np.float16).reshape(-1, len(self.average))
         facts = {
             "plan": dataclasses.asdict(self.plan), "done": self.done, "seconds": self.seconds, "moves": self.moves,
             "numbers": self.numbers, "curve": self.curve, "steps": learner.steps, "rng": self.rng.bit_generator.state,
@@ -207,7 +208,7 @@ def unit_of(game: Game, plan: Plan) -> np.ndarray:
 
 def slices(batch: Batch, first: int, end: int) -> Batch:
     """A stretch of a batch, sharing its memory."""
-    return Batch(batch.seen[first:end], batch.open[first:end], batch.chosen[first:end], batch.facts[first:end])
+    return Batch(batch.seen[first:end], batch.legal[first:end], batch.chosen[first:end], batch.facts[first:end])
 
 
 def write_whole(path: Path, content: bytes) -> None:

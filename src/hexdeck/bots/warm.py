@@ -3,9 +3,11 @@
 import time
 
 from hexdeck.bots.hints import adviser
-from hexdeck.bots.players import bot
+from hexdeck.bots.players import KINDS, bot, bots_of
 from hexdeck.engine.driver import mark_compiled
 from hexdeck.engine.game import game
+
+SHORT = {"rollout": "rollout:2", "search": "search:20"}  # these are compiled by thinking as little as they can
 
 
 def warm(name: str) -> float:
@@ -15,8 +17,8 @@ def warm(name: str) -> float:
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
     match = chosen.match(seed=1, lane="fast")
     seat = match.actor
-    for kind in ("house", "random", "search:20"):
-        bot(kind, chosen, 1, "fast").choose(match.concealed(seat), seat)
+    for kind in set(bots_of(chosen)) & set(KINDS):
+        bot(SHORT.get(kind, kind), chosen, 1, "fast").choose(match.concealed(seat), seat)
     adviser(chosen, 1, "fast", 20).choose(match.concealed(seat), seat)
     match.key(seat), match.observation(seat), match.redeal(seat, 1), match.chances()
     match.play(seat, match.legal_ids(seat)[0])

@@ -1,4 +1,4 @@
-"""Where machine code is kept, and how one knows that it is still the right one."""
+"""Where machine code and solved tables are kept, and how one knows that they are still the right ones."""
 
 import contextlib
 import functools
@@ -8,14 +8,17 @@ import re
 import shutil
 import tempfile
 import time
+import zlib
+from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import platformdirs
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
-LANE_NAMES = {"fast", "checked"}
+LANE_NAMES = {"fast", "checked", "solved"}  # the last is no lane: tables that were computed with these sources
 
 
 @functools.cache
@@ -78,3 +81,35 @@ def mark_ready(owner: str, lane: str) -> None:
         ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= LANE_NAMES
         if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
             shutil.rmtree(other, ignore_errors=True)
+
+
+def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> np.ndarray:
+    """An array of `size` float64 from a file; made, and kept there, where the file is missing or damaged.
+
+    Written beside and then renamed, so that two processes may do it at once. Without a file, or room on the disk, the
+    array is made and not kept.
+    """
+    found = read_array(file, size) if file else None
+    if found is not None:
+        return found
+    made = make()
+    if file:
+        with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
+            try:
+                beside.write(made.tobytes() + zlib.crc32(made.tobytes()).to_bytes(8, "little"))
+                beside.close()
+                Path(beside.name).replace(file)
+            finally:
+                Path(beside.name).unlink(missing_ok=True)
+    return made
+
+
+def read_array(file: Path, size: int) -> np.ndarray | None:
+    """What `kept_array` wrote: float64, then 8 bytes of CRC-32; None if it isn't whole."""
+    try:
+        data = np.fromfile(file, np.uint8)
+    except OSError:
+        return None
+    if len(data) != 8 * size + 8 or zlib.crc32(data[:-8]) != int.from_bytes(data[-8:].tobytes(), "little"):
+        return None
+    return data[:-8].view(np.float64)

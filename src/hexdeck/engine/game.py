@@ -37,7 +37,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_module(name: str, part: str) -> ModuleType:
-    """A module (`rules`, `table`, `strategy` or `hints`) of a game."""
+    """A module (`rules`, `table`, `strategy`, `hints`; `solver` where there is one) of a game."""
     return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
 
 
@@ -94,6 +94,12 @@ class Game:
     def hints(self) -> ModuleType:
         """How results are said to people, and facts that speak for a move."""
         return game_module(self.name, "hints")
+
+    @property
+    def solver(self) -> ModuleType | None:
+        """Exact best play, for games whose folder has a `solver`."""
+        found = find_spec(f"{GAMES}.{self.name.replace('-', '_')}.solver")
+        return game_module(self.name, "solver") if found else None
 
     def driver(self, lane: str | None = None) -> Driver:
         """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""

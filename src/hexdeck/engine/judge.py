@@ -90,6 +90,7 @@ class Judge:
         self.returns, self.conceal, self.observe = rules.returns, rules.conceal, rules.observe
         self.redeal = rules.redeal
         self.choose = strategy.choose if strategy else None
+        self.gentle = strategy.gentle if strategy else None
 
 
 def strict(array: np.ndarray) -> Cells:

@@ -218,9 +218,10 @@ class Lane:
         return njit(rebound(function, space), forceinline=inline, **self.flags)
 
     def kernel(self, function: py.FunctionType) -> Any:
-        """A generic kernel compiled for this lane, cached on disk; releases the GIL."""
+        """A generic kernel, or one of a game's own, compiled for this lane, cached on disk; releases the GIL."""
         space = self.space(function.__module__)
-        with cached_in("generic", self.name):
+        owner = function.__module__ if function.__module__.startswith("hexdeck.games.") else "generic"
+        with cached_in(owner, self.name):
             return njit(rebound(function, space), nogil=True, cache=True, **self.flags)
 
     def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:

@@ -407,12 +407,22 @@ def _fold(s):
 
 def fold_price(s, seat):
     """BS-8, BS-13: the chips, stake included, that folding costs now."""
-    return min(s.purse[seat], STAKE + (s.white + 1) // 2)
+    return min(s.purse[seat], full_price(s.white))
+
+
+def full_price(white):
+    """BS-8: what folding costs with so many white stones."""
+    return STAKE + (white + 1) // 2
 
 
 def loss(s, seat):
     """BS-9, BS-13: the chips, stake included, that a second black stone costs now."""
-    return min(s.purse[seat], STAKE + s.white)
+    return min(s.purse[seat], full_loss(s.white))
+
+
+def full_loss(white):
+    """BS-9: what a second black stone costs with so many white stones."""
+    return STAKE + white
 
 
 def _pay(s, price):

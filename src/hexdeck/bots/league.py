@@ -1,0 +1,106 @@
+"""A league: nets play each other and the house bot on the same deals, and the best of them is kept."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hexdeck.bots.arena import Arena
+from hexdeck.bots.netfile import Net, save
+from hexdeck.bots.selfplay import HOUSE
+from hexdeck.bots.train import Trainer, csv, write_whole
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+
+ENTRIES, GROUPS = 10, 2000  # of the league that chooses what is kept
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one net did, in units of the game's utility, over all numbers of players.
+
+    `mean` against all others, `margin` half its 95 % interval; `house`: against house bots on all other seats.
+    """
+
+    entry: int
+    mean: float
+    margin: float
+    house: float
+
+
+def league(arenas: list[Arena], nets: list[np.ndarray], units: list[np.ndarray], groups: int) -> list[Standing]:
+    """Play `groups` deals at each number of players, each as often as there are seats; standings in the order given.
+
+    In a deal each seat is some entry's (a net, or the house bot once in a while); from game to game everybody moves on
+    one seat, so that each entry of a deal holds each hand once.
+    """
+    scores: list[list[float]] = [[] for _ in nets]
+    house: list[list[float]] = [[] for _ in nets]
+    for k, arena in enumerate(arenas):
+        stack, heats = arena.stack(nets), [1.0] * len(nets)
+        table, numbers = draw_lots(len(nets), arena.game.players, groups)
+        won = (arena.contest(table, stack, heats, numbers) - units[k][0]) / units[k][1]
+        for entry in range(len(nets)):
+            scores[entry] += deal_means(won, table == entry, arena.game.players)
+            mean, _ = arena.against(nets[entry], 1.0, groups // 4, HOUSE, groups)
+            house[entry].append((mean - units[k][0]) / units[k][1])
+    return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
+
+
+def draw_lots(entries: int, seats: int, groups: int) -> tuple[np.ndarray, np.ndarray]:
+    """A table of players for `groups` deals, and each game's number; by a seed of its own."""
+    rng = np.random.default_rng(entries * 16 + seats)
+    first = rng.integers(HOUSE, entries, (groups, seats))
+    turned = [np.roll(first, turn, axis=1) for turn in range(seats)]
+    table = np.stack(turned, axis=1).reshape(groups * seats, seats)
+    return np.ascontiguousarray(table), np.repeat(np.arange(groups), seats)
+
+
+def deal_means(won: np.ndarray, mine: np.ndarray, seats: int) -> list[float]:
+    """The mean of an entry's results in each deal it took part in."""
+    totals = (won * mine).reshape(-1, seats * won.shape[1]).sum(axis=1)
+    counts = mine.reshape(-1, seats * won.shape[1]).sum(axis=1)
+    means: list[float] = (totals[counts > 0] / counts[counts > 0]).tolist()
+    return means
+
+
+def standing(entry: int, scores: list[float], house: list[float]) -> Standing:
+    """The standing from results of deals."""
+    margin = 1.96 * np.std(scores, ddof=1) / np.sqrt(len(scores))
+    return Standing(entry, float(np.mean(scores)), float(margin), float(np.mean(house)))
+
+
+def spread(count: int, most: int) -> list[int]:
+    """At most so many of `count` checkpoints, evenly over the second half of them, the last included."""
+    wanted = np.linspace(count // 2, count - 1, min(most, count - count // 2))
+    return sorted({round(float(k)) for k in wanted})
+
+
+def export(trainer: Trainer, path: Path, command: str) -> Net:
+    """Choose among the run's checkpoints by a league, write the best as a net, and the curve beside it.
+
+    Raises HexdeckError when the run has no checkpoint yet.
+    """
+    plan = trainer.plan
+    if not trainer.checkpoints:
+        raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
+    entries = spread(len(trainer.checkpoints), ENTRIES)
+    standings = league(trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, GROUPS)
+    best = max(standings, key=lambda each: each.mean)
+    at = entries[best.entry]
+    units = {
+        arena.game.players: (float(u[0]), float(u[1])) for arena, u in zip(trainer.arenas, trainer.units, strict=True)
+    }
+    about = {
+        **{key: value for key, value in dataclasses.asdict(plan).items() if key != "game"}, "steps": trainer.done,
+        "command": command, "chosen": trainer.curve[at], "league": [
+            {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
+        ],
+    }  # fmt: skip
+    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about)
+    save(net, path)
+    write_whole(path.with_suffix(".csv"), csv(trainer.curve).encode())
+    return net

@@ -1,0 +1,69 @@
+"""A policy net as a bot."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import cast
+
+import numpy as np
+
+from hexdeck.bots.bot import Candidate
+from hexdeck.bots.netfile import Net, shipped_net
+from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
+from hexdeck.engine.driver import raw
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+
+
+class NetBot:
+    """Plays as a net does: at `heat` 1 by its chances, which is hard to exploit; at 0 always what it likes best.
+
+    `net` is the game's own of the package unless given. Raises HexdeckError when there is none.
+    """
+
+    name = "net"
+
+    def __init__(
+        self, game: Game, seed: int | bytes = 0, lane: str | None = None, heat: float = 1.0, net: Net | None = None
+    ) -> None:
+        self.game, self.driver, self.net = game, game.driver(lane), net or shipped_net(game.name)
+        if self.net.game != game.name:
+            text = say("A net for {its} can't play {game}.", its=self.net.game, game=game.name)
+            raise HexdeckError(text)
+        self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
+        self._rng = self.driver.generator(seed, "bot net")
+        inputs, near, far, actions = (int(self.net.sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
+        array, shared = self.driver.array, self.driver.shared
+        self._net = shared(self.net.weights), shared(self.net.sizes)
+        self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
+        self._chances, self._value = np.zeros(actions), np.zeros(1)
+        self._out = shared(self._chances), shared(self._value)
+
+    def _consider(self, known: bytes, seat: int, heat: float) -> int:
+        """Write the chances and the value; returns how many actions are legal."""
+        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        kernel, (chances, value) = self.driver.kernel(cast(FunctionType, consider)), self._out
+        count = kernel(
+            self.driver.g, self._rows, seat, *self._net, heat, *self._layers, self._actions, chances, value
+        )  # fmt: skip
+        return int(count)
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """An action id for the seat, from its concealed struct."""
+        count = self._consider(known, seat, self.heat)
+        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self._rng)
+        return self.driver.listed(self._actions, count)[at]
+
+    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+        """Every legal action with its chance, likeliest first. A policy knows no action's worth; see `value`."""
+        count = self._consider(known, seat, self.heat)
+        ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
+        pairs = sorted(zip(ids, chances, strict=True), key=lambda pair: -pair[1])
+        return [Candidate(action, chance, None, None) for action, chance in pairs]
+
+    def value(self, known: bytes, seat: int) -> float | None:
+        """The utility that the seat expects here if everybody plays by the net; None for untrained player counts."""
+        self._consider(known, seat, 1.0)
+        middle, unit = self.net.units.get(self.game.players, (0.0, 0.0))
+        return middle + unit * float(self._value[0]) if unit else None

@@ -1,0 +1,41 @@
+"""Exact best play as a bot, for games whose folder has a solver.
+
+A game's `solver.py` offers `solution(game, lane)`, which raises BadOption for options it can't solve, and
+`summary(game, …)` for `hexdeck solve`.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from hexdeck.bots.bot import Candidate
+from hexdeck.engine.errors import UnknownBot
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+
+
+class Solution(Protocol):
+    """A solved game."""
+
+    def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+        """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
+
+
+class Solved:
+    """The bot that plays what a game's solver found; it throws no dice. Raises UnknownBot or BadOption."""
+
+    name = "solved"
+
+    def __init__(self, game: Game, lane: str | None = None) -> None:
+        if game.solver is None:
+            raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
+        self._solution = cast(Solution, game.solver.solution(game, lane))
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The best action for the seat, from its concealed struct."""
+        return self._solution.weigh(known, seat)[0][0]
+
+    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+        """Every legal action, the best first."""
+        weighed = self._solution.weigh(known, seat)
+        return [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]

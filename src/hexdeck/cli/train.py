@@ -1,0 +1,123 @@
+"""`hexdeck train GAME`: train a policy net by self-play, go on with a run, choose the best of it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import Any
+
+from hexdeck.cli.parser import parsed_options
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import Catalogue, say
+
+ABOUT = say("train a bot by self-play")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck train GAME (--minutes M | --steps N) …`."""
+    parser.add_argument("game", metavar=told(say("GAME")))
+    parser.add_argument(
+        "--players", "-n", type=int, nargs="+", metavar="N", help=told(say("how many play; without it, any number"))
+    )
+    parser.add_argument(
+        "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
+        help=told(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
+    )  # fmt: skip
+    parser.add_argument("--minutes", type=float, metavar="M", help=told(say("train for so long")))
+    parser.add_argument(
+        "--steps", type=int, metavar="N", help=told(say("train so many steps: gives the same net again"))
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("of cards, dice and first weights")))
+    parser.add_argument("--entropy", type=float, default=0.05, metavar="E", help=told(say("how much variety is worth")))
+    parser.add_argument("--hidden", type=int, default=64, metavar="H", help=told(say("neurons in each hidden layer")))
+    parser.add_argument("--house", action="store_true", help=told(say("house bots play along in some games")))
+    parser.add_argument("--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("where the run is kept")))
+    parser.add_argument("--resume", action="store_true", help=told(say("go on with the run in the folder")))
+    parser.add_argument(
+        "--export", type=Path, metavar=told(say("FILE")), help=told(say("write the best net of the run to a file"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Train, saving at each checkpoint; then export if asked."""
+    from hexdeck.bots.league import export
+    from hexdeck.engine.game import find_game
+
+    name = find_game(arguments.game)
+    folder = arguments.folder or Path("training") / name
+    trainer = begun(arguments, name, folder)
+    trainer.run(folder, lambda row: print(progress_line(row, words), flush=True))
+    if arguments.export:
+        net = export(trainer, arguments.export, command(arguments, name))
+        print(words.words(say("Written: {file}, of step {step}.", file=str(arguments.export),
+                              step=net.about["chosen"]["step"])))  # fmt: skip
+    return 0
+
+
+def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
+    """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
+    from hexdeck.bots.train import STATE, Plan, Trainer, resumed
+
+    ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
+    check(arguments, ends)
+    if arguments.resume:
+        other = {"steps": 0, "minutes": 0.0} if ends else {}
+        trainer = resumed(folder, **(other | ends))
+        if trainer.plan.game != name:
+            text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
+            raise HexdeckError(text)
+        return trainer
+    if (folder / STATE).exists():
+        text = say("There is a run in {folder} already; go on with --resume, or name another --folder.",
+                   folder=str(folder))  # fmt: skip
+        raise HexdeckError(text)
+    if not ends:
+        ends = {"minutes": 10.0}
+    return Trainer(Plan(
+        name, players(arguments, name), parsed_options(arguments.option), arguments.seed, **ends,
+        hidden=(arguments.hidden, arguments.hidden), entropy=arguments.entropy, house=arguments.house,
+    ))  # fmt: skip
+
+
+def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
+    """Raise BadOption for numbers that make no sense."""
+    if len(ends) > 1:
+        raise BadOption(say("Training ends after --minutes or after --steps; give one of them."))
+    for name, value in ends.items():
+        if not 0 < value <= 1_000_000:
+            raise BadOption(say("--{name} must be more than 0.", name=name))
+    if not 4 <= arguments.hidden <= 512 or arguments.hidden % 4:
+        raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
+    if not 0 <= arguments.entropy <= 10:
+        raise BadOption(say("--entropy takes a number from 0 to 10."))
+
+
+def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
+    """The numbers of players that are trained for."""
+    from hexdeck.engine.game import game_module
+
+    low, high = game_module(name, "rules").PLAYERS
+    return tuple(sorted(set(arguments.players))) if arguments.players else tuple(range(low, high + 1))
+
+
+def command(arguments: argparse.Namespace, name: str) -> str:
+    """The command that makes the net again."""
+    parts = ["hexdeck", "train", name, "--players", *map(str, players(arguments, name))]
+    for pair in arguments.option:
+        parts += ["--option", pair]
+    for key in ("minutes", "steps", "seed", "entropy", "hidden", "export"):
+        if getattr(arguments, key) is not None:
+            parts += [f"--{key}", str(getattr(arguments, key))]
+    if arguments.house:
+        parts.append("--house")
+    return shlex.join(parts)
+
+
+def progress_line(row: dict[str, float], words: Catalogue) -> str:
+    """A checkpoint in a line: steps, time, moves, and results against the house bot at each number of players."""
+    house = ", ".join(f"{key[6:]}: {row[key]:+.3f}" for key in row if key.startswith("house "))
+    return words.words(say(
+        "step {step}, {seconds} s, {moves} M moves; against house bots, by players: {house}", step=int(row["step"]),
+        seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}", house=house,
+    ))  # fmt: skip

@@ -1,0 +1,168 @@
+"""What solved Blackstone looks like: the value of each seat, how the first player begins, and what is best when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game
+from hexdeck.engine.sheets import Sheet, Summary
+from hexdeck.engine.text import Text, say
+from hexdeck.games.blackstone.induction import (
+    ANNOUNCED,
+    EQUAL,
+    OTHERS,
+    PLAYERS,
+    at,
+    cards_left,
+    draw,
+    fewest,
+    highest,
+    stop,
+    turn,
+)
+from hexdeck.games.blackstone.opening import Opening, opening
+from hexdeck.games.blackstone.rules import full_price
+from hexdeck.games.blackstone.tables import Tables, deck_of, solved
+
+MISSING = 1e-5  # if more is left out, the deck is too small to say how a round begins
+FOLDS, UNTIL_TEN = 0, -1  # plans; a positive one is the number to stop at
+NUMBERS = range(1, 13)
+STEP = 3  # white stones from row to row: odd and even in turn, for half of them is rounded up
+MOST_BEGINNINGS, SELDOM = 12, 0.0005
+
+
+def summary(game: Game, pot: int = 0) -> Summary:
+    """The values and the shape of best play, with so many chips carried in; raises BadOption for what isn't solved."""
+    found = solved(game, game.players, pot)
+    begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
+    if sum(begun.values()) < 1 - MISSING:
+        raise BadOption(say("With a deck of {cards} cards for {players} players it can run short before one seat is "
+                            "lowest, so the value of a round isn't computed; use more cards.",
+                            cards=sum(deck_of(game)), players=game.players))  # fmt: skip
+    title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
+                players=game.players, positions=f"{found.positions:,}", seconds=f"{found.seconds:.1f}")  # fmt: skip
+    if not found.seconds:
+        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, kept from before.",
+                    players=game.players, positions=f"{found.positions:,}")  # fmt: skip
+    plans = Plans(found, pot)
+    sheets = (
+        values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
+        plans_sheet(plans, say("Best by white stones and number to match: nobody has a black stone, all are in"), 0),
+        plans_sheet(plans, say("The same where the player to act, and nobody else, has a black stone"), 1),
+    )  # fmt: skip
+    return Summary(title, sheets, (say("Each seat maximises its own chips of one round; equal choices go to folding."),
+                                   say("Everybody is taken to have chips enough for any price.")))  # fmt: skip
+
+
+def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
+    """The expected chips of each seat, float64, from the first player."""
+    n, total = int(found.deck[PLAYERS]), np.zeros(int(found.deck[PLAYERS]))
+    for chance, mask, white in masks(n, begun):
+        begins = at(found.blocks, found.deck, n, 0, pot, mask, white, 0, 0)
+        total += chance * found.values[begins : begins + n]
+    return total
+
+
+def masks(players: int, begun: Opening) -> Iterator[tuple[float, int, int]]:
+    """How likely each mask of black stones is, with each number of white stones, when the first player is known."""
+    whole = sum(begun.values())
+    for (white, black, held), chance in begun.items():
+        seats = list(combinations(range(1, players), black))
+        for chosen in seats:
+            yield chance / whole / len(seats), held + sum(1 << seat for seat in chosen), white
+
+
+class Plans:
+    """What is best at the start of a turn while everybody is in: to fold, or a number, or to draw until a ten comes."""
+
+    def __init__(self, found: Tables, pot: int) -> None:
+        self.found, self.pot, self.players = found, pot, int(found.deck[PLAYERS])
+        self.lines = np.zeros((4, self.players))
+
+    def plan(self, mask: int, white: int, last: int) -> int:
+        """FOLDS, UNTIL_TEN, or the number of cards to stop at, to announce if need be."""
+        row = self._call(turn, mask, white, 0, last)
+        best, deck = self.lines[row, 0], self.found.deck
+        left = int(cards_left(deck, 0, mask, white))
+        if not left or best <= EQUAL - full_price(white):
+            return FOLDS
+        least, most = int(fewest(0, last)), int(highest(deck, self.players, last))
+        if deck[ANNOUNCED]:
+            return self._announced(mask, white, last, least, max(least, min(most, left)), best)
+        return self._stopping(mask, white, last, least, most)
+
+    def _announced(self, mask: int, white: int, last: int, least: int, most: int, best: float) -> int:
+        for number in range(least, most):
+            self._call(draw, mask, white, 0, last, 0, number, number)
+            if self.lines[0, 0] >= best - EQUAL:
+                return number
+        return most
+
+    def _stopping(self, mask: int, white: int, last: int, least: int, most: int) -> int:
+        others = int(self.found.deck[OTHERS]) - white
+        for drawn in range(least, min(most, others)):
+            self._call(stop, mask, white + drawn, drawn, row=True)
+            worth = self.lines[0, 0]
+            self._call(draw, mask, white + drawn, 0, last, drawn, least, most)
+            if not self.lines[0, 0] > worth + EQUAL:
+                return drawn
+        return UNTIL_TEN if most > others else most
+
+    def _call(self, function: Any, mask: int, white: int, *more: int, row: bool = False) -> Any:
+        """A function of `induction`, its result in row 0 of `lines` or in the row it returns."""
+        found = self.found
+        room = (self.lines, 0) if row else (self.lines,)
+        here = found.values, found.blocks, found.deck, self.players, 0, self.pot, mask, white
+        return found.kernel(function)(*here, *more, *room)
+
+
+# --- sheets -----------------------------------------------------------------------------------------------------------
+def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
+    """What a round is worth to each seat."""
+    values = seat_values(found, pot, begun)
+    heads = tuple(str(k + 1) for k in range(len(values)))
+    return Sheet(say("What a round is worth to each seat, in chips, from the first player on"), heads,
+                 (tuple(f"{value:+.4f}" for value in values),))  # fmt: skip
+
+
+def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
+    """How often the first player begins in which way."""
+    often: dict[int, float] = defaultdict(float)
+    for chance, mask, white in masks(plans.players, begun):
+        often[plans.plan(mask, white, 0)] += chance
+    most = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
+    usual = sorted(most, key=lambda plan: (plan == UNTIL_TEN, plan))
+    heads = tuple(said(plan) for plan in usual)
+    return Sheet(say("How the first player begins, % of rounds"), heads,
+                 (tuple(f"{100 * often[plan]:.1f}" for plan in usual),), legend(plans))  # fmt: skip
+
+
+def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
+    """What is best by white stones and number to match, when these have a black stone each."""
+    others = int(plans.found.deck[OTHERS])
+    whites = range(1, others + 1, STEP)
+    rows = tuple((str(white), *(entry(plans, mask, white, last) for last in NUMBERS)) for white in whites)
+    return Sheet(title, (say("white"), *map(str, NUMBERS)), rows)
+
+
+def legend(plans: Plans) -> Text:
+    """What the entries mean."""
+    if plans.found.deck[ANNOUNCED]:
+        return say("A number: announce it. –: fold.")
+    return say("A number: stop there unless a ten has come. T: draw until a ten comes. –: fold.")
+
+
+def entry(plans: Plans, mask: int, white: int, last: int) -> str:
+    """A plan; nothing where so few white stones can't be."""
+    return said(plans.plan(mask, white, last)) if last <= white else ""
+
+
+def said(plan: int) -> str:
+    """A plan in a letter or a number."""
+    return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)

@@ -1,0 +1,81 @@
+"""Exact best play of one round of Blackstone, by backward induction over every position it can reach.
+
+Each seat maximises its own chips of the round. For 2 to 8 players, whatever the deck, with every option but `sit_out`,
+whose choices are secret; chips that don't suffice for the highest price are outside the claim. In a session of several
+rounds each round is played by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
+from hexdeck.games.blackstone.shape import summary
+from hexdeck.games.blackstone.tables import check, others_in, place, solved
+
+__all__ = ["Solution", "solution", "summary"]
+LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
+
+
+class Solution:
+    """Best play of a game's rounds, for a bot: `weigh`. The tables of a round are made when it is first met."""
+
+    def __init__(self, game: Game, lane: str | None = None) -> None:
+        check(game)
+        self.game, self.lane = game, lane
+        self.driver = game.driver(lane)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # what can't be divided is carried over
+        self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
+
+    def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+        """Each legal action of a seat, the best first, with the chips it brings at the end of the session.
+
+        Exact in the last round, where everybody can pay any price; None otherwise. `known` are the bytes of the
+        concealed struct.
+        """
+        s = np.frombuffer(known, rules.STRUCT)[0]
+        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
+        legal = sorted(self.driver.listed(self._actions, count), key=lambda action: (action not in LEAVING, action))
+        worths = best_first([(action, self._worth(s, seat, action)) for action in legal])
+        before = int(s["purse"][seat] - s["chips"])
+        sure = s["played"] + 1 == s["rounds"] and self._poorest(s) >= self._dearest
+        return [(action, before + worth if sure else None) for action, worth in worths]
+
+    def _worth(self, s: Any, seat: int, action: int) -> float:
+        """What an action brings in this round, in chips."""
+        if action == rules.FOLD:
+            return -float(rules.full_price(int(s["white"])))
+        found, here = solved(self.game, int(s["joined"]).bit_count(), 0, self._span, self.lane), place(s, seat)
+        drawn, last = int(s["drawn"]), int(s["last"])
+        if action == rules.STOP:
+            found.kernel(stop)(found.values, found.blocks, found.deck, *here, drawn, self._lines, 0)
+        else:
+            most = last + here[0] if s["draw_cap"] else NO_CAP
+            numbers = (int(s["least"]), most) if action == rules.DRAW else [int(rules.named(action))] * 2
+            found.kernel(draw)(found.values, found.blocks, found.deck, *here, 0, last, drawn, *numbers, self._lines)
+        return float(self._lines[0, 0])
+
+    def _poorest(self, s: Any) -> int:
+        """The fewest chips that anyone still in has."""
+        return min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
+
+
+def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The best action first, the earliest of equal ones, then the others from good to bad."""
+    best = worths[0]
+    for pair in worths[1:]:
+        if pair[1] > best[1] + EQUAL:
+            best = pair
+    return [best, *sorted((pair for pair in worths if pair is not best), key=lambda pair: -pair[1])]
+
+
+def solution(game: Game, lane: str | None = None) -> Solution:
+    """Best play for a bot; raises BadOption where this game isn't solved."""
+    return Solution(game, lane)

@@ -1,0 +1,158 @@
+"""The tables of solved Blackstone: what they depend on, how they are laid out, and where they are kept."""
+
+from __future__ import annotations
+
+import functools
+import time
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, cast
+
+import numpy as np
+
+from hexdeck.engine.cache import kept_array, lane_folder
+from hexdeck.engine.driver import compiled_kernel
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone.induction import (
+    ANNOUNCED,
+    CAP,
+    LOW,
+    OTHERS,
+    PLAYERS,
+    RESTARTS,
+    SPAN,
+    TENS,
+    cell,
+    fill,
+    planes,
+    stones,
+)
+
+MOST_PLAYERS = 8
+MOST_POT = 10_000  # chips carried in
+KEPT = 1 << 28  # larger tables are made again instead of being written to disk, in bytes
+
+
+def check(game: Game, pot: int = 0) -> None:
+    """Raise BadOption for what can't be solved."""
+    if game.players > MOST_PLAYERS:
+        raise BadOption(say("Blackstone is solved for 2 to {most} players, not {players}.",
+                            most=MOST_PLAYERS, players=game.players))  # fmt: skip
+    if game.options["sit_out"]:
+        raise BadOption(say("Blackstone isn't solved with sit_out: the choice to stake is secret."))
+    highest = int(rules.full_loss(others_in(game)))
+    if game.options["chips"] < highest:
+        raise BadOption(say("Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
+                            "not {chips}.", highest=highest, chips=game.options["chips"]))  # fmt: skip
+    if not 0 <= pot <= MOST_POT:
+        raise BadOption(say("A pot carried in can't be {pot}; it takes 0 to {most}.", pot=str(pot), most=MOST_POT))
+
+
+def others_in(game: Game) -> int:
+    """How many cards of the deck are no tens."""
+    return sum(deck_of(game)[: rules.TEN])
+
+
+def deck_of(game: Game) -> tuple[int, ...]:
+    """Copies of each rank."""
+    counts: tuple[int, ...] = rules.OPTIONS[-1].counts(game.options["deck"])
+    return counts
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The values of every position of a round; see `induction` for what `values`, `blocks` and `deck` hold."""
+
+    values: np.ndarray
+    blocks: np.ndarray
+    deck: np.ndarray
+    lane: str
+    seconds: float  # it took to make them; 0 if they were kept
+
+    @property
+    def positions(self) -> int:
+        """How many positions at the start of a turn have a value."""
+        return positions(self.blocks, self.deck)
+
+    def kernel(self, function: Any) -> Any:
+        """A function of `induction`, compiled."""
+        return compiled_kernel(self.lane, cast(FunctionType, function))
+
+
+def solved(game: Game, players: int, low: int = 0, span: int = 0, lane: str | None = None) -> Tables:
+    """The tables for a round of so many players with `low` to `low` + `span` chips carried in; from disk if kept there.
+
+    Raises BadOption for what can't be solved.
+    """
+    check(game, low)
+    choices = tuple(game.options[name] for name in ("drawing", "draw_cap", "after_fold"))
+    return tables((players, *choices, *deck_of(game)), low, span, "checked" if lane == "checked" else "fast")
+
+
+@functools.lru_cache(maxsize=4)
+def tables(key: tuple[Any, ...], low: int, span: int, lane: str) -> Tables:
+    """The same by what they depend on: players, three options, the deck's ranks; pots; lane."""
+    players, drawing, cap, after_fold, *ranks = key
+    deck = np.zeros(8, np.int64)
+    deck[[TENS, OTHERS, PLAYERS, LOW, SPAN]] = ranks[rules.TEN], sum(ranks[: rules.TEN]), players, low, span
+    deck[[CAP, RESTARTS, ANNOUNCED]] = cap, after_fold == "restarts", drawing == "announced"
+    blocks, size = laid_out(deck)
+    name = f"{lane}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
+    file = lane_folder(rules.__name__, "solved") / name if 8 * size <= KEPT else None
+    spent: list[float] = []
+    values = kept_array(file, size, lambda: induced(blocks, deck, size, lane, spent))
+    return Tables(values, blocks, deck, lane, sum(spent))
+
+
+def induced(blocks: np.ndarray, deck: np.ndarray, size: int, lane: str, spent: list[float]) -> np.ndarray:
+    """All values, float64; the seconds it took, compiling left out, are appended to `spent`."""
+    players, kernel = int(deck[PLAYERS]), compiled_kernel(lane, cast(FunctionType, fill))
+    values, lines = np.zeros(size), np.zeros((4, players))
+    kernel(values, blocks, deck, 2, np.zeros(0, np.int64), lines)
+    began = time.perf_counter()
+    for n in range(2, players + 1):
+        order = np.array(sorted(range(1 << n), key=lambda mask: -mask.bit_count()), np.int64)
+        kernel(values, blocks, deck, n, order, lines)
+    spent.append(time.perf_counter() - began)
+    return values
+
+
+def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
+    """The blocks of `induction`, and how many values there are."""
+    players, span, price = int(deck[PLAYERS]), int(deck[SPAN]), (int(deck[OTHERS]) + 1) // 2
+    blocks = np.zeros((players + 1, players - 1, span + (players - 2) * price + 1, 3), np.int64)
+    size, layers, end = 0, planes(deck), cell(planes(deck), int(deck[OTHERS]) + 1)
+    for n in range(2, players + 1):
+        for k in range(min(players - n, int(deck[TENS])) + 1):
+            for q in range(span + (players - n) * price + 1):
+                white = fewest_stones(q - span, players - n)
+                before = cell(layers, white)
+                blocks[n, k, q] = size - before * n, end - before, white
+                size += n * (1 << n) * (end - before)
+    return blocks, size
+
+
+def fewest_stones(price: int, folded: int) -> int:
+    """The fewest white stones with which so many players can have paid this beside their stakes."""
+    return 2 * (-(-price // folded)) - 1 if price > 0 else 0
+
+
+def positions(blocks: np.ndarray, deck: np.ndarray) -> int:
+    """How many positions there are: those with more black stones than tens don't count."""
+    total = 0
+    for n in range(2, int(deck[PLAYERS]) + 1):
+        for k in range(min(int(deck[PLAYERS]) - n, int(deck[TENS])) + 1):
+            masks = sum(k + int(stones(mask)) <= deck[TENS] for mask in range(1 << n))
+            total += masks * int(blocks[n, k, :, 1].sum())
+    return total
+
+
+def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
+    """Where the seat to act in a struct stands, in the terms of `induction`: n, k, pot, mask, white."""
+    seats, inside, black = int(s["seats"]), int(s["inside"]), s["black"].tolist()
+    order = [p % seats for p in range(seat, seat + seats) if inside >> p % seats & 1]
+    mask = sum(black[p] << i for i, p in enumerate(order))
+    return len(order), sum(black) - mask.bit_count(), int(s["pot"]), mask, int(s["white"])

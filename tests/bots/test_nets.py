@@ -1,0 +1,189 @@
+"""Nets decide alike in every lane, legally, from concealed bytes alone; the package's own beat the house bot."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.arena import Arena
+from hexdeck.bots.netbot import NetBot
+from hexdeck.bots.netfile import Net, layout, load, net_sizes, save, shipped
+from hexdeck.bots.nets import length
+from hexdeck.bots.selfplay import HOUSE
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from tests.compiled import warm
+from tests.settings import GAMES, every_game, random_game
+from tests.support import random_plies
+
+SHIPPED = [name for name in GAMES if shipped(name).is_file()]
+LANE = "interpreted"
+
+
+def any_net(name: str, seed: int = 1, spread: float = 0.3) -> Net:
+    """A net of random weights."""
+    sizes = net_sizes(hexdeck.game(name).rules, 8, 4)
+    weights = np.random.default_rng(seed).normal(0, spread, length(sizes))
+    return Net(name, sizes, weights, {hexdeck.game(name).players: (0.5, 2.0)}, {})
+
+
+def positions(game: Game, seed: int, most: int = 30) -> list[tuple[bytes, int]]:
+    """What seats know at some decisions of a random match."""
+    match, known = game.match(seed, lane=LANE), []
+    for _, here in zip(range(most), random_plies(match, random.Random(seed)), strict=False):
+        known += [(here.concealed(seat), seat) for seat in here.acting]
+    return known
+
+
+# --- inference --------------------------------------------------------------------------------------------------------
+@every_game
+def test_both_lanes_choose_alike(name: str) -> None:
+    warm(name, "fast")
+    game, net = hexdeck.game(name), any_net(name)
+    judge, fast = NetBot(game, 1, LANE, 1.0, net), NetBot(game, 1, "fast", 1.0, net)
+    for known, seat in positions(game, 1):
+        assert judge.choose(known, seat) == fast.choose(known, seat)
+        assert judge.candidates(known, seat) == fast.candidates(known, seat)
+        assert judge.value(known, seat) == fast.value(known, seat)
+
+
+def test_a_net_is_two_layers_of_rectified_sums() -> None:
+    game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
+    seen, inputs, near, far, actions = net.sizes
+    match = game.match(1, lane=LANE)
+    x = np.zeros(inputs)
+    x[:seen], x[seen + 4 - 1] = match.observation(0), 1
+    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, (actions + 1) * far]))
+    layer = np.maximum(x @ parts[0].reshape(inputs, near) + parts[1], 0)
+    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
+    output = parts[4].reshape(actions + 1, far) @ layer + parts[5]
+    legal = match.legal_ids(0)
+    wanted = np.exp(output[legal]) / np.exp(output[legal]).sum()
+    told = NetBot(game, 1, LANE, 1.0, net)
+    given = {each.action: each.chance for each in told.candidates(match.concealed(0), 0)}
+    assert [given[action] for action in legal] == pytest.approx(wanted.tolist())
+    assert told.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
+
+
+@pytest.mark.parametrize("number", range(3))
+@every_game
+def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None:
+    game = random_game(name, random.Random(f"{name} {number}"))
+    player = NetBot(game, 1, LANE, 1.0, any_net(name))
+    match, rng = game.match(number, lane=LANE), random.Random(number)
+    for _ in range(25):
+        if match.over:
+            break
+        seat = rng.choice(match.acting)
+        legal, told = match.legal_ids(seat), player.candidates(match.concealed(seat), seat)
+        assert sorted(each.action for each in told) == legal
+        assert sum(each.chance for each in told) == pytest.approx(1)
+        assert player.choose(match.concealed(seat), seat) in legal
+        match.play(seat, rng.choice(legal))
+
+
+def test_greedy_plays_the_likeliest_and_a_cold_net_nearly_always() -> None:
+    game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
+    known = game.match(1, lane=LANE).concealed(0)
+    best = NetBot(game, 1, LANE, 1.0, net).candidates(known, 0)[0].action
+    greedy = NetBot(game, 1, LANE, 0.0, net)
+    assert [each.chance for each in greedy.candidates(known, 0)] == [1.0, 0.0, 0.0, 0.0, 0.0][
+        : len(greedy.candidates(known, 0))
+    ]
+    assert {greedy.choose(known, 0) for _ in range(20)} == {best}
+    assert {NetBot(game, seed, LANE, 1e-3, net).choose(known, 0) for seed in range(20)} == {best}
+
+
+def test_sampled_play_throws_by_the_chances() -> None:
+    game = hexdeck.game("hawthorn")
+    player = NetBot(game, 1, LANE, 1.0, any_net("hawthorn"))
+    known = game.match(1, lane=LANE).concealed(0)
+    chances = {each.action: each.chance for each in player.candidates(known, 0)}
+    chosen = [player.choose(known, 0) for _ in range(600)]
+    for action, chance in chances.items():
+        assert abs(chosen.count(action) / 600 - chance) < 4 * np.sqrt(chance / 600)
+
+
+@every_game
+def test_a_net_chooses_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    game, net = hexdeck.game(name), any_net(name)
+    match: Match = game.match(1, lane=LANE)
+    for number, here in zip(range(60), random_plies(match, random.Random(1)), strict=False):
+        for seat in here.acting:
+            told = [
+                NetBot(game, number, LANE, 1.0, net).choose(world.concealed(seat), seat)
+                for world in (here, here.redeal(seat, 1), here.redeal(seat, 2))
+            ]
+            assert len(set(told)) == 1
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+def test_a_net_is_read_as_it_was_written(tmp_path: Path) -> None:
+    net = any_net("hawthorn")
+    save(net, tmp_path / "a" / "some.net")
+    again = load(tmp_path / "a" / "some.net")
+    assert (again.weights == net.weights.astype(np.float16)).all() and (again.sizes == net.sizes).all()
+    assert again.game == "hawthorn" and again.units == net.units
+
+
+def test_a_net_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(any_net("hawthorn"), tmp_path / "some.net")
+    rules = hexdeck.game("hawthorn").rules
+    monkeypatch.setattr(rules, "SLICES", {**rules.SLICES, "hand": (0, 9)})
+    with pytest.raises(hexdeck.HexdeckError, match="was trained for another version of hawthorn; train it anew"):
+        load(tmp_path / "some.net")
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}\n", b"no net", b"[]\n12", None])
+def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None:
+    path = tmp_path / "some.net"
+    save(any_net("hawthorn"), path)
+    path.write_bytes(path.read_bytes()[:-1] if damage is None else damage)
+    with pytest.raises(hexdeck.HexdeckError, match=r"some\.net is not a net of hexdeck, or it is damaged"):
+        load(path)
+
+
+def test_a_net_of_another_game_cannot_play() -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
+        NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
+
+
+def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
+    with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone"):
+        NetBot(hexdeck.game("blackstone"), 1, LANE)
+
+
+# --- the package's nets -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(name: str) -> None:
+    net = load(shipped(name))
+    low, high = hexdeck.game(name).rules.PLAYERS
+    assert net.game == name and set(net.units) == set(range(low, high + 1))
+    assert net.about["command"].startswith(f"hexdeck train {name} ")
+    best = max(net.about["league"], key=lambda each: each["mean"])
+    assert net.about["chosen"]["step"] == best["entry"]
+    assert shipped(name).with_suffix(".csv").read_text().count("\n") > 5
+
+
+def test_the_shipped_nets_are_small() -> None:
+    assert SHIPPED
+    assert sum(file.stat().st_size for name in SHIPPED for file in shipped(name).parent.iterdir()) < 2_000_000
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_net_at_its_best_beats_the_house_bot(name: str) -> None:
+    net, ahead = load(shipped(name)), []
+    for players, (middle, unit) in net.units.items():
+        arena = Arena(hexdeck.game(name, players), net.sizes, 7, "fast")
+        mean, margin = arena.against(net.weights, 0.0, 300, HOUSE)
+        ahead.append((mean - middle) / unit)
+        assert mean + margin > middle, f"{players} players"
+    assert np.mean(ahead) > 0.1
+
+
+def test_the_layout_names_slices_seats_and_actions() -> None:
+    told = {layout(hexdeck.game(name).rules) for name in GAMES}
+    assert len(told) == len(GAMES)

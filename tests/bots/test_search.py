@@ -1,0 +1,97 @@
+"""The tree search and one-ply search: what they say of each move, how they grow, what threads change."""
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.players import bot
+from hexdeck.bots.searcher import Searcher
+from hexdeck.engine.match import Match
+from tests.compiled import warm
+from tests.settings import every_game
+
+THINKERS = ("rollout:60", "search:60")
+
+
+def undecided(name: str, players: int = 3) -> Match:
+    """A match whose next actor has a choice."""
+    warm(name, "fast")
+    match = hexdeck.game(name, players).match(seed=4, lane="fast")
+    while len(match.legal_ids(match.actor)) < 2:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    return match
+
+
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", *THINKERS])
+@every_game
+def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: str) -> None:
+    match = undecided(name)
+    seat, known = match.actor, match.concealed(match.actor)
+    found = bot(kind, match.game, 1, "fast").candidates(known, seat)
+    assert sorted(each.action for each in found) == match.legal_ids(seat)
+    assert sum(each.chance for each in found) == pytest.approx(1)
+    assert found == by_worth(found) or kind == "random"
+    if kind in THINKERS:
+        assert found[0].action == bot(kind, match.game, 1, "fast").choose(known, seat) and found[0].chance == 1
+        assert any(each.worth is not None for each in found)
+
+
+@pytest.mark.parametrize("kind", THINKERS)
+def test_a_forced_move_takes_no_thought(kind: str) -> None:
+    warm("cursed-hand", "fast")
+    match = hexdeck.game("cursed-hand", 2, hand_cards=2).match(seed=1, lane="fast")
+    while len(match.legal_ids(match.actor)) > 1:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    seat = match.actor
+    assert bot(kind, match.game, 1, "fast").choose(match.concealed(seat), seat) == match.legal_ids(seat)[0]
+
+
+def test_worth_is_what_the_worlds_bring() -> None:
+    """Where a match is one choice from its end, the search's means are exact."""
+    warm("blackstone", "fast")
+    match = hexdeck.game("blackstone", 2).match(seed=1, lane="fast")
+    for kind in THINKERS:
+        found = {each.action: each for each in bot(kind, match.game, 1, "fast").candidates(match.concealed(0), 0)}
+        for action, each in found.items():
+            if match.game.rules.ACTIONS[action] == "fold":
+                other = match.copy()
+                other.play(0, "fold")
+                assert other.over and each.worth == other.returns()[0] and each.margin in (0, None)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_share_the_budget_and_change_nothing_else_from_run_to_run(threads: int) -> None:
+    match = undecided("black-hearts")
+    known, seat = match.concealed(match.actor), match.actor
+    searchers = [Searcher(match.game, 100, 7, "fast", threads=threads, rollouts=0) for _ in range(2)]
+    assert sum(tree.simulations for tree in searchers[0].trees) == 100
+    count = len(match.legal_ids(seat))
+    first, second = (searcher.tried(known, seat, count) for searcher in searchers)
+    assert np.array_equal(first, second) and first[:, 0].sum() == 100 - threads * 0
+
+
+def test_more_threads_grow_other_trees() -> None:
+    match = undecided("black-hearts")
+    known, seat = match.concealed(match.actor), match.actor
+    count = len(match.legal_ids(seat))
+    one, two = (
+        Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2)
+    )  # fmt: skip
+    assert not np.array_equal(one, two)
+
+
+def test_a_full_tree_is_searched_on_all_the_same() -> None:
+    match = undecided("cursed-hand")
+    searcher = Searcher(match.game, 300, 1, "fast", rollouts=0)
+    tree = searcher.trees[0]
+    small = tree.visits[:40].copy(), tree.sums[:40].copy()
+    tree.visits, tree.sums, tree.used = *small, 40
+    tree.arrays[1:3] = [tree.driver.shared(array) for array in small]
+    found = searcher.tried(match.concealed(match.actor), match.actor, len(match.legal_ids(match.actor)))
+    assert found[:, 0].sum() == 300 and tree.visits[0] <= 40
+
+
+def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
+    a, b, c, d = Candidate(1, 0, 2.0, None), Candidate(2, 0, 3.0, None), Candidate(3, 1, 0.0, None), Candidate(0, 0, None, None)  # fmt: skip  # noqa: E501
+    assert [each.action for each in by_worth([a, b, c, d])] == [3, 2, 1, 0]

@@ -1,0 +1,280 @@
+"""The trainer: its gradients are right, it learns, it goes on where it stopped, its league keeps the better."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import league as leagues
+from hexdeck.bots.arena import Arena, room
+from hexdeck.bots.league import draw_lots, export, league, spread
+from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
+from hexdeck.bots.netfile import load, net_sizes
+from hexdeck.bots.nets import length
+from hexdeck.bots.selfplay import ADVANTAGE, HOUSE, LOGP, RANDOM, TARGET, VALUE
+from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed
+from hexdeck.cli import main
+
+TINY = {"hand_cards": 3}
+PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
+
+
+def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
+    """Made-up decisions."""
+    rng = np.random.default_rng(seed)
+    legal = rng.random((count, sizes[4])) < 0.5
+    legal[:, 0] = True
+    chosen = np.array([rng.choice(np.flatnonzero(row)) for row in legal], np.int16)
+    facts = rng.normal(size=(count, 4)).astype(np.float32)
+    facts[:, LOGP] = np.log(1 / legal.sum(axis=1)) + rng.normal(0, 0.3, count)
+    return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
+
+
+def loss(learner: Learner, batch: Batch, lesson: Lesson) -> float:
+    """The loss as it is written in the papers, weight by weight."""
+    first, first_bias, second, second_bias, last, last_bias = unflattened(learner)
+    near = np.maximum((batch.seen * learner.scale) @ first + first_bias, 0)
+    output = np.maximum(near @ second + second_bias, 0) @ last.T + last_bias
+    total = 0.0
+    for row, legal, chosen, facts in zip(output, batch.legal, batch.chosen, batch.facts, strict=True):
+        chances = np.where(legal, np.exp(row[:-1]), 0)
+        chances = chances / chances.sum()
+        ratio = chances[chosen] / np.exp(float(facts[LOGP]))
+        advantage = float(facts[ADVANTAGE])
+        total -= min(ratio * advantage, np.clip(ratio, 1 - lesson.clip, 1 + lesson.clip) * advantage)
+        total += lesson.entropy * (chances[legal] * np.log(chances[legal])).sum()
+        total += lesson.value * (row[-1] - float(facts[TARGET])) ** 2 / 2
+    return total / len(batch)
+
+
+def unflattened(learner: Learner) -> list[np.ndarray]:
+    """The layers of a learner, cut by hand."""
+    _, inputs, near, far, actions = learner.sizes
+    shapes = [(inputs, near), (near,), (near, far), (far,), (actions + 1, far), (actions + 1,)]
+    parts = np.split(learner.flat, np.cumsum([np.prod(shape) for shape in shapes])[:-1])
+    return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+
+# --- learning ---------------------------------------------------------------------------------------------------------
+def test_the_gradient_is_that_of_the_loss() -> None:
+    sizes = np.array([6, 8, 8, 4, 5], np.int64)
+    rng = np.random.default_rng(3)
+    learner = Learner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
+    learner.scale = rng.uniform(0.5, 2, 8)
+    batch, lesson = batch_of(sizes, 40, 1), Lesson(entropy=0.3)
+    gradient, _ = learner.gradient(batch, lesson)
+    for k in range(length(sizes)):
+        before, sides = learner.flat[k], []
+        for step in (1e-5, -1e-5):
+            learner.flat[k] = before + step
+            sides.append(loss(learner, batch, lesson))
+        learner.flat[k] = before
+        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
+
+
+def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
+    sizes = np.array([6, 8, 8, 4, 5], np.int64)
+    learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
+    batch = batch_of(sizes, 256, 2)
+    batch.facts[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
+    batch.facts[:, LOGP] = -np.log(batch.legal.sum(axis=1))
+    for _ in range(5):
+        learner.learn(batch, Lesson(entropy=0.0, size=64, epochs=4), 0.01, np.random.default_rng(1))
+    near = np.maximum(batch.seen @ unflattened(learner)[0] + unflattened(learner)[1], 0)
+    far = np.maximum(near @ unflattened(learner)[2] + unflattened(learner)[3], 0)
+    chances, logs = policy((far @ unflattened(learner)[4].T + unflattened(learner)[5])[:, :-1], batch.legal)
+    assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
+    assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
+
+
+def test_an_action_that_moved_too_far_pulls_no_more() -> None:
+    batch = batch_of(np.array([6, 8, 8, 4, 5], np.int64), 1, 2)
+    batch.legal[:], batch.facts[0, LOGP], batch.facts[0, ADVANTAGE] = True, np.log(0.01), 1.0
+    slope, _ = objective(np.zeros((1, 6)), batch, Lesson(entropy=0.0))
+    assert (slope[0, :-1] == 0).all()
+    batch.facts[0, ADVANTAGE] = -1.0
+    slope, _ = objective(np.zeros((1, 6)), batch, Lesson(entropy=0.0))
+    assert (slope[0, :-1] != 0).all()
+
+
+def test_inputs_are_measured_by_how_large_they_are_when_not_zero() -> None:
+    seen = np.array([[0, 0, 1, 30], [0, 3, 1, -40], [0, 4, 1, 0]], np.int8)
+    assert usual_size(seen).tolist() == pytest.approx([1, np.sqrt(12.5), 1, np.sqrt(1250)])
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+def played(lane: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
+    """A few games of a net of random weights."""
+    game = hexdeck.game("cursed-hand", 2, **TINY)
+    sizes = net_sizes(game.rules, 8, 4)
+    net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    arena, batch = Arena(game, sizes, 1, lane), room(sizes, size)
+    counts = arena.rehearse(np.array([table] * 12), arena.stack([net, -net]), np.array([0.5, 2.0, 0.9]), 5, batch)
+    return batch, counts
+
+
+def test_both_lanes_record_the_same_decisions() -> None:
+    judge, fast = played("interpreted"), played("fast")
+    assert judge[1] == fast[1] and judge[1][1] == 12
+    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_only_decisions_of_the_learning_net_are_recorded() -> None:
+    counts = [played("fast", 500, table)[1][0] for table in ((0, 0), (0, 1), (0, HOUSE), (RANDOM, 0), (1, HOUSE))]
+    assert counts[0] > max(counts[1:4]) and min(counts[:4]) > 0 == counts[4]
+
+
+def test_a_game_that_does_not_fit_is_left_out() -> None:
+    whole, cut = played("fast", 500), played("fast", 50)
+    assert cut[1][0] <= 50 and cut[1][1] < 12
+    assert np.array_equal(cut[0].facts[: cut[1][0]], whole[0].facts[: cut[1][0]])
+
+
+def test_advantages_lead_from_values_to_the_result() -> None:
+    batch, (count, games, _) = played("fast", 500, (0, RANDOM))
+    facts = batch.facts[:count].astype(float)
+    assert np.allclose(facts[:, TARGET], facts[:, ADVANTAGE] + facts[:, VALUE], atol=1e-6)
+    ends = np.flatnonzero(np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5))
+    assert len(ends) == games and ends[-1] == count - 1
+    for i in range(count - 1):
+        if i not in ends:
+            step = facts[i + 1, VALUE] - facts[i, VALUE] + 0.9 * facts[i + 1, ADVANTAGE]
+            assert facts[i, ADVANTAGE] == pytest.approx(step, abs=1e-5)
+
+
+# --- whole runs -------------------------------------------------------------------------------------------------------
+def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
+    whole = Trainer(PLAN, "fast")
+    whole.run(tmp_path / "whole")
+    cut = Trainer(PLAN, "fast")
+    while cut.done < 4:
+        cut.step()
+    cut.save(tmp_path / "cut")
+    again = resumed(tmp_path / "cut", "fast")
+    assert (again.done, again.plan) == (4, PLAN)
+    again.run(tmp_path / "cut")
+    assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
+    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
+    strip = {"seconds"}
+    assert [{k: v for k, v in row.items() if k not in strip} for row in again.curve] == [
+        {k: v for k, v in row.items() if k not in strip} for row in whole.curve
+    ]
+    assert len((tmp_path / "cut" / CURVE).read_text().splitlines()) == 1 + 3
+
+
+def test_another_seed_makes_another_net() -> None:
+    nets = []
+    for seed in (1, 2):
+        trainer = Trainer(dataclasses.replace(PLAN, seed=seed), "fast")
+        trainer.step()
+        nets.append(trainer.learner.flat)
+    assert not np.array_equal(*nets)
+
+
+def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
+    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, every=20, entropy=0.02)
+    trainer = Trainer(plan, "fast")
+    before = trainer.arenas[0].against(trainer.learner.weights(), 1.0, 1000, RANDOM)
+    trainer.run(tmp_path)
+    after = trainer.arenas[0].against(trainer.checkpoints[-1], 1.0, 1000, RANDOM)
+    assert after[0] - after[1] > max(0.0, before[0] + before[1])
+
+
+@pytest.mark.parametrize("house", [False, True])
+def test_the_past_sits_in_some_games_and_the_house_bot_if_asked(house: bool) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, house=house), "fast")
+    assert set(np.unique(trainer._table(1, 0))) == ({0, HOUSE} if house else {0})
+    table = trainer._table(1, 3)
+    assert set(np.unique(table)) == ({HOUSE, 0, 1, 2, 3} if house else {0, 1, 2, 3})
+    mixed = (table != 0).any(axis=1)
+    assert mixed.mean() < (0.5 if house else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
+
+
+def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="There is no run of training in"):
+        resumed(tmp_path)
+    (tmp_path / STATE).write_bytes(b"no zip")
+    with pytest.raises(hexdeck.HexdeckError, match="can't be read"):
+        resumed(tmp_path)
+
+
+# --- the league -------------------------------------------------------------------------------------------------------
+def test_everybody_holds_every_hand_of_a_deal_once() -> None:
+    table, numbers = draw_lots(5, 3, 40)
+    assert table.shape == (120, 3) and numbers.tolist() == [k // 3 for k in range(120)]
+    groups = table.reshape(40, 3, 3)
+    assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
+    assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
+
+
+def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) -> None:
+    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, every=40, entropy=0.02)
+    trainer = Trainer(plan, "fast")
+    untrained = trainer.learner.weights()
+    trainer.run(tmp_path)
+    told = league(trainer.arenas, [trainer.checkpoints[0], untrained], trainer.units, 1000)
+    assert told[0].mean - told[0].margin > told[1].mean + told[1].margin and told[0].house > told[1].house
+
+
+def test_entries_are_spread_over_the_second_half() -> None:
+    assert spread(1, 10) == [0]
+    assert spread(4, 10) == [2, 3]
+    assert spread(40, 5) == [20, 25, 30, 34, 39]
+
+
+def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    trainer = Trainer(PLAN, "fast")
+    with pytest.raises(hexdeck.HexdeckError, match="no checkpoint yet; one is kept after every 2 steps"):
+        export(trainer, tmp_path / "some.net", "")
+    trainer.run(tmp_path)
+    export(trainer, tmp_path / "some.net", "hexdeck train …")
+    net = load(tmp_path / "some.net")
+    best = max(net.about["league"], key=lambda each: each["mean"])
+    at = [row["step"] for row in trainer.curve].index(best["entry"])
+    assert net.weights.astype(np.float16).tobytes() == trainer.checkpoints[at].tobytes()
+    assert net.about["chosen"]["step"] == best["entry"] and net.about["command"] == "hexdeck train …"
+    assert net.about["options"] == TINY and net.about["seed"] == 1
+    assert (tmp_path / "some.csv").read_text() == (tmp_path / CURVE).read_text()
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
+
+
+def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
+    assert main(arguments) == 0
+    assert main(arguments) == 2
+    assert "go on with --resume" in capsys.readouterr().err
+    file = tmp_path / "some.net"
+    assert main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--house", "--export", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("step 50, ")
+    assert load(file).about["command"] == (
+        f"hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8 --export {file} --house"
+    )
+    assert main(["train", "cursed-hand", "--folder", str(tmp_path), "--resume"]) == 2
+    assert "is of hawthorn" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("extra", "told"),
+    [
+        (["--steps", "1", "--minutes", "1"], "give one of them"),
+        (["--steps", "0"], "--steps must be more than 0"),
+        (["--minutes", "nan"], "--minutes must be more than 0"),
+        (["--hidden", "6"], "multiple of 4"),
+        (["--entropy", "-1"], "--entropy takes a number"),
+        (["--players", "1"], "for 2 to 8 players"),
+        (["--option", "chips=0"], "can't be 0"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],
+                                                  told: str) -> None:  # fmt: skip
+    assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
+    assert told in capsys.readouterr().err
