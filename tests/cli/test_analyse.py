@@ -178,7 +178,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
         (["--seat", "-1"], "There is no seat -1; seats are 0 to"),
         (["--games", "1"], "--games can't be 1; it takes 2 to 1000000."),
         (["--bot", "nobody"], "There is no bot nobody; there are"),
-        (["--html", "."], "The record can't be written to .: Is a directory."),
+        (["--html", "."], "The page can't be written to .; choose another file."),
     ],
 )
 def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: Room, tmp_path: Path) -> None:

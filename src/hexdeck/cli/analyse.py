@@ -40,7 +40,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Analyse, print, and write the page if asked to."""
     from hexdeck.bots.analysis import measure_of
     from hexdeck.bots.players import bot
-    from hexdeck.cli.play import check_writable
     from hexdeck.engine.driver import default_lane
     from hexdeck.engine.record import load, read
     from hexdeck.terminal.catalogues import game_words
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     match = load(record, lane="interpreted")
     seat = chosen_seat(arguments.seat, record.seats)
     check_games(arguments.games)
-    check_writable(arguments.html)
+    check_page(arguments.html)
     asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
     compile_first(match, own)
@@ -80,6 +79,17 @@ def check_games(games: int | None) -> None:
     if games is not None and not 2 <= games <= MOST_GAMES:
         text = _("--{name} can't be {number}; it takes {least} to {most}.")
         raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
+
+
+def check_page(path: Path | None) -> None:
+    """Raise BadOption when the page can't be written."""
+    from hexdeck.cli.play import check_writable
+
+    try:
+        check_writable(path)
+    except BadOption:
+        text = _("The page can't be written to {path}; choose another file.")
+        raise BadOption(say(text, path=str(path))) from None
 
 
 def compile_first(match: Match, own: Catalogue) -> None:
