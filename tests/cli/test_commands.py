@@ -140,7 +140,7 @@ def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: R
     said = room.hexdeck("play", name)
     head = " ".join(said.out[: said.out.index("──")].split())
     assert str(game_module(name, "table").CREDIT) in head and "Unofficial: made from public rules." in head
-    assert "? helps, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
+    assert "? helps, h gives a hint, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
 
 
 # --- replay -----------------------------------------------------------------------------------------------------------

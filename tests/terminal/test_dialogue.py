@@ -6,8 +6,10 @@ from collections.abc import Sequence
 import pytest
 
 import hexdeck
+from hexdeck.bots import hints
 from hexdeck.engine.game import game_folder, game_module
 from hexdeck.engine.match import Match
+from hexdeck.terminal import hinting
 from hexdeck.terminal.rulebook import passages, rules_text
 from tests.people import Table, play, table
 from tests.settings import every_game
@@ -122,8 +124,48 @@ def test_the_rule_is_shown_in_dutch(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_question_mark_alone_explains_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(burying(), monkeypatch, ["?", "help", "HELP"])
     assert len({at.screen(k).partition("\n")[2] for k in (1, 2, 3)}) == 1
-    for key in ("? help", "t the table", "l the log", "r the rules", "u undo", "q save and leave"):
+    for key in ("? help", "h hint", "t table", "l log", "r rules", "u undo", "q save and leave"):
         assert key in at.screen(1)
+
+
+def hinted(match: Match, monkeypatch: pytest.MonkeyPatch, typed: str, lang: str = "en") -> str:
+    """What Ann is told when she asks for a hint."""
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setattr(hints, "GAMES", {"interpreted": 12})
+    before = match.length
+    at = seated(match, monkeypatch, [typed], lang)
+    assert moved(at, before) == []
+    return at.screen(1)
+
+
+def test_a_hint_lists_the_best_moves_with_what_to_type_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = hinted(burying(), monkeypatch, "h")
+    assert told.startswith("> h\nThe best moves, judged by what you know alone:\n")
+    found = re.findall(
+        r"^ *(\d+)  Put the (\d+) in your graveyard · stays safe in about \d+ % \(±\d+\)$", told, re.MULTILINE
+    )
+    assert {key for key, _ in found} == {"3", "7", "10"} and all(key == card for key, card in found)
+    assert len(re.findall(r"^     Another player holds a \d+ too in \d+ of 100 deals", told, re.MULTILINE)) == 3
+    assert max(map(len, told.splitlines())) <= 80
+    assert hinted(burying(), monkeypatch, "hint").partition("\n")[2] == told.partition("\n")[2]
+
+
+def test_a_hint_in_dutch_is_a_tip(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = " ".join(hinted(answering(), monkeypatch, "tip", "nl").split())
+    assert "De beste zetten" in told and "ontspringt de dans in ongeveer" in told
+    assert told.count("verdelingen die kloppen met wat je weet is de spookhand vervloekt") == 2, told
+
+
+def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = stage("cursed-hand", 2, "card 7, card 2", hand_cards=1)
+    assert "There is only one thing to do: Put the 7 in your graveyard." in hinted(match, monkeypatch, "h")
+
+
+def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
+    monkeypatch.setattr(hinting, "quickest_lane", lambda _game: "interpreted")
+    monkeypatch.setattr(hinting, "default_lane", lambda: "fast")
+    assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 
 
 def test_a_refusal_never_blames_a_move_that_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Nothing a person doesn't know reaches the terminal: deal the unknown anew, and not one line changes."""
 
 import builtins
+import functools
 import io
 import random
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ import pytest
 from rich.console import Console
 
 import hexdeck
+from hexdeck.bots import hints
+from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -83,6 +86,23 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
                 assert len(told) == 1, f"ply {match.ply}, seat {seat}"
                 asked += " ".join(next(iter(told)).split()).count("? shows the rule")
     assert asked > 30
+
+
+@every_game
+def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    monkeypatch.setattr(hints, "GAMES", {LANE: 4})
+    monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=8))
+    asked = 0
+    for match in positions(hexdeck.game(name, 3), 8, 0.5):
+        choosing = [seat for seat in match.acting if 1 < len(match.legal_ids(seat)) < 12]
+        if choosing and asked < 2:
+            told = {answers(match.redeal(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
+            assert len(told) == 1 and "The best moves" in told.pop(), f"ply {match.ply}"
+            asked += 1
+    assert asked == 2
 
 
 @every_game

@@ -2,6 +2,7 @@
 
 import time
 
+from hexdeck.bots.hints import adviser
 from hexdeck.bots.players import KINDS, bot, bots_of
 from hexdeck.engine.driver import mark_compiled
 from hexdeck.engine.game import game
@@ -18,6 +19,7 @@ def warm(name: str) -> float:
     seat = match.actor
     for kind in set(bots_of(chosen)) & set(KINDS):
         bot(SHORT.get(kind, kind), chosen, 1, "fast").choose(match.concealed(seat), seat)
+    adviser(chosen, 1, "fast", 20).choose(match.concealed(seat), seat)
     match.key(seat), match.observation(seat), match.redeal(seat, 1), match.chances()
     match.play(seat, match.legal_ids(seat)[0])
     match.go(0)

@@ -178,7 +178,10 @@ def greet(session: Session) -> None:
     table, name = session.match.game.table, session.match.game.name
     for text in (table.TITLE, table.ABOUT, table.CREDIT, say("Unofficial: made from public rules.")):
         session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
-    hint = say("? helps, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything.", game=name)
+    text = _(
+        "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
+    )
+    hint = say(text, game=name)
     session.console.print(session.say(hint), style="dim")
     if session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
         input(session.say(say("Press Enter to see your cards. ")))

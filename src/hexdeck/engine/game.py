@@ -37,7 +37,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_module(name: str, part: str) -> ModuleType:
-    """A module (`rules`, `table`, `strategy`; `solver` where there is one) of a game."""
+    """A module (`rules`, `table`, `strategy`, `hints`; `solver` where there is one) of a game."""
     return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
 
 
@@ -89,6 +89,11 @@ class Game:
     def strategy(self) -> ModuleType:
         """The house bot."""
         return game_module(self.name, "strategy")
+
+    @property
+    def hints(self) -> ModuleType:
+        """How results are said to people, and facts that speak for a move."""
+        return game_module(self.name, "hints")
 
     @property
     def solver(self) -> ModuleType | None:

@@ -133,8 +133,9 @@ class Dialogue:
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
         """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
-        keys = {"?": self.help, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table, "q": self.quit}
-        words = say("help"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
+        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table,
+                "q": self.quit}  # fmt: skip
+        words = say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
         named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
         return keys.get(typed) or named.get(typed)
 
@@ -149,7 +150,14 @@ class Dialogue:
             if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
-            self.print(say("  ? help   t the table   l the log   r the rules   u undo   q save and leave"))
+            self.print(say("  ? help   h hint   t table   l log   r rules   u undo   q save and leave"))
+        return False
+
+    def hint(self, seat: int) -> bool:
+        """The best moves, and why."""
+        from hexdeck.terminal.hinting import show_hint
+
+        show_hint(self.session, seat)
         return False
 
     def undo(self, seat: int) -> bool:

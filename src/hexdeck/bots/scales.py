@@ -1,0 +1,72 @@
+"""Scales for moves: what each brings in the same fresh worlds, so that a difference is surer than either worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.mind import mind
+from hexdeck.bots.rollout import ROOT, SUM, try_actions
+from hexdeck.bots.rollouter import ENDLESS, LAP
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Actions as the same worlds showed them; `won`: float64 (worlds, actions), the seat's utility in each."""
+
+    actions: tuple[int, ...]
+    won: np.ndarray
+
+    def worth(self, action: int) -> tuple[float, float | None]:
+        """The mean utility after an action, and half its 95 % interval (normal approximation); None for one world."""
+        return estimate(self.won[:, self.actions.index(action)])
+
+    def gap(self, better: int, worse: int) -> tuple[float, float | None]:
+        """By how much one action beats another, world by world, and half the 95 % interval of that."""
+        columns = [self.won[:, self.actions.index(action)] for action in (better, worse)]
+        return estimate(columns[0] - columns[1])
+
+
+def estimate(samples: np.ndarray) -> tuple[float, float | None]:
+    """The mean of samples and half its 95 % interval."""
+    if len(samples) < 2:
+        return float(samples.mean()), None
+    return float(samples.mean()), float(1.96 * samples.std(ddof=1) / len(samples) ** 0.5)
+
+
+class Scales:
+    """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `mind.POLICIES`).
+
+    The actions meet the same cards and dice (see `bots.rollout`); worlds are never used twice, so that what a bot chose
+    by luck weighs no more here.
+    """
+
+    def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None, policy: str = "house") -> None:
+        self.driver = game.driver(lane)
+        self._policy, self._mind = mind(game, policy, self.driver)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        purposes = ("scales", "scales cards", "scales dice")
+        self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
+        self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
+        self._horizon = getattr(game.strategy, "HORIZON", ENDLESS)
+        self._decisions = 0
+
+    def weigh(self, known: bytes, seat: int, actions: list[int], worlds: int) -> Weighed:
+        """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
+        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
+        tallies, listed = np.zeros((len(actions), 3)), self.driver.shared(np.array(actions, np.int64))
+        shared, sums = self.driver.shared(tallies), np.zeros((worlds + 1, len(actions)))
+        first = self._decisions * LAP
+        self._decisions += 1
+        for k in range(worlds):
+            kernel(
+                self.driver.g, self._rows, seat, self._policy, self._mind, self._actions, self._weights, *self._rngs,
+                listed, shared, self._out, first + k, 1, self._horizon,
+            )  # fmt: skip
+            sums[k + 1] = tallies[:, SUM]
+        return Weighed(tuple(actions), np.diff(sums, axis=0))

@@ -1,0 +1,206 @@
+"""`hexdeck analyse RECORD`: what a player could expect at each decision, and which moves cost most."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.plot import bars, limits
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.bots.analysis import Decision
+    from hexdeck.bots.bot import Bot
+    from hexdeck.engine.match import Match
+    from hexdeck.engine.measure import Measure
+
+ABOUT = say("see a recorded match again: what could be expected, and which moves cost most")
+MOST_GAMES = 1_000_000
+WIDTH = 80
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck analyse RECORD …`."""
+    parser.add_argument("record", metavar=told(say("RECORD")))
+    parser.add_argument(
+        "--seat", type=int, metavar="K", help=told(say("whose decisions; otherwise those of the first person"))
+    )
+    parser.add_argument("--bot", metavar=told(say("NAME")), help=told(say("who proposes better moves")))
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=told(say("games played out for a decision: more is surer"))
+    )
+    parser.add_argument("--html", type=Path, metavar=told(say("FILE")), help=told(say("write a page of it too")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Analyse, print, and write the page if asked to."""
+    from hexdeck.bots.analysis import measure_of
+    from hexdeck.bots.players import bot
+    from hexdeck.engine.driver import default_lane
+    from hexdeck.engine.record import load, read
+    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.terminal.chairs import chairs_of
+
+    record = read(arguments.record)
+    match = load(record, lane="interpreted")
+    seat = chosen_seat(arguments.seat, record.seats)
+    check_games(arguments.games)
+    check_page(arguments.html)
+    asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
+    own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
+    compile_first(match, own)
+    match = load(record, lane=default_lane())
+    match.names = tuple(own.names)
+    found = analysed(match, seat, asked, arguments.games, own)
+    print("\n".join(report(match, arguments.record, seat, found, own)))
+    if arguments.html:
+        from hexdeck.cli.page import page
+
+        arguments.html.write_text(page(match, seat, found, measure_of(match), own), encoding="utf-8")
+        print(own.words(say("The page is in {path}.", path=str(arguments.html))))
+    return 0
+
+
+def chosen_seat(seat: int | None, seats: Any) -> int:
+    """The seat that was asked for, else the first person's; raises BadOption."""
+    if seat is None:
+        return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0)
+    if not 0 <= seat < len(seats):
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(seats) - 1))
+    return seat
+
+
+def check_games(games: int | None) -> None:
+    """Raise BadOption for a number of games that makes no sense."""
+    if games is not None and not 2 <= games <= MOST_GAMES:
+        text = _("--{name} can't be {number}; it takes {least} to {most}.")
+        raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
+
+
+def check_page(path: Path | None) -> None:
+    """Raise BadOption when the page can't be written."""
+    from hexdeck.cli.play import check_writable
+
+    try:
+        check_writable(path)
+    except BadOption:
+        text = _("The page can't be written to {path}; choose another file.")
+        raise BadOption(say(text, path=str(path))) from None
+
+
+def compile_first(match: Match, own: Catalogue) -> None:
+    """Compile the game if that was never done, and say why it takes a while."""
+    from hexdeck.bots.warm import warm
+    from hexdeck.engine.driver import default_lane, is_compiled
+
+    if default_lane() == "fast" and not is_compiled(match.game.rules):
+        text = _("Compiling {game}; only the first time, about a quarter of a minute …")
+        print(own.words(say(text, game=match.game.name)), file=sys.stderr)
+        warm(match.game.name)
+
+
+def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
+    """All decisions of the seat, with a progress bar at a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hexdeck.bots.analysis import decision_plies, decisions
+
+    plies = decision_plies(match, seat)
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
+        found = []
+        for each in decisions(match, seat, plies, asked, games):
+            found.append(each)
+            progress.advance(task)
+    return found
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
+    """The analysis in lines of at most 80 characters."""
+    from hexdeck.bots.analysis import costliest, measure_of
+
+    measure, t = measure_of(match), own.words
+    lines = wrapped(summary(match, seat, found), own)
+    if not found:
+        return lines
+    title = say("Expected result ({unit}) before each decision, from the first to the last:", unit=measure.unit)
+    lines += ["", *wrapped([title], own), *plot(found, measure, own), ""]
+    dearest = costliest(found)
+    lines += [t(say("The moves that cost most:") if dearest else say("No move cost anything that shows."))]
+    for each in dearest:
+        lines += moment(each, seat, measure, own)
+    if dearest:
+        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table of such a moment.")
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat), ply=dearest[0].ply)], own)]
+    return lines
+
+
+def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
+    """Sentences about the whole."""
+    from hexdeck.bots.analysis import COSTLY
+
+    head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
+               game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
+    worse = sum(each.verdict == COSTLY for each in found)
+    counted = say_n(
+        "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
+        len(found), worse=worse,
+    )  # fmt: skip
+    told = counted if found else say("There was never a choice between two moves.")
+    match.go(match.length)
+    if not match.over:
+        return [head, told, say("The match isn't finished.")]
+    return [head, told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+
+
+def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
+    """The expected result over the match, its highest and lowest value at the left."""
+    values = [measure.number(each.worth) for each in found]
+    low, high = limits(values)
+    labels = [own.words(measure.signed(value)) for value in (high, low)]
+    wide = max(map(len, labels))
+    rows = bars(values, low, high, WIDTH - wide - 4, fancy=is_fancy(sys.stdout.encoding))
+    named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
+    edge = "│" if is_fancy(sys.stdout.encoding) else "|"
+    return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
+
+
+def is_fancy(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of the plot."""
+    try:
+        "│▁█".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
+    """One decision: what was asked, what was chosen, what would have been better, and why."""
+    t, head = own.words, f"{each.ply:>5}  "
+    lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
+             say("Better: {move}", move=each.best), said_cost(each, measure)]  # fmt: skip
+    lines += [each.reason] if each.reason else []
+    texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
+    return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
+
+
+def said_cost(each: Decision, measure: Measure) -> Text:
+    """What a choice cost, or that it is too close to call."""
+    from hexdeck.bots.analysis import COSTLY
+
+    cost = measure.difference(each.cost, each.margin)
+    if each.verdict == COSTLY:
+        return say("The choice cost {cost}.", cost=cost)
+    return say("Too close to call: {cost}.", cost=cost)
+
+
+def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
+    """Sentences, each on as many lines as it takes."""
+    return [line for text in texts for line in textwrap.wrap(own.words(text), WIDTH)]

@@ -1,0 +1,34 @@
+"""Black Hearts for hints: how results are said, and facts that speak for a move."""
+
+from hexdeck.engine.measure import WINS
+from hexdeck.engine.text import say, say_n
+from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, SORT
+
+
+def measure(_s):
+    """BH-14: the share of a win."""
+    return WINS
+
+
+def because(s, seat, action, worlds):
+    """The curse points that are handed on; how likely a card takes the trick."""
+    if action < CARD:
+        points = sum(s.curse_points[kind] for kind in (LOWER[action], HIGHER[action]) if kind < SORT)
+        return say_n("It hands on {n} curse point.", "It hands on {n} curse points.", points)
+    if _last(s):
+        takes = rules.taker(s, s.seats, action - CARD) == seat
+        return say("It takes the trick.") if takes else say("It doesn't take the trick.")
+    n = worlds.of_100(lambda world: _taking(world, seat), action, _last)
+    return say("It takes the trick in {n} of 100 deals that fit what you know, if the others play anything.", n=n)
+
+
+def _last(s):
+    """Whether only one card is missing from the trick."""
+    return (s.turn + 1) % s.seats == s.leader
+
+
+def _taking(world, seat):
+    """In how much of what the last player can play the trick goes to a seat."""
+    hand = [kind for kind in range(KINDS) for _ in range(world.hand[world.turn, kind])]
+    return sum(rules.taker(world, world.seats, kind) == seat for kind in hand) / len(hand)

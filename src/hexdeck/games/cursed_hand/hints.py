@@ -1,0 +1,31 @@
+"""Cursed Hand for hints: how results are said, and facts that speak for a move."""
+
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.text import Cards, _, say
+from hexdeck.games.cursed_hand import rules
+from hexdeck.games.cursed_hand.rules import ACCEPT, CALL
+
+
+def measure(s):
+    """CH-15: with one loser, the chance to stay safe (of n seats, at utility u): (n - 1) (1 + u) / n."""
+    safe = 100.0 * (s.seats - 1) / s.seats
+    text = _("stays safe in about {number} %")
+    return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
+
+
+def because(s, seat, action, worlds):
+    """Whether the ghost hand is cursed, or becomes so; for a graveyard, whether somebody else has such a card."""
+    if action in (CALL, ACCEPT):
+        n = worlds.of_100(_cursed)
+        return say("The ghost hand is cursed in {n} of 100 deals that fit what you know.", n=n)
+    if action < CALL:
+        n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
+        text = _("Another player holds a {card} too in {n} of 100 deals that fit what you know.")
+        return say(text, card=Cards((str(action + 1),)), n=n)
+    if worlds.of_100(_cursed, action):
+        return say("The ghost hand that you pass on is cursed.")
+    return say("The ghost hand that you pass on is clean.")
+
+
+def _cursed(world):
+    return rules.judge(world)[1]

@@ -1,0 +1,43 @@
+"""Hawthorn for hints: how results are said, and facts that speak for a move."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.text import say
+from hexdeck.games.hawthorn import rules
+from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
+
+
+def measure(_s):
+    """HT-14: chips."""
+    return CHIPS
+
+
+def because(s, seat, action, worlds):
+    """Whether somebody else can go first; how likely a card from the deck makes a pair, now or next time."""
+    if action < TAKE:
+        n = worlds.of_100(lambda world: _lower(world, seat, action))
+        return say("Another player holds a lower card in {n} of 100 deals that fit what you know.", n=n)
+    if rules.from_deck(s, seat):
+        n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, _any)
+        return say("The next card makes a pair in {n} of 100 deals that fit what you know.", n=n)
+    if action == FOLD:
+        pairs = all(s.row[seat] >> r & 1 for r in range(RANKS) if s.hand[seat, r])
+        return say("Every card of your hand makes a pair.") if pairs and s.held[seat] else None
+    if s.row[seat] >> (action - PLAY) & 1 or not s.deck_left:
+        return None
+    n = worlds.of_100(lambda world: _pairing(world, s.row[seat] | 1 << (action - PLAY)))
+    return say("With it in your row, a card from the deck makes a pair {n} times in 100.", n=n)
+
+
+def _any(_world):
+    """Right after the move, before chance gives a card."""
+    return True
+
+
+def _lower(world, seat, r):
+    return any(world.hand[p, k] for p in range(world.seats) if p != seat for k in range(r))
+
+
+def _pairing(world, row):
+    """The share of the deck that makes a pair with a row."""
+    return sum(world.stock[r] for r in range(RANKS) if row >> r & 1) / world.deck_left

@@ -1,0 +1,40 @@
+"""A hint on the screen: the best moves, what they are expected to bring, and why."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from hexdeck.bots.hints import Advice, advise, quickest_lane
+from hexdeck.engine.driver import default_lane
+from hexdeck.engine.text import say
+from hexdeck.terminal.keys import keyed
+
+if TYPE_CHECKING:
+    from hexdeck.terminal.session import Session
+
+INDENT = 5  # as in the list of moves: three for the key, two between
+
+
+def show_hint(session: Session, seat: int) -> None:
+    """Print the best moves of a seat, from what it knows."""
+    moves = session.match.legal(seat)
+    if len(moves) == 1:
+        session.print(session.say(say("There is only one thing to do: {move}.", move=moves[0].label)))
+        return
+    session.print(session.say(say("The best moves, judged by what you know alone:")))
+    keys = {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
+    for advice in advise(session.match, seat):
+        for line in hint_lines(session, keys[advice.action], advice):
+            session.console.print(line, soft_wrap=True)
+    if quickest_lane(session.match.game) != default_lane():
+        session.print(session.say(say("(A rough guess: better ones come once the game is compiled.)")))
+
+
+def hint_lines(session: Session, key: str, advice: Advice) -> list[str]:
+    """What to type, the move and its result; below it the reason."""
+    head = f"{key:>3}  {session.say(advice.label)} · {session.say(advice.result)}"
+    reason = session.say(advice.reason) if advice.reason else ""
+    wide, gap = session.screen().width, " " * INDENT
+    below = textwrap.wrap(reason, wide, initial_indent=gap, subsequent_indent=gap)
+    return [*textwrap.wrap(head, wide, subsequent_indent=gap), *below]

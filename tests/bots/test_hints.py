@@ -1,0 +1,262 @@
+"""Hints: from what a seat knows alone, with reasons whose numbers agree with a count of their own."""
+
+import functools
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import hints
+from hexdeck.bots.hints import advise, quickest_lane
+from hexdeck.bots.scales import Scales, estimate
+from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.driver import raw
+from hexdeck.engine.match import Match
+from hexdeck.engine.measure import CHIPS, WINS
+from hexdeck.terminal.catalogues import game_words
+from tests.settings import every_game, random_game, small_game
+from tests.support import cards, play, stage
+
+LANE = "interpreted"
+MANY = 1500  # worlds, where odds are compared: three standard deviations are 4 in 100 at most
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games and few worlds, in the interpreted lane."""
+    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    monkeypatch.setattr(hints, "GAMES", {LANE: 6})
+    monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=12))
+
+
+def choices(name: str, seed: int, most: int) -> Iterator[tuple[Match, int]]:
+    """Some decisions of a random match, each kind of action once, of few moves so that a test is quick."""
+    match, rng, seen = small_game(name).match(seed, lane=LANE), random.Random(seed), set[str]()
+    while not match.over and most:
+        seat = rng.choice(match.acting)
+        ids = match.legal_ids(seat)
+        kinds = {match.game.rules.ACTIONS[id].split()[0] for id in ids}
+        if 1 < len(ids) < 20 and not kinds <= seen:
+            seen |= kinds
+            most -= 1
+            yield match, seat
+        match.play(seat, rng.choice(ids))
+
+
+def reason(match: Match, seat: int, action: str, count: int = MANY) -> Any:
+    """The reason for an action as a Text, counted in many worlds; None if there is none."""
+    known = match.concealed(seat)
+    struct = match.driver.proxy(memoryview(bytearray(known)))
+    worlds = Worlds(match.game, known, seat, count)
+    return match.game.hints.because(struct, seat, match.game.rules.ACTIONS.index(action), worlds)
+
+
+# --- what a hint is made of -------------------------------------------------------------------------------------------
+@every_game
+def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    differed = 0
+    for match, seat in choices(name, 3, 2):
+        told = advise(match, seat)
+        other = match.redeal(seat, 5)
+        differed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
+        assert advise(other, seat) == told, f"ply {match.ply}"
+    assert differed or name == "blackstone"  # there only the dice are hidden
+
+
+@every_game
+def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name: str) -> None:
+    for match, seat in choices(name, 4, 2):
+        told = advise(match, seat)
+        labels = {move.id: move.label for move in match.legal(seat)}
+        assert 1 <= len(told) <= 3 and len({each.action for each in told}) == len(told)
+        assert [each.worth for each in told] == sorted((each.worth for each in told), reverse=True)
+        for each in told:
+            assert each.label == labels[each.action]
+            texts = [text for text in (each.result, each.reason) if text]
+            assert all(game_words(name, "nl").words(text) != str(text) for text in texts), texts
+
+
+@pytest.mark.parametrize("number", range(3))
+@every_game
+def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: int) -> None:
+    rng = random.Random(f"{name} {number}")
+    match, told = random_game(name, rng).match(number, lane=LANE), 0
+    while not match.over and told < 60:
+        seat = rng.choice(match.acting)
+        ids = match.legal_ids(seat)
+        if len(ids) > 1 and rng.random() < 0.3:
+            for id in rng.sample(ids, 2):
+                text = reason(match, seat, match.game.rules.ACTIONS[id], 3)
+                assert text is None or 10 < len(game_words(name, "nl").words(text)) < 160
+                told += 1
+        match.play(seat, rng.choice(ids))
+
+
+def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("hawthorn")
+    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setattr(hints, "is_compiled", lambda _rules: False)
+    assert quickest_lane(game) == "interpreted"
+    monkeypatch.setattr(hints, "is_compiled", lambda _rules: True)
+    assert quickest_lane(game) == "fast"
+
+
+# --- scales -----------------------------------------------------------------------------------------------------------
+def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
+    match = hand_round()
+    actions = [match.game.rules.ACTIONS.index(name) for name in ("play 3", "play 9")]  # the 9 makes a pair
+    weighed = Scales(match.game, 1, LANE).weigh(match.concealed(0), 0, actions, 20)
+    gap, margin = weighed.gap(*actions)
+    assert margin is not None and gap > margin > 0
+    assert gap == pytest.approx(weighed.worth(actions[0])[0] - weighed.worth(actions[1])[0])
+
+
+def test_scales_weigh_in_fresh_worlds_each_time() -> None:
+    match = hand_round()
+    scales, legal = Scales(match.game, 1, LANE), match.legal_ids(0)
+    first, again = (scales.weigh(match.concealed(0), 0, legal, 8).won for _ in range(2))
+    assert not np.array_equal(first, again)
+    assert np.array_equal(Scales(match.game, 1, LANE).weigh(match.concealed(0), 0, legal, 8).won, first)
+
+
+def test_an_estimate_is_a_mean_with_half_its_interval() -> None:
+    mean, margin = estimate(np.array([1.0, 3.0, 5.0, 7.0]))
+    assert (mean, margin) == (4.0, pytest.approx(1.96 * (20 / 3) ** 0.5 / 2))
+    assert estimate(np.array([2.0])) == (2.0, None)
+
+
+def hand_round() -> Match:
+    """Ann has a 9 in her row and plays a card of her hand: a 3 or the other 9; Bob has a 10 in his."""
+    match = stage("hawthorn", 2, cards(9, 10, 9, 8, 3, 7), hand_cards=3)
+    play(match, "0: show 9, 1: show 10")
+    play(match, "0: take, card 1, 1: take, card 2")
+    assert match.acting == (0,) and not match.game.rules.from_deck(match.struct, 0)
+    return match
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+def test_results_are_said_in_the_games_unit() -> None:
+    assert str(CHIPS.result(3.14159, 0.26)) == "wins about 3.1 chips (±0.3)"
+    assert str(CHIPS.result(-12.6)) == "loses about 13 chips"
+    assert str(WINS.result(0.408, 0.031)) == "wins about 41 % (±3)"
+    assert str(WINS.result(1.2)) == "wins about 100 %"
+    assert str(CHIPS.difference(-9.96, 0.01)) == "10 ±0.1 chips"
+    assert game_words("hawthorn", "nl").words(CHIPS.result(3.14159, 0.26)) == "wint ongeveer 3,1 fiches (±0,3)"
+
+
+def test_cursed_hand_tells_the_chance_to_stay_safe() -> None:
+    match = hexdeck.game("cursed-hand", 4).match(1, lane=LANE)
+    safe = match.game.hints.measure(match.struct)
+    assert [safe.number(u) for u in (-1.0, 0.0, 1 / 3, 1.0)] == pytest.approx([0, 75, 100, 100])
+
+
+# --- reasons: their numbers -------------------------------------------------------------------------------------------
+def test_cursed_hand_counts_how_often_the_ghost_hand_is_cursed() -> None:
+    match = stage("cursed-hand", 2, "card 7, card 2, card 3, card 9, card 10, card 9, card 7, card 4", hand_cards=4)
+    play(match, "1: grave 9, 0: grave 3, card 8, 1: pair 2 8")
+    seen = [7, 3, 10, 7, 9]  # Ann's cards, and the 9 in Bob's graveyard
+    unseen = [rank for rank in range(1, 11) for _ in range(rank - seen.count(rank))]
+    pairs = list(itertools.combinations(unseen, 2))
+    exact = 100 * sum(a == b or 1 in (a, b) for a, b in pairs) / len(pairs)
+    assert reason(match, 0, "call").args["n"] == pytest.approx(exact, abs=4)
+    assert reason(match, 0, "accept").args["n"] == pytest.approx(exact, abs=4)
+
+
+def test_cursed_hand_tells_whether_a_card_makes_the_ghost_hand_cursed() -> None:
+    match = stage("cursed-hand", 2, "card 7, card 2, card 3, card 9, card 10, card 9, card 7, card 4", hand_cards=4)
+    play(match, "1: grave 9, 0: grave 3, card 8, 1: pair 2 8, 0: accept")
+    assert "is clean" in str(reason(match, 0, "add 7", 10))
+    play(match, "0: add 7, 1: accept, 1: add 9, 0: accept")
+    assert "is cursed" in str(reason(match, 0, "add 7", 10)) and "is clean" in str(reason(match, 0, "add 10", 10))
+
+
+def test_hawthorn_counts_how_often_the_next_card_makes_a_pair() -> None:
+    match = stage("hawthorn", 2, cards(9, 10, 9, 8, 3, 7), hand_cards=3)
+    play(match, "0: show 9, 1: show 10")
+    unseen = 55 - 4  # Ann's three cards and Bob's 10
+    assert reason(match, 0, "take").args["n"] == pytest.approx(100 * 7 / unseen, abs=2)
+    assert reason(match, 0, "fold").args["n"] == reason(match, 0, "take").args["n"]
+
+
+def test_blackstone_counts_how_often_a_second_black_stone_comes() -> None:
+    match = stage("blackstone", 2, cards(3, 5), deck="0-0-2-2-2-0-0-0-0-4")
+    play(match, "0: draw, card 10, 0: stop, 1: draw, card 4, 1: stop")
+    assert match.struct.black[0] == 1 and match.struct.stock[9] == 3 < match.struct.deck_left
+    exact = 100 * match.struct.stock[9] / match.struct.deck_left
+    assert reason(match, 0, "draw").args["n"] == pytest.approx(exact, abs=4)
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
+    match, rng, seen = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), set[bool]()
+    while not match.over and len(seen) < 2:
+        seat = match.acting[0]
+        moves = [move for move in match.legal(seat) if move.name.startswith("play")]
+        s = match.struct
+        if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 1) % 3 == s.leader:
+            for move in moves:
+                told, world = reason(match, seat, move.name, 10), match.redeal(seat, 1)
+                took = takes(world, seat, move.id)
+                seen.add(took)
+                assert told.args["n"] == 100 * took if "n" in told.args else ("doesn't" not in str(told)) == took
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
+    match, rng, asked = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), []
+    while not match.over and len(asked) < 12:
+        seat, s = match.acting[0], match.struct
+        moves = [move for move in match.legal(seat) if move.name.startswith("play")]
+        if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 2) % 3 == s.leader and s.deal < 3:
+            for move in moves[:2]:
+                exact = 100 * share(match, seat, move.id, 20)
+                assert reason(match, seat, move.name, 20).args["n"] == pytest.approx(exact, abs=1)
+                asked.append(exact)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    assert len({round(exact) for exact in asked}) > 3
+
+
+def share(match: Match, seat: int, action: int, count: int) -> float:
+    """How often a card takes all when each card of the last player is really played in each world."""
+    worlds, rules = Worlds(match.game, match.concealed(seat), seat, count), match.game.rules
+    last, shares = (seat + 1) % match.game.players, []
+    for world in worlds:
+        at = match.copy_position()
+        at.stand(raw(worlds._rows)[3])
+        at.play(seat, action)
+        legal = at.legal_ids(last)
+        times = [world.hand[last, id - rules.CARD] if hasattr(rules, "KINDS") else 1 for id in legal]
+        took = [takes(at.copy(), last, id, seat) for id in legal]
+        shares.append(sum(itertools.compress(times, took)) / sum(times))
+    return sum(shares) / len(shares)
+
+
+def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
+    """Whether the last card of a trick lets its player, or another seat, take it: the table says who did."""
+    before = world.length
+    world.play(seat, action)
+    told = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
+    return any(text.startswith(("You win the trick", "The strongest is yours")) for text in told)
+
+
+def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
+    match, rng, scored = hexdeck.game("high-handed", 2).match(2, lane=LANE), random.Random(2), 0
+    while not match.over:
+        seat = match.actor
+        moves = match.legal(seat)
+        if match.struct.picked >= 0 and moves[0].cell and match.struct.picked < 52:
+            best = max(moves, key=lambda move: move.points or 0)
+            before = match.struct.score[seat]
+            told = reason(match, seat, best.name, 1)
+            match.play(seat, best)
+            assert told.args["n"] == match.struct.score[seat] - before
+            scored += told.args["n"] > 0
+        else:
+            match.play(seat, rng.choice(moves))
+    assert scored > 5

@@ -1,0 +1,194 @@
+"""`hexdeck analyse`: what a seat could expect at each decision and what its moves cost, printed and as a page."""
+
+import functools
+import re
+import xml.dom.minidom
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from hexdeck.bots import analysis
+from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
+from hexdeck.bots.players import bot
+from hexdeck.bots.worlds import Worlds
+from hexdeck.cli.plot import bars, columns, limits
+from hexdeck.engine.match import Match
+from hexdeck.engine.record import Record
+from hexdeck.engine.text import say
+from tests.people import ANY_MOVES, Room
+from tests.settings import data, every_game
+from tests.support import cards, play
+
+LANE = "interpreted"
+QUICK = ("--games", "4")
+ADDRESS = re.compile(r"https?:|//|\bsrc=|\bhref=|url\(|@import|<script|<link", re.IGNORECASE)
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reasons are counted in few worlds."""
+    monkeypatch.setattr(analysis, "Worlds", functools.partial(Worlds, count=8))
+
+
+def blundered() -> tuple[Match, int]:
+    """A match at Hawthorn in which Ann plays a pair on purpose though another card makes none; and when."""
+    match = hexdeck.game("hawthorn", 2, hand_cards=3).match(by_hand=True, lane=LANE, names=["Ann", "Bob"])
+    play(match, cards(9, 10, 9, 8, 3, 7), "0: show 9, 1: show 10, 0: take, card 1, 1: take, card 2")
+    ply = match.length
+    play(match, "0: play 9")
+    while not match.over:
+        play(match, "1: fold" if match.acting == (1,) else "0: fold")
+    return match, ply
+
+
+def finished(name: str, path: Path, ann: str = "Ann") -> Path:
+    """The record of a match of house bots, seat 0 of which passes for a person."""
+    game = hexdeck.game(name, data(name)["players"][0])
+    match = game.match(5, lane=LANE)
+    seats = [bot("house", game, seat, LANE) for seat in range(game.players)]
+    while not match.over:
+        seat = match.acting[0]
+        match.play(seat, seats[seat].choose(match.concealed(seat), seat))
+    chairs = [{"name": ann}, *({"name": f"Bot {k}", "bot": "house"} for k in range(1, game.players))]
+    Record.of(match, chairs).save(path)
+    return path
+
+
+def decided(**how: object) -> Decision:
+    """A decision of no match."""
+    asked = Decision(3, say("Which?"), say("this"), say("that"), None, False, 0.5, 0.2, 0.3, 0.1)
+    return replace(asked, **how)  # type: ignore[arg-type]
+
+
+# --- what is found ----------------------------------------------------------------------------------------------------
+def test_a_plainly_bad_move_costs_most() -> None:
+    match, ply = blundered()
+    found = list(decisions(match, 0, decision_plies(match, 0), games=60))
+    worst = costliest(found)[0]
+    assert (worst.ply, worst.verdict, str(worst.best)) == (ply, COSTLY, "Play the 3")
+    assert worst.cost > worst.margin > 0 and worst.cost == pytest.approx(worst.worth - worst.got)
+
+
+def test_only_choices_between_several_moves_count_and_the_match_stays_where_it_was() -> None:
+    match, ply = blundered()
+    match.go(ply)
+    plies = decision_plies(match, 0)
+    assert ply in plies and match.ply == ply
+    for at in plies:
+        match.go(at)
+        assert len(match.legal_ids(0)) > 1 and match.event(at).seat == 0
+
+
+def test_nothing_is_judged_by_hindsight() -> None:
+    match, ply = blundered()
+    short = match.copy()
+    short.go(ply + 1)
+    short.cut()
+    now, then = (next(iter(decisions(each, 0, [ply], games=8))) for each in (match, short))
+    assert now == then
+    match.go(ply)
+    world = match.redeal(0, 3)
+    world.play(0, "play 9")
+    other = next(iter(decisions(world, 0, [0], games=8)))
+    assert (other.worth, other.got, other.cost, other.margin) == (now.worth, now.got, now.cost, now.margin)
+
+
+def test_a_cost_within_its_margin_is_too_close_to_call() -> None:
+    assert [decided(cost=cost).verdict for cost in (0.3, 0.1, 0.05, -0.05, -0.3)] == [
+        COSTLY, CLOSE, CLOSE, CLOSE, BETTER,
+    ]  # fmt: skip
+    assert decided(same=True).verdict == SAME
+
+
+def test_what_surely_cost_something_comes_before_what_may_have_cost_more() -> None:
+    sure, unsure, little = decided(cost=0.2), decided(cost=0.9, margin=1.0), decided(cost=0.15)
+    free = decided(cost=0.0), decided(cost=-0.2), decided(same=True)
+    assert costliest([unsure, *free, little, sure]) == [sure, little, unsure]
+    assert costliest(free) == []
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+@every_game
+def test_a_match_is_told_in_80_columns(name: str, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = finished(name, tmp_path / "r.json")
+    monkeypatch.setattr(analysis, "decision_plies", lambda match, seat: decision_plies(match, seat)[:5:2])
+    for lang in ("en", "nl"):
+        said = room.hexdeck("analyse", str(path), *QUICK, "--lang", lang)
+        assert (said.status, said.err) == (0, "")
+        assert all(len(line) <= 80 for line in said.out.splitlines())
+        assert ("Expected result" in said.out) == (lang == "en") and "Ann" in said.out
+        assert ("Te verwachten uitslag" in said.out) == (lang == "nl")
+
+
+def test_the_worst_move_is_told_with_what_was_better(room: Room, tmp_path: Path) -> None:
+    match, ply = blundered()
+    match.record().save(tmp_path / "r.json")
+    said = room.hexdeck("analyse", str(tmp_path / "r.json"), "--seat", "0", "--games", "60")
+    assert "clearly better move" in said.out and "The end: Ann ended with" in said.out
+    head = said.out[said.out.index("The moves that cost most:") :]
+    assert re.search(rf"^ +{ply}  Play a card of your hand", head, re.MULTILINE)
+    assert "Ann chose: Play the 9: a pair, you would be out" in head and "Better: Play the 3" in head
+    assert re.search(r"The choice cost [\d.]+ ±[\d.]+ chips\.", head)
+    assert f"--seat 0 --ply {ply} shows the table" in " ".join(head.split())
+
+
+def test_without_a_seat_the_first_person_is_meant_and_any_bot_may_propose(room: Room, tmp_path: Path) -> None:
+    path = finished("hawthorn", tmp_path / "r.json")
+    assert "the moves of Ann," in room.hexdeck("analyse", str(path), *QUICK).out
+    assert "the moves of Bot 1," in room.hexdeck("analyse", str(path), *QUICK, "--seat", "1", "--bot", "house").out
+
+
+def test_an_unfinished_match_can_be_analysed(room: Room) -> None:
+    room.hexdeck("play", "hawthorn", "--seed", "3", typed=ANY_MOVES[:12])
+    said = room.hexdeck("analyse", str(room.saved()[0]), *QUICK)
+    assert said.status == 0 and "The match isn't finished." in said.out and "The end:" not in said.out
+
+
+def test_a_plot_is_as_high_as_its_values() -> None:
+    rows = [row.ljust(3) for row in bars([0.0, 0.5, 1.0], 0.0, 1.0, 3)]
+    assert rows == ["  █", "  █", " ▁█", " ██", " ██", "▁██"]
+    assert all(row.isascii() for row in bars([0.0, 0.3, 1.0], 0.0, 1.0, 9, fancy=False))
+    assert limits([2.0, 2.0]) == (1.0, 3.0)
+    assert columns([1.0, 3.0, 5.0, 7.0], 2) == [2.0, 6.0] and columns([1.0], 80) == [1.0] * 4
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, room: Room, tmp_path: Path) -> None:
+    path, page = finished("hawthorn", tmp_path / "r.json", "<b>&A"), tmp_path / "page.html"
+    said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(page), "--lang", lang)
+    text = page.read_text(encoding="utf-8")
+    assert said.status == 0 and str(page) in said.out.replace("\n", "")
+    assert text.startswith("<!DOCTYPE html>") and f'<html lang="{lang}">' in text
+    found = xml.dom.minidom.parseString(text.partition("\n")[2])
+    assert not ADDRESS.search(text) and "prefers-color-scheme: dark" in text
+    assert not found.getElementsByTagName("b") and "&lt;b&gt;&amp;A" in text
+    match = hexdeck.load(path, lane=LANE)
+    assert len(found.getElementsByTagName("tr")) == 1 + len(decision_plies(match, 0))
+    assert len(found.getElementsByTagName("polyline")) == 1
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--seat", "9"], "There is no seat 9; seats are 0 to"),
+        (["--seat", "-1"], "There is no seat -1; seats are 0 to"),
+        (["--games", "1"], "--games can't be 1; it takes 2 to 1000000."),
+        (["--bot", "nobody"], "There is no bot nobody; there are"),
+        (["--html", "."], "The page can't be written to .; choose another file."),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: Room, tmp_path: Path) -> None:
+    said = room.hexdeck("analyse", str(finished("hawthorn", tmp_path / "r.json")), *words)
+    assert (said.status, said.out) == (2, "") and sentence in said.err and said.err.count("\n") == 1
+
+
+def test_a_broken_record_is_refused(room: Room, tmp_path: Path) -> None:
+    path = finished("hawthorn", tmp_path / "r.json")
+    path.write_text(path.read_text().replace('"events":["card', '"events":["kard', 1))
+    said = room.hexdeck("analyse", str(path))
+    assert (said.status, said.out) == (2, "") and "Event 0 of the record is corrupt" in said.err
+    assert room.hexdeck("analyse", "none.json").status == 2
