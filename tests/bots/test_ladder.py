@@ -73,12 +73,26 @@ def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
 
 
 @every_game
-def test_every_level_is_a_bot_of_the_game_at_every_number_of_players(name: str) -> None:
+def test_a_level_is_a_bot_where_it_has_been_measured_and_only_there(name: str) -> None:
     low, high = hexdeck.game(name).rules.PLAYERS
     for players in range(low, high + 1):
         game = hexdeck.game(name, players)
-        for level in levels.LEVELS:
-            assert bot(levels.bot_of(level, game), game, lane="interpreted").name
+        for level, played in levels.levels_of(game).items():
+            assert bot(level, game, lane="interpreted").name == bot(played, game, lane="interpreted").name
+        for level in {*levels.LEVELS} - {*levels.levels_of(game), "gentle"}:
+            with pytest.raises(hexdeck.UnknownBot, match=f"There is no bot {level}"):
+                bot(level, game)
+
+
+def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    kept = {"levels": {"*": {"best": "search:9", "steady": "house"}, "2": {"best": "rollout:9"}}}
+    (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
+    levels.data.cache_clear()
+    two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
+    assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
+    assert [bot("best", game, lane="interpreted").name for game in (two, three)] == ["rollout", "search"]
+    levels.data.cache_clear()
 
 
 def test_what_was_measured_is_kept_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,11 +36,11 @@ def data(name: str) -> dict[str, Any]:
     return loaded
 
 
-def bot_of(level: str, game: Game) -> str:
-    """The name of the bot that plays at a level in a game of so many players."""
-    levels = data(game.name)["levels"]
-    found: dict[str, str] = {**levels.get("*", {}), **levels.get(str(game.players), {})}
-    return found.get(level, "house")
+def levels_of(game: Game) -> dict[str, str]:
+    """The bot of each level in a game of so many players, the gentlest first; empty where nothing was measured."""
+    kept = data(game.name)["levels"]
+    found: dict[str, str] = {**kept.get("*", {}), **kept.get(str(game.players), {})}
+    return {level: found[level] for level in LEVELS if level in found}
 
 
 def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:

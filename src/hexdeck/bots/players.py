@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.levels import LEVELS, bot_of
+from hexdeck.bots.levels import levels_of
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import shipped
 from hexdeck.bots.rollouter import Rollouter
@@ -18,7 +18,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
 
-__all__ = ["BOTS", "Bot", "Candidate", "bot", "bots_of"]
+__all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 
 MOST = 1_000_000
 BUDGET = re.compile(r"([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")  # games, threads
@@ -60,7 +60,6 @@ KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
     "solved": _solved,
 }
 WITH_BUDGET = ("net", "rollout", "search")
-BOTS = tuple(sorted({*KINDS, *LEVELS}))
 
 
 def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
@@ -71,8 +70,8 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     closely a net keeps to what it likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
     """
     kind, colon, budget = name.partition(":")
-    if kind in LEVELS and kind not in KINDS and not colon:
-        return bot(bot_of(kind, game), game, seed, lane)
+    if name in levels_of(game) and name not in KINDS:
+        return bot(levels_of(game)[name], game, seed, lane)
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
         raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
     if colon and not budget:
@@ -81,9 +80,9 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
 
 
 def bots_of(game: Game) -> list[str]:
-    """The names of all bots that can play a game."""
+    """The names of all bots that can play a game, its levels among them."""
     there = {"net": shipped(game.name).is_file(), "solved": game.solver is not None}
-    return [name for name in BOTS if there.get(name, True)]
+    return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 
 def _budget(kind: str, budget: str) -> tuple[int, int]:

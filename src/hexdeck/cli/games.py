@@ -39,7 +39,8 @@ def described_or_not(name: str, words: Catalogue) -> str:
 
 def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
-    from hexdeck.engine.game import game_module
+    from hexdeck.bots.players import bots_of
+    from hexdeck.engine.game import game, game_module
     from hexdeck.terminal.catalogues import game_words
 
     rules, table = game_module(name, "rules"), game_module(name, "table")
@@ -48,6 +49,7 @@ def described(name: str, words: Catalogue) -> str:
     players = t(say("{low} to {high} players", low=low, high=high))
     lines = [f"{name} · {players}", *wrapped(t(table.ABOUT), "  "), *wrapped(t(table.CREDIT), "  ")]
     lines.append("  " + t(say("Unofficial: made from public rules.")))
+    lines += wrapped(t(say("Bots: {names}.", names=", ".join(bots_of(game(name))))), "  ")
     for option in rules.OPTIONS:
         lines += wrapped(option_line(option, t), "    ", "  --option ")
     return "\n".join(lines)

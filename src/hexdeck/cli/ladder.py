@@ -20,16 +20,14 @@ MOST = 1_000_000
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--save]`."""
-    from hexdeck.bots.levels import LEVELS
-
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
     parser.add_argument(
         "--bots",
         nargs="+",
-        default=list(LEVELS),
+        default=[],
         metavar=told(say("NAME")),
-        help=told(say("which bots; without it, the levels")),
+        help=told(say("which bots; usually the levels, or the quick ones")),
     )
     parser.add_argument(
         "--groups", type=int, default=100, metavar="N", help=told(say("how many deals, each once from every seat"))
@@ -44,11 +42,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hexdeck.bots.ladder import ladder
-    from hexdeck.bots.levels import keep
+    from hexdeck.bots.levels import keep, levels_of
     from hexdeck.bots.players import bot
     from hexdeck.terminal.catalogues import game_words
 
-    game, bots = chosen_game(arguments), arguments.bots
+    game = chosen_game(arguments)
+    bots = arguments.bots or list(levels_of(game)) or ["gentle", "house", "random"]
     if not 1 <= arguments.groups <= MOST:
         text = _("--{name} can't be {number}; it takes 1 to {most}.")
         raise BadOption(say(text, name="groups", number=str(arguments.groups)[:20], most=MOST))

@@ -30,7 +30,11 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     add_game_arguments(parser, told)
     parser.add_argument("--seat", type=int, metavar="K", help=told(say("where you sit, from 0")))
     parser.add_argument(
-        "--bots", nargs="+", default=[], metavar=told(say("NAME")), help=told(say("house, random, search or search:N"))
+        "--bots",
+        nargs="+",
+        default=[],
+        metavar=told(say("NAME")),
+        help=told(say("such as house or search:500; hexdeck games GAME lists them")),
     )
     parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(
