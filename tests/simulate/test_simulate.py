@@ -206,5 +206,5 @@ def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
 
 @pytest.mark.parametrize("bots", ["search", "clever", ["house", "house", "house", "hous"], ""])
 def test_a_bot_that_cannot_simulate_is_refused(bots: str | list[str]) -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="to simulate with; there are random, house"):
+    with pytest.raises(hexdeck.UnknownBot, match="to simulate with; there are gentle, house, random"):
         hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)
