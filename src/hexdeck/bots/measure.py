@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players import bot
+from hexdeck.bots.searcher import Searcher
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import RANDOM
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
 
@@ -59,8 +60,11 @@ def match_speed(game: Game, matches: int = 300) -> float:
 
 
 def search_speed(game: Game, simulations: int = 1000) -> float:
-    """Decisions a second that the tree search simulates at the first decisions of matches, on one core."""
-    searcher = bot(f"search:{simulations}", game, 1)
+    """Decisions a second that the tree search simulates at the first decisions of matches, on one core.
+
+    With random playouts, as the peer's.
+    """
+    searcher = Searcher(game, simulations, 1, rollouts=RANDOM)
     decided = spent = 0.0
     for number in range(-1, 5):
         match = game.match(seed=2, number=max(0, number))

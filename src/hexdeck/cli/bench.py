@@ -10,6 +10,7 @@ from hexdeck.engine.text import Catalogue, say
 
 ABOUT = say("measure the speed, beside a peer's if you like")
 PAIRS = 7
+SEARCHES = 3
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -34,6 +35,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         console.print(compile_table(names, words))
     if arguments.peer:
         console.print(peer_table(names, words))
+        console.print(search_table(names, words))
     return 0
 
 
@@ -113,6 +115,23 @@ def peer_table(names: list[str], words: Catalogue) -> Any:
     mean = f"{statistics.geometric_mean(means):.2f}"
     table.add_row(words.words(say("geometric mean")), "", "", "", mean, "", "", style="bold")
     table.caption = words.words(loops(names[0], hearts))
+    return table
+
+
+def search_table(names: list[str], words: Catalogue) -> Any:
+    """The tree search beside OpenSpiel's on hearts: pairs of runs in turn, the median of their ratios."""
+    from hexdeck.bots.measure import Hearts, search_speed
+    from hexdeck.engine.game import game
+
+    title = say("Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move")
+    columns = say("game"), say("players"), say("decisions/s"), say("hearts decisions/s"), say("ratio")
+    table, hearts = new_table(words, title, *columns), Hearts()
+    for name in names:
+        chosen = game(name)
+        pairs = [(search_speed(chosen), hearts.search()) for _ in range(SEARCHES)]
+        ratio = statistics.median(mine / theirs for mine, theirs in pairs)
+        speeds = [f"{statistics.median(side) / 1e6:.2f} M" for side in zip(*pairs, strict=True)]
+        table.add_row(name, str(chosen.players), *speeds, f"{ratio:.2f}")
     return table
 
 
