@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.bots import hints
 from hexdeck.bots.hints import advise, quickest_lane
-from hexdeck.bots.scales import Scales, estimate
+from hexdeck.bots.scales import Scales, Weighed, estimate
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
@@ -260,3 +260,11 @@ def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
         else:
             match.play(seat, rng.choice(moves))
     assert scored > 5
+
+
+def test_a_few_worlds_that_agree_are_no_certainty() -> None:
+    won = np.array([[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]] * 5)
+    weighed = Weighed((4, 5, 6), won)
+    assert weighed.worth(5) == (0, 0.3) and weighed.worth(4) == (1, 0.3)
+    assert weighed.worth(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
+    assert Weighed((4,), np.ones((10, 1))).worth(4) == (1, 0)

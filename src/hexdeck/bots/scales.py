@@ -22,8 +22,13 @@ class Weighed:
     won: np.ndarray
 
     def worth(self, action: int) -> tuple[float, float | None]:
-        """The mean utility after an action, and half its 95 % interval (normal approximation); None for one world."""
-        return estimate(self.won[:, self.actions.index(action)])
+        """The mean utility after an action, and half its 95 % interval; None for one world.
+
+        By the normal approximation, but never less than the rule of three allows: what was never seen in n worlds
+        may still come in 3 of n.
+        """
+        mean, margin = estimate(self.won[:, self.actions.index(action)])
+        return mean, None if margin is None else max(margin, 3 * float(np.ptp(self.won)) / len(self.won))
 
     def gap(self, better: int, worse: int) -> tuple[float, float | None]:
         """By how much one action beats another, world by world, and half the 95 % interval of that."""
