@@ -13,7 +13,6 @@ from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.strategies import StrategyBot
-from hexdeck.engine import kernels
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
@@ -31,7 +30,7 @@ def _strategy(name: str) -> Callable[[Game, str, int | bytes, str | None], Bot]:
 
 def _search(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
     games, threads = _budget("search", budget or "400")
-    return Searcher(game, games, seed, lane, threads=threads, rollouts=kernels.HOUSE)
+    return Searcher(game, games, seed, lane, threads=threads)
 
 
 def _rollout(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:

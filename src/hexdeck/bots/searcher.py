@@ -11,6 +11,7 @@ from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import RANDOM
 
 DEPTH = 256
 ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information set a simulation
@@ -54,7 +55,7 @@ class Searcher:
     """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
 
     def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, lane: str | None = None, *,
-                 threads: int = 1, rollouts: int, name: str = "search") -> None:  # fmt: skip
+                 threads: int = 1, rollouts: int = RANDOM, name: str = "search") -> None:  # fmt: skip
         self.name, self.driver, self.rollouts = name, game.driver(lane), rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
