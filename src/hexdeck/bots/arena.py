@@ -34,12 +34,19 @@ class Arena:
         rows = [np.ascontiguousarray(net, np.float64) for net in nets]
         return np.stack(rows) if self.driver.compiled else [self.driver.shared(row) for row in rows]
 
-    def rehearse(self, table: np.ndarray, stack: Any, units: np.ndarray, number: int, room: Batch) -> tuple[int, ...]:
-        """Play by the table until it or the room ends; returns how many decisions, games and moves there were."""
+    def rehearse(
+        self, table: np.ndarray, stack: Any, units: np.ndarray, number: int, room: Batch,
+        heats: Sequence[float] | None = None,
+    ) -> tuple[int, ...]:  # fmt: skip
+        """Play by the table until it or the room ends; returns how many decisions, games and moves there were.
+
+        `heats`: the temperature of each net, 1 unless given.
+        """
         state, who, shared = np.zeros(3, np.int64), np.zeros(len(room), np.int8), self.driver.shared
+        warmth = np.ones(len(stack)) if heats is None else np.array(heats, np.float64)
         kernel = self.driver.kernel(cast(FunctionType, rehearse))
         kernel(
-            *self._game, shared(table), stack, shared(self.sizes), shared(units), *self._lists, *self._dice,
+            *self._game, shared(table), stack, shared(warmth), shared(self.sizes), shared(units), *self._lists, *self._dice,
             *self._work, number, shared(room.seen), shared(room.legal), shared(room.chosen), shared(who),
             shared(room.facts), shared(state),
         )  # fmt: skip
@@ -56,7 +63,7 @@ class Arena:
         return results
 
     def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
-        """One net against others (`selfplay.HOUSE` or `RANDOM`) on all other seats, in its turn on each.
+        """One net against others (`selfplay.HOUSE`, `RANDOM`, or `GENTLE`) on all other seats, in its turn on each.
 
         Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of
         its 95 % interval, groups being independent.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.netfile import shipped
+from hexdeck.bots.netfile import has_net
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
@@ -46,7 +46,7 @@ def scales(game: Game, lane: str) -> Scales:
 
 def policy_of(game: Game, lane: str) -> str:
     """Who plays games out: the game's net where there is one and compiled code to think with, else the house bot."""
-    return "net" if lane != "interpreted" and shipped(game.name).is_file() else "house"
+    return "net" if lane != "interpreted" and has_net(game) else "house"
 
 
 def quickest_lane(game: Game) -> str:

@@ -53,7 +53,8 @@ def league(arenas: list[Arena], nets: list[np.ndarray], units: list[np.ndarray],
 def draw_lots(entries: int, seats: int, groups: int) -> tuple[np.ndarray, np.ndarray]:
     """A table of players for `groups` deals, and each game's number; by a seed of its own."""
     rng = np.random.default_rng(entries * 16 + seats)
-    first = rng.integers(HOUSE, entries, (groups, seats))
+    first = rng.integers(-1, entries, (groups, seats))
+    first[first < 0] = HOUSE
     turned = [np.roll(first, turn, axis=1) for turn in range(seats)]
     table = np.stack(turned, axis=1).reshape(groups * seats, seats)
     return np.ascontiguousarray(table), np.repeat(np.arange(groups), seats)

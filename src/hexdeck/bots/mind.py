@@ -20,7 +20,7 @@ def mind(game: Game, policy: str, driver: Driver, heat: float = 1.0) -> tuple[in
     """The number of a policy and its mind (see `bots.rollout`); raises HexdeckError for a net that isn't there."""
     net, sizes = np.zeros(1), np.zeros(5, np.int64)
     if policy == "net":
-        shipped = shipped_net(game.name)
+        shipped = shipped_net(game)
         net, sizes = shipped.weights, shipped.sizes
     inputs, near, far, actions = (max(1, int(sizes[k])) for k in (INPUTS, NEAR, FAR, ACTIONS))
     array, shared = driver.array, driver.shared

@@ -27,7 +27,7 @@ class NetBot:
     def __init__(
         self, game: Game, seed: int | bytes = 0, lane: str | None = None, heat: float = 1.0, net: Net | None = None
     ) -> None:
-        self.game, self.driver, self.net = game, game.driver(lane), net or shipped_net(game.name)
+        self.game, self.driver, self.net = game, game.driver(lane), net or shipped_net(game)
         if self.net.game != game.name:
             text = say("A net for {its} can't play {game}.", its=self.net.game, game=game.name)
             raise HexdeckError(text)
@@ -37,7 +37,7 @@ class NetBot:
         array, shared = self.driver.array, self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
         self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
-        self._chances, self._value = np.zeros(actions), np.zeros(1)
+        self._chances, self._value, self._count = np.zeros(actions), np.zeros(1), 0
         self._out = shared(self._chances), shared(self._value)
 
     def _consider(self, known: bytes, seat: int, heat: float) -> int:
@@ -47,13 +47,24 @@ class NetBot:
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, heat, *self._layers, self._actions, chances, value
         )  # fmt: skip
-        return int(count)
+        self._count = int(count)
+        return self._count
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         count = self._consider(known, seat, self.heat)
         at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self._rng)
         return self.driver.listed(self._actions, count)[at]
+
+    def thought(self) -> tuple[list[int], list[float]]:
+        """The legal actions of the decision just made, and the chance of each."""
+        listed = self.driver.listed(self._actions, self._count)
+        return listed, self._chances[: self._count].tolist()
+
+    def look(self) -> np.ndarray:
+        """What the net saw of it: int8 (inputs,), a copy."""
+        seen = self._layers[0]
+        return np.array(seen[: self.net.sizes[INPUTS]], np.int8)
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action with its chance, likeliest first. A policy knows no action's worth; see `value`."""

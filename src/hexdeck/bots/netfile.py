@@ -14,8 +14,8 @@ import numpy as np
 
 from hexdeck.bots.nets import INPUTS, SEEN, length
 from hexdeck.engine.errors import HexdeckError, UnknownGame
-from hexdeck.engine.game import find_game, game_folder, game_module
-from hexdeck.engine.text import say
+from hexdeck.engine.game import Game, find_game, game_folder, game_module
+from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
 
@@ -59,7 +59,7 @@ def save(net: Net, path: Path) -> None:
 
 def load(path: Path) -> Net:
     """Read a net; raises HexdeckError when it is none, or when the game's observation or actions are others now."""
-    first, _, rest = path.read_bytes().partition(b"\n")
+    first, _newline, rest = path.read_bytes().partition(b"\n")
     try:
         header = json.loads(first)
         sizes = np.array(header["sizes"], np.int64)
@@ -80,15 +80,28 @@ def load(path: Path) -> Net:
     return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), units, about)
 
 
-def shipped(name: str) -> Path:
-    """Where the package keeps the net of a game; there need not be one."""
-    return game_folder(name) / "net" / "policy.net"
+def shipped(name: str) -> list[Path]:
+    """The nets that the package has for a game."""
+    return sorted((game_folder(name) / "net").glob("*.net"))
 
 
 @functools.cache
-def shipped_net(name: str) -> Net:
-    """The net that the package has for a game; raises HexdeckError when there is none."""
-    path = shipped(name)
-    if not path.is_file():
-        raise HexdeckError(say("There is no trained net for {game}.", game=name))
-    return load(path)
+def _nets(folder: Path) -> dict[int, Net]:
+    """The net for each number of players; the one that was trained for fewer numbers goes first."""
+    found: dict[int, Net] = {}
+    for net in sorted(map(load, sorted(folder.glob("*.net"))), key=lambda net: -len(net.units)):
+        found |= dict.fromkeys(net.units, net)
+    return found
+
+
+def has_net(game: Game) -> bool:
+    """Whether the package has a net for a game of so many players."""
+    return game.players in _nets(game_folder(game.name) / "net")
+
+
+def shipped_net(game: Game) -> Net:
+    """The net that the package has for a game of so many players; raises HexdeckError when there is none."""
+    if not has_net(game):
+        text = _("There is no trained net for {game} with {players} players.")
+        raise HexdeckError(say(text, game=game.name, players=game.players))
+    return _nets(game_folder(game.name) / "net")[game.players]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import shipped
+from hexdeck.bots.netfile import has_net
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved
@@ -35,7 +35,7 @@ def _search(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot
 
 def _rollout(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
     games, _threads = _budget("rollout", budget or "200")
-    return Rollouter(game, games, "net" if shipped(game.name).is_file() else "house", seed, lane)
+    return Rollouter(game, games, "net" if has_net(game) else "house", seed, lane)
 
 
 def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
@@ -68,9 +68,8 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     `rollout:500` set how many games are played out for a move, `search:500x2` on how many threads; `net:0.5` how
     closely a net keeps to what it likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
     """
+    name = resolved(name, game)
     kind, colon, budget = name.partition(":")
-    if name in levels_of(game) and name not in KINDS:
-        return bot(levels_of(game)[name], game, seed, lane)
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
         raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
     if colon and not budget:
@@ -78,9 +77,14 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     return KINDS[kind](game, budget, seed, lane)
 
 
+def resolved(name: str, game: Game) -> str:
+    """The bot that a level stands for in a game, or the name itself."""
+    return levels_of(game).get(name, name)
+
+
 def bots_of(game: Game) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": shipped(game.name).is_file(), "solved": game.solver is not None}
+    there = {"net": has_net(game), "solved": game.solver is not None}
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 

@@ -1,6 +1,7 @@
-"""Whole games between nets, house and random in compiled code: `rehearse` records decisions, `contest` results.
+"""Whole games between nets and strategies in compiled code: `rehearse` records decisions, `contest` results.
 
-Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 the house bot, -2 random. In
+Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 - p the policy p of
+`engine.kernels`. `heats`, float64, are the temperatures of the nets. In
 `rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions, interpreted or
 compiled by `engine.lanes`; the arrays are their callers'.
 """
@@ -12,12 +13,12 @@ from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, le
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import chance_draw, pick, rewind
 
-HOUSE, RANDOM = -1, -2
+RANDOM, HOUSE, GENTLE = -1, -2, -3
 LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
 SIZE, GAMES, MOVES = range(3)  # of `state`
 
 
-def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,  # type: ignore[no-untyped-def]
+def rehearse(g, rows, table, nets, heats, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,  # type: ignore[no-untyped-def]
              seen, allowed, chosen, who, facts, state):  # fmt: skip
     """Play game after game until the table of players or the room for decisions ends; a game cut short doesn't count.
 
@@ -39,9 +40,9 @@ def rehearse(g, rows, table, nets, sizes, units, actions, weights, rng, mind, lo
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
-                action = decide(g, rows, policy + 2, seat, actions, count, mind)
+                action = decide(g, rows, -1 - policy, seat, actions, count, mind)
             elif count > 1:
-                value = ponder(g, rows, seat, nets[policy], sizes, 1.0, look, near, far, actions, count, odds)
+                value = ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
                 at = throw(odds, count, mind)
                 action = actions[at]
                 if policy == 0:
@@ -106,8 +107,7 @@ def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, loo
             results):  # fmt: skip
     """Play the games of the table; `results`, float64 (games, seats), gets the utilities.
 
-    Game k is match `numbers[k]`, so that deals can be played again with other seats; `heats`, float64: each net's
-    temperature.
+    Game k is match `numbers[k]`, so that deals can be played again with other seats.
     """
     for k in range(table.shape[0]):
         s = begin(g, rows)
@@ -121,7 +121,7 @@ def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, loo
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
-                action = decide(g, rows, policy + 2, seat, actions, count, mind)
+                action = decide(g, rows, -1 - policy, seat, actions, count, mind)
             elif count > 1:
                 ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
                 action = actions[throw(odds, count, mind)]
