@@ -10,20 +10,27 @@ import numpy as np
 
 from hexdeck.bots.learn import Batch
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
+from hexdeck.bots.searcher import Tree
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, contest, rehearse
 from hexdeck.engine.game import Game
 
 
 class Arena:
-    """Games of one setting between nets of one size; `seed` decides cards and dice, a number tells matches apart."""
+    """Games of one setting between nets of one size; `seed` decides cards and dice, a number tells matches apart.
 
-    def __init__(self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None) -> None:
+    `simulations`: the budget of searches that play along.
+    """
+
+    def __init__(
+        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None, simulations: int = 100
+    ) -> None:
         self.game, self.sizes, self.driver = game, sizes, game.driver(lane)
         driver, array = self.driver, self.driver.array
         inputs, near, far, actions = (int(sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
         self._dice = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver)
         self._lists = driver.actions(), driver.weights()
+        self._seeker = Tree(game, lane, simulations, seed, 0).seeker()
         self._work = (
             array(inputs, np.int8), array(near, np.float64), array(far, np.float64),
             array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),
@@ -46,7 +53,7 @@ class Arena:
         warmth = np.ones(len(stack)) if heats is None else np.array(heats, np.float64)
         kernel = self.driver.kernel(cast(FunctionType, rehearse))
         kernel(
-            *self._game, shared(table), stack, shared(warmth), shared(self.sizes), shared(units), *self._lists, *self._dice,
+            *self._game, shared(table), stack, shared(warmth), shared(self.sizes), self._seeker, shared(units), *self._lists, *self._dice,
             *self._work, number, shared(room.seen), shared(room.legal), shared(room.chosen), shared(who),
             shared(room.facts), shared(state),
         )  # fmt: skip
@@ -57,13 +64,13 @@ class Arena:
         results = np.zeros(table.shape)
         shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, contest))
         kernel(
-            *self._game, shared(table), stack, shared(np.array(heats, np.float64)), shared(self.sizes), *self._lists,
-            *self._dice, *self._work, shared(numbers), shared(results),
+            *self._game, shared(table), stack, shared(np.array(heats, np.float64)), shared(self.sizes), self._seeker,
+            *self._lists, *self._dice, *self._work, shared(numbers), shared(results),
         )  # fmt: skip
         return results
 
     def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
-        """One net against others (`selfplay.HOUSE`, `RANDOM`, or `GENTLE`) on all other seats, in its turn on each.
+        """One net against others (`selfplay.HOUSE`, `RANDOM`, `GENTLE` or `SEARCH`) on all other seats, in its turn on each.
 
         Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of
         its 95 % interval, groups being independent.

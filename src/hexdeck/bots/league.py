@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,17 +32,19 @@ class Standing:
     house: float
 
 
-def league(arenas: list[Arena], nets: list[np.ndarray], units: list[np.ndarray], groups: int) -> list[Standing]:
+def league(
+    arenas: list[Arena], nets: list[np.ndarray], units: list[np.ndarray], groups: int, partners: Sequence[int] = ()
+) -> list[Standing]:
     """Play `groups` deals at each number of players, each as often as there are seats; standings in the order given.
 
-    In a deal each seat is some entry's (a net, or the house bot once in a while); from game to game everybody moves on
+    In a deal each seat is some entry's (a net, or once in a while the house bot or one of `partners`); from game to game everybody moves on
     one seat, so that each entry of a deal holds each hand once.
     """
     scores: list[list[float]] = [[] for _ in nets]
     house: list[list[float]] = [[] for _ in nets]
     for k, arena in enumerate(arenas):
         stack, heats = arena.stack(nets), [1.0] * len(nets)
-        table, numbers = draw_lots(len(nets), arena.game.players, groups)
+        table, numbers = draw_lots(len(nets), arena.game.players, groups, partners)
         won = (arena.contest(table, stack, heats, numbers) - units[k][0]) / units[k][1]
         for entry in range(len(nets)):
             scores[entry] += deal_means(won, table == entry, arena.game.players)
@@ -50,11 +53,11 @@ def league(arenas: list[Arena], nets: list[np.ndarray], units: list[np.ndarray],
     return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
 
 
-def draw_lots(entries: int, seats: int, groups: int) -> tuple[np.ndarray, np.ndarray]:
+def draw_lots(entries: int, seats: int, groups: int, partners: Sequence[int] = ()) -> tuple[np.ndarray, np.ndarray]:
     """A table of players for `groups` deals, and each game's number; by a seed of its own."""
     rng = np.random.default_rng(entries * 16 + seats)
-    first = rng.integers(-1, entries, (groups, seats))
-    first[first < 0] = HOUSE
+    there = np.array([*sorted({HOUSE, *partners}), *range(entries)])
+    first = there[rng.integers(0, len(there), (groups, seats))]
     turned = [np.roll(first, turn, axis=1) for turn in range(seats)]
     table = np.stack(turned, axis=1).reshape(groups * seats, seats)
     return np.ascontiguousarray(table), np.repeat(np.arange(groups), seats)
@@ -89,7 +92,9 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     if not trainer.checkpoints:
         raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
     entries = spread(len(trainer.checkpoints), ENTRIES)
-    standings = league(trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, GROUPS)
+    standings = league(
+        trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, GROUPS, trainer.partners
+    )
     best = max(standings, key=lambda each: each.mean)
     at = entries[best.entry]
     units = {

@@ -26,7 +26,7 @@ from hexdeck.engine.contract import (
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, pick
 
-ROOT, WORLD, VIEW = 0, 1, 3  # rows
+ROOT, WORLD, VIEW = 3, 4, 5  # rows
 PROBES = 64  # places of the table that are looked at for a key
 CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the highest utility seen
 
@@ -34,7 +34,7 @@ CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the high
 def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, out, span, simulations):
     """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.
 
-    Row 0 holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays on
+    Row `ROOT` holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays on
     where the tree ends; `path` int64 (depth, 2); `span` float64 (2), the lowest and the highest utility seen;
     `out` float64 (seats). -1 where nothing has been tried.
     """
@@ -48,6 +48,31 @@ def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, p
     copy_row(rows, VIEW, ROOT)
     at = place_of(keys, information_key(rows, VIEW))
     return keys[at, 1] if at >= 0 else -1
+
+
+def sought(g, rows, seat, seeker, actions, count, weights, rng):
+    """The action tried most often in a search from the concealed struct in row `ROOT`; `actions` are its legal ones.
+
+    `seeker`: keys, visits, sums, path, out, span as for `search`, and the number of simulations, int64 (1).
+    """
+    keys, visits, sums, path, out, span, budget = seeker
+    emptied(keys, visits, sums, span)
+    first = search(g, rows, seat, RANDOM, actions, weights, rng, keys, visits, sums, path, out, span, budget[0])
+    best = 0
+    for k in range(count):
+        if first > 0 and visits[first + k] > visits[first + best]:
+            best = k
+    legal(g, struct(g, rows, ROOT), seat, actions)
+    return actions[best]
+
+
+def emptied(keys, visits, sums, span):
+    """Make a tree empty."""
+    for at in range(keys.shape[0]):
+        keys[at, 0], keys[at, 1] = 0, 0
+    for at in range(max(1, visits[0])):
+        visits[at], sums[at, 0], sums[at, 1] = 0, 0.0, 0.0
+    visits[0], span[0], span[1] = 1, 1e300, -1e300
 
 
 def descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, path, span):

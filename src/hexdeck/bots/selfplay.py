@@ -1,25 +1,26 @@
 """Whole games between nets and strategies in compiled code: `rehearse` records decisions, `contest` results.
 
 Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 - p the policy p of
-`engine.kernels`. `heats`, float64, are the temperatures of the nets. In
-`rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions, interpreted or
-compiled by `engine.lanes`; the arrays are their callers'.
+`engine.kernels`, `SEARCH` a tree search with `seeker` (see `search.sought`). `heats`, float64, are the temperatures of
+the nets. In `rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions,
+interpreted or compiled by `engine.lanes`; the arrays are their callers'.
 """
 
 import math
 
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
+from hexdeck.bots.search import ROOT, sought
 from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, returns, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import chance_draw, pick, rewind
 
-RANDOM, HOUSE, GENTLE = -1, -2, -3
+RANDOM, HOUSE, GENTLE, SEARCH = -1, -2, -3, -4
 LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
 SIZE, GAMES, MOVES = range(3)  # of `state`
 
 
-def rehearse(g, rows, table, nets, heats, sizes, units, actions, weights, rng, mind, look, near, far, odds, out, number,  # type: ignore[no-untyped-def]
-             seen, allowed, chosen, who, facts, state):  # fmt: skip
+def rehearse(g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, look, near, far, odds,  # type: ignore[no-untyped-def]
+             out, number, seen, allowed, chosen, who, facts, state):  # fmt: skip
     """Play game after game until the table of players or the room for decisions ends; a game cut short doesn't count.
 
     `units`, float64: the middle and the unit of utility, and lambda of the advantages. Game k is match `number` + k.
@@ -40,7 +41,7 @@ def rehearse(g, rows, table, nets, heats, sizes, units, actions, weights, rng, m
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
-                action = decide(g, rows, -1 - policy, seat, actions, count, mind)
+                action = other(g, rows, policy, seat, seeker, actions, count, weights, mind)
             elif count > 1:
                 value = ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
                 at = throw(odds, count, mind)
@@ -57,6 +58,15 @@ def rehearse(g, rows, table, nets, heats, sizes, units, actions, weights, rng, m
         credit(s, out, units, who, facts, state[SIZE], size, odds)
         state[SIZE] = size
         state[GAMES] += 1
+
+
+def other(g, rows, policy, seat, seeker, actions, count, weights, mind):  # type: ignore[no-untyped-def]
+    """What chooses who is no net."""
+    if policy != SEARCH:
+        return decide(g, rows, -1 - policy, seat, actions, count, mind)
+    copy_row(rows, ROOT, 0)
+    conceal(g, struct(g, rows, ROOT), seat)
+    return sought(g, rows, seat, seeker, actions, count, weights, mind)
 
 
 def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
@@ -103,8 +113,8 @@ def credit(s, out, units, who, facts, first, end, work):  # type: ignore[no-unty
         facts[i, TARGET] = work[p + 1] + work[p]
 
 
-def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, look, near, far, odds, out, numbers,  # type: ignore[no-untyped-def]
-            results):  # fmt: skip
+def contest(g, rows, table, nets, heats, sizes, seeker, actions, weights, rng, mind, look, near, far, odds, out,  # type: ignore[no-untyped-def]
+            numbers, results):  # fmt: skip
     """Play the games of the table; `results`, float64 (games, seats), gets the utilities.
 
     Game k is match `numbers[k]`, so that deals can be played again with other seats.
@@ -121,7 +131,7 @@ def contest(g, rows, table, nets, heats, sizes, actions, weights, rng, mind, loo
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
-                action = decide(g, rows, -1 - policy, seat, actions, count, mind)
+                action = other(g, rows, policy, seat, seeker, actions, count, weights, mind)
             elif count > 1:
                 ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
                 action = actions[throw(odds, count, mind)]

@@ -12,7 +12,8 @@ from hexdeck.bots.learn import Batch
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import Net
 from hexdeck.bots.players import bot, resolved
-from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, TARGET, VALUE
+from hexdeck.bots.searcher import Searcher
+from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.engine.game import Game
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
@@ -40,6 +41,8 @@ def sparring(game: Game, name: str, sizes: np.ndarray, seed: int, lane: str | No
         return Compiled(game, sizes, seed, lane, STRATEGIES[actual])
     if isinstance(rival, NetBot) and np.array_equal(rival.net.sizes, sizes):
         return Compiled(game, sizes, seed, lane, 1, rival)
+    if isinstance(rival, Searcher) and len(rival.trees) == 1:
+        return Compiled(game, sizes, seed, lane, SEARCH, None, rival.trees[0].simulations)
     return MatchByMatch(game, actual, sizes, seed, lane)
 
 
@@ -47,10 +50,14 @@ class Compiled:
     """Meets a strategy or a net of the learner's size."""
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, rival: int, net: NetBot | None = None
-    ) -> None:
+        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, rival: int, net: NetBot | None = None,
+        simulations: int = 1,
+    ) -> None:  # fmt: skip
         self.seats, self.rival = game.players, rival
-        self.arena, self.room = Arena(game, sizes, seed, lane), room(sizes, DECISIONS)
+        self.arena, self.room = (
+            Arena(game, sizes, seed, lane, simulations),
+            room(sizes, FEW if rival == SEARCH else DECISIONS),
+        )
         self.others, self.heats = ([net.net.weights], [net.heat]) if net else ([], [])
         table = np.full((TRIAL, self.seats), rival, np.int64)
         got = self.arena.contest(table, self.arena.stack(self._nets(None)), [1.0, *self.heats], np.arange(TRIAL))
@@ -62,8 +69,7 @@ class Compiled:
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
         """See `Sparring`."""
-        games = DECISIONS
-        table, at = np.full((games, self.seats), self.rival, np.int64), np.arange(games)
+        table, at = np.full((len(self.room), self.seats), self.rival, np.int64), np.arange(len(self.room))
         table[at, at % self.seats] = 0
         stack, heats = self.arena.stack(self._nets(weights)), [1.0, *self.heats]
         made, games, _ = self.arena.rehearse(table, stack, self.units, number, self.room, heats)

@@ -23,14 +23,16 @@ import numpy as np
 from hexdeck.bots.arena import Arena, room
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
 from hexdeck.bots.netfile import net_sizes
-from hexdeck.bots.selfplay import HOUSE
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.bots.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game, game
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
-MIXED, HOUSE_MIXED = 4, 2  # every so manyth game is one with the past, or with the past or the house bot
+MIXED, MIXED_MORE = 4, 2  # every so manyth game is one with the past, or with the past and partners
+PARTNERS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
+SIMULATIONS = 100  # of a search that plays along
 CHECKS = 200  # groups of games against the house bot at each checkpoint
 TRIAL = 2000  # games by which utilities are measured before training
 
@@ -50,7 +52,7 @@ class Plan:
     every: int = 50
     rate: float = 3e-3
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
-    house: bool = False  # whether the house bot plays along in some games
+    among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -65,7 +67,8 @@ class Trainer:
         games = [game(plan.game, players, **plan.options) for players in plan.players]
         self.sizes = net_sizes(games[0].rules, *plan.hidden)
         self.rng = np.random.default_rng(plan.seed)
-        self.arenas = [Arena(each, self.sizes, plan.seed, lane) for each in games]
+        self.partners, simulations = partners(plan.among)
+        self.arenas = [Arena(each, self.sizes, plan.seed, lane, simulations) for each in games]
         self.room = room(self.sizes, plan.batch)
         self.units = [unit_of(each, plan) for each in games]
         self.done, self.seconds, self.moves = 0, 0.0, 0
@@ -105,13 +108,13 @@ class Trainer:
         return self.rng.integers(0, count, PAST).tolist() if count else []
 
     def _table(self, k: int, past: int) -> np.ndarray:
-        """Who sits where: mostly the current net, in some games the past or the house bot on about half the seats."""
+        """Who sits where: mostly the current net, in some games the past or a partner on about half the seats."""
         seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
-        mixed, lowest = table[:: HOUSE_MIXED if self.plan.house else MIXED], 0 if self.plan.house else 1
-        if past >= lowest:
-            others = self.rng.integers(lowest, past + 1, (len(mixed), 1))
-            others[others == 0] = HOUSE
+        mixed = table[:: MIXED_MORE if self.partners else MIXED]
+        there = np.array([*self.partners, *range(1, past + 1)])
+        if len(there):
+            others = there[self.rng.integers(0, len(there), (len(mixed), 1))]
             mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
         return table
 
@@ -194,10 +197,31 @@ def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
         raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
         raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
-    kept |= {"players": tuple(kept["players"]), "hidden": tuple(kept["hidden"]), **changed}
+    kept |= {
+        "players": tuple(kept["players"]),
+        "hidden": tuple(kept["hidden"]),
+        "among": tuple(kept["among"]),
+        **changed,
+    }
     trainer = Trainer(Plan(**kept), lane)
     trainer.restore(folder)
     return trainer
+
+
+def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
+    """The numbers of bots that play along, as tables have them, and how many simulations a search makes.
+
+    Raises BadOption for one that can't.
+    """
+    codes, simulations = [], SIMULATIONS
+    for name in among:
+        kind, _colon, budget = name.partition(":")
+        if kind not in PARTNERS or (budget and (kind != "search" or not budget.isdecimal() or int(budget) < 1)):
+            text = _("{name} can't play along in training; {there} can.")
+            raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
+        codes.append(PARTNERS[kind])
+        simulations = int(budget or simulations)
+    return codes, simulations
 
 
 def unit_of(game: Game, plan: Plan) -> np.ndarray:

@@ -31,7 +31,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("of cards, dice and first weights")))
     parser.add_argument("--entropy", type=float, default=0.05, metavar="E", help=told(say("how much variety is worth")))
     parser.add_argument("--hidden", type=int, default=64, metavar="H", help=told(say("neurons in each hidden layer")))
-    parser.add_argument("--house", action="store_true", help=told(say("house bots play along in some games")))
+    parser.add_argument(
+        "--among", nargs="+", default=[], metavar=told(say("NAME")),
+        help=told(say("bots that play along in some games: gentle, house, random, search:100")),
+    )  # fmt: skip
     parser.add_argument("--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("where the run is kept")))
     parser.add_argument("--resume", action="store_true", help=told(say("go on with the run in the folder")))
     parser.add_argument(
@@ -76,7 +79,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
         ends = {"minutes": 10.0}
     return Trainer(Plan(
         name, players(arguments, name), parsed_options(arguments.option), arguments.seed, **ends,
-        hidden=(arguments.hidden, arguments.hidden), entropy=arguments.entropy, house=arguments.house,
+        hidden=(arguments.hidden, arguments.hidden), entropy=arguments.entropy, among=tuple(arguments.among),
     ))  # fmt: skip
 
 
@@ -109,8 +112,8 @@ def command(arguments: argparse.Namespace, name: str) -> str:
     for key in ("minutes", "steps", "seed", "entropy", "hidden", "export"):
         if getattr(arguments, key) is not None:
             parts += [f"--{key}", str(getattr(arguments, key))]
-    if arguments.house:
-        parts.append("--house")
+    if arguments.among:
+        parts += ["--among", *arguments.among]
     return shlex.join(parts)
 
 
