@@ -53,7 +53,8 @@ class Arena:
         warmth = np.ones(len(stack)) if heats is None else np.array(heats, np.float64)
         kernel = self.driver.kernel(cast(FunctionType, rehearse))
         kernel(
-            *self._game, shared(table), stack, shared(warmth), shared(self.sizes), self._seeker, shared(units), *self._lists, *self._dice,
+            *self._game, shared(table), stack, shared(warmth), shared(self.sizes), self._seeker, shared(units),
+            *self._lists, *self._dice,
             *self._work, number, shared(room.seen), shared(room.legal), shared(room.chosen), shared(who),
             shared(room.facts), shared(state),
         )  # fmt: skip
@@ -70,7 +71,7 @@ class Arena:
         return results
 
     def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
-        """One net against others (`selfplay.HOUSE`, `RANDOM`, `GENTLE` or `SEARCH`) on all other seats, in its turn on each.
+        """One net against others (such as `selfplay.HOUSE`) on all other seats, in its turn on each.
 
         Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of
         its 95 % interval, groups being independent.

@@ -37,8 +37,8 @@ def league(
 ) -> list[Standing]:
     """Play `groups` deals at each number of players, each as often as there are seats; standings in the order given.
 
-    In a deal each seat is some entry's (a net, or once in a while the house bot or one of `partners`); from game to game everybody moves on
-    one seat, so that each entry of a deal holds each hand once.
+    In a deal each seat is some entry's (a net, or once in a while the house bot or one of `partners`); from game to
+    game everybody moves on one seat, so that each entry of a deal holds each hand once.
     """
     scores: list[list[float]] = [[] for _ in nets]
     house: list[list[float]] = [[] for _ in nets]

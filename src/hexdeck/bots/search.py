@@ -34,8 +34,8 @@ CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the high
 def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, out, span, simulations):
     """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.
 
-    Row `ROOT` holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays on
-    where the tree ends; `path` int64 (depth, 2); `span` float64 (2), the lowest and the highest utility seen;
+    Row `ROOT` holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays
+    on where the tree ends; `path` int64 (depth, 2); `span` float64 (2), the lowest and the highest utility seen;
     `out` float64 (seats). -1 where nothing has been tried.
     """
     for _ in range(simulations):

@@ -1,4 +1,4 @@
-"""A net among one bot on all other seats: in compiled code where the bot is a strategy or a net, else match by match."""
+"""A net among one bot on all other seats: in compiled code for strategies, nets and searches, else match by match."""
 
 from __future__ import annotations
 
