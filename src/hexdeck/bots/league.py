@@ -11,12 +11,12 @@ import numpy as np
 
 from hexdeck.bots.arena import Arena
 from hexdeck.bots.netfile import Net, save
-from hexdeck.bots.selfplay import HOUSE
+from hexdeck.bots.selfplay import HOUSE, SEARCH
 from hexdeck.bots.train import Trainer, csv, write_whole
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 
-ENTRIES, GROUPS = 10, 2000  # of the league that chooses what is kept
+ENTRIES, GROUPS, FEWER = 10, 2000, 600  # of the league that chooses what is kept; fewer deals where a search plays
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,10 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     plan = trainer.plan
     if not trainer.checkpoints:
         raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
+    groups = FEWER if SEARCH in trainer.partners else GROUPS
     entries = spread(len(trainer.checkpoints), ENTRIES)
     standings = league(
-        trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, GROUPS, trainer.partners
+        trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, groups, trainer.partners
     )
     best = max(standings, key=lambda each: each.mean)
     at = entries[best.entry]

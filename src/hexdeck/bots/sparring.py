@@ -24,6 +24,8 @@ TRACE, TRIAL = 0.95, 200  # lambda of advantages; games that measure what utilit
 class Sparring(Protocol):
     """Where a learner meets one bot."""
 
+    quick: bool  # whether the bot takes microseconds
+
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
         """A batch of the learner's decisions from matches `number` and on, and how many those were."""
 
@@ -53,7 +55,7 @@ class Compiled:
         self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, rival: int, net: NetBot | None = None,
         simulations: int = 1,
     ) -> None:  # fmt: skip
-        self.seats, self.rival = game.players, rival
+        self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
         self.arena, self.room = (
             Arena(game, sizes, seed, lane, simulations),
             room(sizes, FEW if rival == SEARCH else DECISIONS),
@@ -91,7 +93,7 @@ class MatchByMatch:
 
     def __init__(self, game: Game, name: str, sizes: np.ndarray, seed: int, lane: str | None) -> None:
         self.game, self.sizes, self.seed = game, sizes, seed
-        self.lane = lane
+        self.lane, self.quick = lane, False
         self.rivals = [bot(name, game, seed * 1000 + 1 + seat, lane) for seat in range(game.players)]
         got = game.simulate(TRIAL, "house", seed).returns
         self.middle, self.unit = float(got.mean()), max(1e-6, float(got.std()))

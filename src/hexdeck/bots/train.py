@@ -31,8 +31,10 @@ from hexdeck.engine.text import _, say
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
 MIXED, MIXED_MORE = 4, 2  # every so manyth game is one with the past, or with the past and partners
+LATE = 60  # steps at the end in which a search plays along, since it is slow: smaller batches, much of it
+LATE_BATCH, LATE_EVERY, LATE_MEMORY, LATE_SHARE = 4, 10, 0.9, 0.4
 PARTNERS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
-SIMULATIONS = 100  # of a search that plays along
+SIMULATIONS = 1000  # of a search that plays along
 CHECKS = 200  # groups of games against the house bot at each checkpoint
 TRIAL = 2000  # games by which utilities are measured before training
 
@@ -64,6 +66,8 @@ class Trainer:
 
     def __init__(self, plan: Plan, lane: str | None = None) -> None:
         self.plan = plan
+        if any(each.startswith("search") for each in plan.among) and not plan.steps:
+            raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
         games = [game(plan.game, players, **plan.options) for players in plan.players]
         self.sizes = net_sizes(games[0].rules, *plan.hidden)
         self.rng = np.random.default_rng(plan.seed)
@@ -92,7 +96,7 @@ class Trainer:
     def _play(self, current: np.ndarray) -> Batch:
         """A batch of decisions of the current weights, equally many at each number of players."""
         past = [self.checkpoints[k] for k in self._drawn()]
-        end, share = 0, self.plan.batch // len(self.arenas)
+        end, share = 0, self.batch // len(self.arenas)
         for k, arena in enumerate(self.arenas):
             part = slices(self.room, end, end + share)
             stack = arena.stack([current, *past])
@@ -109,10 +113,13 @@ class Trainer:
 
     def _table(self, k: int, past: int) -> np.ndarray:
         """Who sits where: mostly the current net, in some games the past or a partner on about half the seats."""
-        seats, games = self.plan.players[k], self.plan.batch // len(self.arenas)
+        seats, games = self.plan.players[k], self.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
-        mixed = table[:: MIXED_MORE if self.partners else MIXED]
-        there = np.array([*self.partners, *range(1, past + 1)])
+        if self.late:
+            met = self.rng.random((games, 1)) < LATE_SHARE
+            return np.where(met & others_there(games, seats, self.rng), SEARCH, table)
+        mixed = table[:: MIXED_MORE if set(self.partners) - {SEARCH} else MIXED]
+        there = np.array([*(each for each in self.partners if each != SEARCH), *range(1, past + 1)], np.int64)
         if len(there):
             others = there[self.rng.integers(0, len(there), (len(mixed), 1))]
             mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
@@ -122,15 +129,31 @@ class Trainer:
         """Play, learn, and remember now and then; returns what `Learner.learn` tells."""
         began, plan = time.perf_counter(), self.plan
         batch = self._play(self.learner.weights())
-        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=plan.epochs)
+        epochs = plan.epochs + self.late
+        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=epochs)
         news = self.learner.learn(batch, lesson, plan.rate * (1 - 0.9 * self.progress), self.rng)
+        weight = np.float32(max(1 - (LATE_MEMORY if self.late else plan.memory), 1 / (self.done + 1)))
         self.done += 1
-        weight = np.float32(max(1 - plan.memory, 1 / self.done))
         self.average += weight * (self.learner.flat - self.average)
         self.seconds += time.perf_counter() - began
-        if self.done % plan.every == 0:
+        if self.done % self.every == 0:
             self._remember(news)
         return news
+
+    @property
+    def late(self) -> bool:
+        """Whether it is the end of a run in which a search plays along."""
+        return SEARCH in self.partners and 0 <= self.plan.steps - self.done <= LATE
+
+    @property
+    def batch(self) -> int:
+        """How many decisions a step learns from."""
+        return self.plan.batch // LATE_BATCH if self.late else self.plan.batch
+
+    @property
+    def every(self) -> int:
+        """A checkpoint is kept after so many steps."""
+        return LATE_EVERY if self.late else self.plan.every
 
     @property
     def progress(self) -> float:
@@ -154,7 +177,7 @@ class Trainer:
         """Train until the plan is done, saving at each checkpoint; `told` gets each new row of the curve."""
         while self.progress < 1:
             self.step()
-            if self.done % self.plan.every == 0 or self.progress >= 1:
+            if self.done % self.every == 0 or self.progress >= 1:
                 self.save(folder)
                 if told and self.curve:
                     told(self.curve[-1])
@@ -206,6 +229,12 @@ def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
     trainer = Trainer(Plan(**kept), lane)
     trainer.restore(folder)
     return trainer
+
+
+def others_there(games: int, seats: int, rng: np.random.Generator) -> np.ndarray:
+    """Who of each table is the other bot: all but one seat, or about half of them; bool (games, seats)."""
+    alone = np.arange(seats) != rng.integers(0, seats, (games, 1))
+    return np.where(rng.random((games, 1)) < 0.6, alone, rng.random((games, seats)) < 0.5)
 
 
 def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
