@@ -1,5 +1,6 @@
 """Nets decide alike in every lane, legally, from concealed bytes alone; the package's own beat the house bot."""
 
+import dataclasses
 import random
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.arena import Arena
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import Net, layout, load, net_sizes, save, shipped
+from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
 from hexdeck.bots.nets import length
 from hexdeck.bots.selfplay import HOUSE
 from hexdeck.engine.game import Game
@@ -18,7 +19,7 @@ from tests.compiled import warm
 from tests.settings import GAMES, every_game, random_game
 from tests.support import random_plies
 
-SHIPPED = [name for name in GAMES if shipped(name).is_file()]
+SHIPPED = [path for name in GAMES for path in shipped(name)]
 LANE = "interpreted"
 
 
@@ -152,30 +153,40 @@ def test_a_net_of_another_game_cannot_play() -> None:
 
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
-    with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone"):
+    with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone with 4 players"):
         NetBot(hexdeck.game("blackstone"), 1, LANE)
 
 
 # --- the package's nets -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(name: str) -> None:
-    net = load(shipped(name))
-    low, high = hexdeck.game(name).rules.PLAYERS
-    assert net.game == name and set(net.units) == set(range(low, high + 1))
-    assert net.about["command"].startswith(f"hexdeck train {name} ")
+def test_the_net_for_fewest_numbers_of_players_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
+    for name, counts in (("a", (2, 3, 4)), ("b", (3,)), ("c", (4, 5))):
+        save(dataclasses.replace(any_net("hawthorn"), units=dict.fromkeys(counts, (0.0, 1.0)), about={"is": name}),
+             tmp_path / "net" / f"{name}.net")  # fmt: skip
+    found = {n: shipped_net(hexdeck.game("hawthorn", n)).about["is"] for n in (2, 3, 4, 5)}
+    assert found == {2: "a", 3: "b", 4: "c", 5: "c"} and not has_net(hexdeck.game("hawthorn", 6))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
+def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> None:
+    net = load(path)
+    low, high = hexdeck.game(net.game).rules.PLAYERS
+    assert net.units and set(net.units) <= set(range(low, high + 1))
+    assert net.about["command"].startswith(f"hexdeck train {net.game} ")
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
-    assert shipped(name).with_suffix(".csv").read_text().count("\n") > 5
+    assert path.with_suffix(".csv").read_text().count("\n") > 5
 
 
 def test_the_shipped_nets_are_small() -> None:
     assert SHIPPED
-    assert sum(file.stat().st_size for name in SHIPPED for file in shipped(name).parent.iterdir()) < 2_000_000
+    assert sum(file.stat().st_size for path in SHIPPED for file in (path, path.with_suffix(".csv"))) < 2_000_000
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_net_at_its_best_beats_the_house_bot(name: str) -> None:
-    net, ahead = load(shipped(name)), []
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
+def test_a_shipped_net_at_its_best_beats_the_house_bot(path: Path) -> None:
+    net, ahead = load(path), []
+    name = net.game
     for players, (middle, unit) in net.units.items():
         arena = Arena(hexdeck.game(name, players), net.sizes, 7, "fast")
         mean, margin = arena.against(net.weights, 0.0, 300, HOUSE)

@@ -8,12 +8,13 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import league as leagues
+from hexdeck.bots import train
 from hexdeck.bots.arena import Arena, room
 from hexdeck.bots.league import draw_lots, export, league, spread
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
 from hexdeck.bots.netfile import load, net_sizes
 from hexdeck.bots.nets import length
-from hexdeck.bots.selfplay import ADVANTAGE, HOUSE, LOGP, RANDOM, TARGET, VALUE
+from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed
 from hexdeck.cli import main
 
@@ -183,14 +184,41 @@ def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Pa
     assert after[0] - after[1] > max(0.0, before[0] + before[1])
 
 
-@pytest.mark.parametrize("house", [False, True])
-def test_the_past_sits_in_some_games_and_the_house_bot_if_asked(house: bool) -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, house=house), "fast")
-    assert set(np.unique(trainer._table(1, 0))) == ({0, HOUSE} if house else {0})
+@pytest.mark.parametrize("among", [(), ("house",), ("house", "gentle")])
+def test_the_past_sits_in_some_games_and_the_bots_asked_for(among: tuple[str, ...]) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, among=among), "fast")
+    asked = {"house": HOUSE, "gentle": GENTLE}
+    there = {0, *(asked[name] for name in among)}
+    assert set(np.unique(trainer._table(1, 0))) == there
     table = trainer._table(1, 3)
-    assert set(np.unique(table)) == ({HOUSE, 0, 1, 2, 3} if house else {0, 1, 2, 3})
+    assert set(np.unique(table)) == {*there, 1, 2, 3}
     mixed = (table != 0).any(axis=1)
-    assert mixed.mean() < (0.5 if house else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
+    assert mixed.mean() < (0.5 if among else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
+
+
+def test_a_search_plays_along_at_the_end_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(train, "LATE", 2)
+    trainer = Trainer(dataclasses.replace(PLAN, among=("search:20",)), "fast")
+    assert not trainer.late and SEARCH not in trainer._table(0, 3)
+    trainer.run(tmp_path)
+    trainer.done -= 1
+    assert trainer.late and trainer.batch < PLAN.batch
+    table = trainer._table(1, 3)
+    assert set(np.unique(table)) == {0, SEARCH}
+    assert (table == SEARCH).any(axis=1).mean() == pytest.approx(train.LATE_SHARE, abs=0.15)
+    assert len(trainer.arenas[0].rehearse(np.full((3, 2), SEARCH), trainer.arenas[0].stack([trainer.average]),
+                                          trainer.units[0], 0, trainer.room)) == 3  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["solved", "net", "house:3", "search:0", "search:x"])
+def test_who_cannot_play_along_is_refused(name: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=f"{name} can't play along in training; gentle, house, random"):
+        Trainer(dataclasses.replace(PLAN, among=(name,)), "fast")
+
+
+def test_a_search_that_plays_along_needs_to_know_the_end() -> None:
+    with pytest.raises(hexdeck.BadOption, match="that needs --steps"):
+        Trainer(dataclasses.replace(PLAN, among=("search",), steps=0, minutes=1.0), "fast")
 
 
 def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
@@ -253,11 +281,12 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert main(arguments) == 2
     assert "go on with --resume" in capsys.readouterr().err
     file = tmp_path / "some.net"
-    assert main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--house", "--export", str(file)]) == 0
-    assert capsys.readouterr().out.startswith("step 50, ")
-    assert load(file).about["command"] == (
-        f"hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8 --export {file} --house"
+    assert (
+        main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--among", "house", "--export", str(file)]) == 0
     )
+    assert capsys.readouterr().out.startswith("step 50, ")
+    command = "hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8"
+    assert load(file).about["command"] == f"{command} --export {file} --among house"
     assert main(["train", "cursed-hand", "--folder", str(tmp_path), "--resume"]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
 
