@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
+from hexdeck.bots.mind import POLICIES
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import has_net
 from hexdeck.bots.rollouter import Rollouter
@@ -15,12 +16,14 @@ from hexdeck.bots.solved import Solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import POLICIES as COMPILED
 from hexdeck.engine.text import _, say
 
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 
 MOST = 1_000_000
-BUDGET = re.compile(r"([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")  # games, threads
+BUDGET = re.compile(r"(?:([a-z]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
+# who plays on, games, threads
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 
 
@@ -29,13 +32,13 @@ def _strategy(name: str) -> Callable[[Game, str, int | bytes, str | None], Bot]:
 
 
 def _search(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
-    games, threads = _budget("search", budget or "400")
-    return Searcher(game, games, seed, lane, threads=threads)
+    policy, games, threads = _budget("search", budget or "400", COMPILED)
+    return Searcher(game, games, seed, lane, threads=threads, rollouts=COMPILED[policy or "random"])
 
 
 def _rollout(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
-    games, _threads = _budget("rollout", budget or "200")
-    return Rollouter(game, games, "net" if has_net(game) else "house", seed, lane)
+    policy, games, _threads = _budget("rollout", budget or "200", POLICIES)
+    return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane)
 
 
 def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
@@ -65,8 +68,9 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
-    `rollout:500` set how many games are played out for a move, `search:500x2` on how many threads; `net:0.5` how
-    closely a net keeps to what it likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
+    `rollout:500` set how many games are played out for a move, `search:house:500` by whom (else at random, and by the
+    game's net or the house bot), `search:500x2` on how many threads; `net:0.5` how closely a net keeps to what it
+    likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")
@@ -88,12 +92,16 @@ def bots_of(game: Game) -> list[str]:
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 
-def _budget(kind: str, budget: str) -> tuple[int, int]:
-    """How many games, and on how many threads."""
+def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None, int, int]:
+    """Who plays on, how many games, and on how many threads."""
     given = BUDGET.fullmatch(budget)
-    if given is None or (given[2] and kind != "search"):
+    if given is None or (given[3] and kind != "search"):
         raise _bad_budget(kind, budget)
-    return int(given[1]), int(given[2] or 1)
+    if given[1] and given[1] not in policies:
+        text = _("In {name} nobody plays on who is called {policy}; {there} can.")
+        there = ", ".join(sorted(policies))
+        raise BadOption(say(text, name=f"{kind}:{budget}", policy=given[1], there=there))
+    return given[1], int(given[2]), int(given[3] or 1)
 
 
 def _bad_budget(kind: str, budget: str) -> HexdeckError:
