@@ -196,7 +196,8 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
 COUNTERPARTS = counterparts(
     "hexdeck.engine.contract", _struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns,
     _conceal, _observe, _redeal, _house, _gentle, _information_key,
-) | counterparts("hexdeck.engine.kernels", _hasten, _play_out)  # fmt: skip
+) | counterparts("hexdeck.engine.kernels", _hasten)  # fmt: skip
+FAST = counterparts("hexdeck.engine.kernels", _play_out)  # with bounds checked it would take minutes to compile
 
 
 # --- a lane ---------------------------------------------------------------------------------------------------------
@@ -224,8 +225,9 @@ class Lane:
     def _version(self, function: py.FunctionType, module: str, space: dict[str, Any]) -> Any:
         if function.__module__ != module:
             return self.space(function.__module__)[function.__name__]
-        if (module, function.__name__) in COUNTERPARTS:
-            function = cast(py.FunctionType, COUNTERPARTS[module, function.__name__])
+        found = (COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS).get((module, function.__name__))
+        if found:
+            function = cast(py.FunctionType, found)
             space = {**globals(), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
         inline = function.__name__ not in space.get("APART", ())
         return njit(rebound(function, space), forceinline=inline, **self.flags)
@@ -388,7 +390,8 @@ def together(lane: Lane, own: dict[str, Any]) -> dict[str, Any]:
     for name, shape in (("chance", _one), ("happen", _one), ("legal", _two), ("apply", _two)):
         space[name] = built(shape, {"own": own[name]})
     space["hasten"] = built(_hastened, {"own": own["hasten"]}) if "hasten" in own else built(kernels.hasten, space)
-    return {"hasten": space["hasten"], "play_out": built(kernels.play_out, space)}
+    fast = {"play_out": built(kernels.play_out, space)} if lane.name == "fast" else {}
+    return {"hasten": space["hasten"]} | fast
 
 
 @functools.cache
