@@ -1,5 +1,7 @@
 """Loops of the tests, to be compiled by each lane as the generic kernels are."""
 
+from hexdeck.engine.contract import struct
+from hexdeck.engine.kernels import hasten, play_out
 from hexdeck.engine.random import below, chance_draw, next_word
 
 
@@ -20,3 +22,11 @@ def draws(rng, match, plan, out):
 
 def read(array, k):
     return array[k]
+
+
+def hasten_row(g, rows, row, weights, rng):
+    hasten(g, struct(g, rows, row), weights, rng)
+
+
+def play_out_row(g, rows, row, weights, actions, rng):
+    play_out(g, struct(g, rows, row), weights, actions, rng)

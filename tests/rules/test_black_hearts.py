@@ -1,13 +1,17 @@
 """Black Hearts, rule by rule (BH-1 to BH-14): positions made by hand; what must follow is read from the rules."""
 
+import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
+from hexdeck.engine.random import below, pick
 from hexdeck.games.black_hearts import rules
-from tests.positions import refusal, total_weight
+from tests.positions import refusal, total_weight, whole
 from tests.support import names, play, stage
 
 from .black_hearts import (
@@ -223,6 +227,44 @@ def test_two_cards_go_to_the_left_when_all_have_chosen() -> None:
     assert hands(match) == ["C1 C3 F2 R6 R6", "R1 R2 R3 R3 R4", "C2 C4 C5 C6 R5"]
     assert listed(match.struct.held) == [5, 5, 5, 0, 0, 0] and listed(match.struct.choice) == [rules.NONE] * 6
     assert sent(match) == ["R3 R3", "C2 C6", "C3 R6"] and match.struct.sent[3, 0] == rules.NONE
+
+
+@pytest.mark.rule("BH-4", "BH-6")
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (3, {}),
+        (6, {}),
+        (4, {"random_copies": ROOMY}),
+        (3, {"random_copies": "0-9-0-0-1-9"}),
+        (3, FEW | {"hand_cards": 2}),
+    ],
+)
+def test_cards_and_gifts_come_in_haste_as_by_their_weights(players: int, options: dict[str, Any]) -> None:
+    """The same numbers from the same generator, however many cards were dealt before."""
+    for seed in range(40):
+        match, dice = stage(NAME, players, **options), random.Random(seed)
+        while not match.over and (match.acting or match.struct.deal <= 2):
+            if match.acting:
+                match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
+            elif dice.random() < 0.1:
+                hasten_both_ways(match, seed)
+                break
+            else:
+                match.deal(dice.choice(list(match.chances())))
+
+
+def hasten_both_ways(match: Match, seed: int) -> None:
+    """By the weights as long as no seat acts, and by the game's own function."""
+    driver = match.driver
+    slow, fast, weights = driver.generator(seed), driver.generator(seed), driver.weights()
+    before, s = whole(match), match.struct
+    while not match.struct.acting:
+        rules.happen(s, pick(weights, len(rules.OUTCOMES), below(slow, rules.chance(s, weights))))
+    by_weights = whole(match)
+    raw(match.rows)[0] = np.frombuffer(before, np.uint8)
+    rules.hasten(s, fast)
+    assert whole(match) == by_weights and slow.cells == fast.cells
 
 
 # --- gifts ---

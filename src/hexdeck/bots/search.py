@@ -13,18 +13,16 @@ import math
 
 from hexdeck.engine.contract import (
     apply,
-    chance,
     conceal,
     copy_row,
-    happen,
     information_key,
     legal,
     redeal,
     returns,
     struct,
 )
-from hexdeck.engine.kernels import RANDOM, lowest, strategy
-from hexdeck.engine.random import below, pick
+from hexdeck.engine.kernels import RANDOM, hasten, lowest, play_out, strategy
+from hexdeck.engine.random import below
 
 ROOT, WORLD, VIEW = 3, 4, 5  # rows
 PROBES = 64  # places of the table that are looked at for a key
@@ -80,7 +78,7 @@ def descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, pat
     depth, inside = 0, True
     while not w.over:
         if w.acting == 0:
-            happen(g, w, pick(weights, weights.shape[0], below(rng, chance(g, w, weights))))
+            hasten(g, w, weights, rng)
             continue
         seat = lowest(w.acting)
         count = legal(g, w, seat, actions)
@@ -90,7 +88,8 @@ def descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, pat
         inside = inside and depth < path.shape[0]
         if not inside and rollouts == RANDOM:
             apply(g, w, seat, actions[below(rng, count)])
-            continue
+            play_out(g, w, weights, actions, rng)
+            break
         copy_row(rows, VIEW, WORLD)
         view = struct(g, rows, VIEW)
         conceal(g, view, seat)

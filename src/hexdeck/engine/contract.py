@@ -21,6 +21,8 @@ TABLE = {
     "redeal": (9, 2),
     "choose": (10, 4),
     "gentle": (11, 4),
+    "hasten": (12, 2),  # this and the next are loops of `kernels`, compiled in one piece with the game
+    "play_out": (13, 3),
 }
 
 

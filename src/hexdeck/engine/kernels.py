@@ -3,6 +3,7 @@
 Arrays that callers own, `work` of a driver: `rows` holds structs, row 0 the game in progress, row 1 what a seat knows.
 """
 
+from hexdeck.engine.cards import size
 from hexdeck.engine.contract import (
     apply,
     chance,
@@ -108,10 +109,26 @@ def deal(g, rows, outcome, weights):
 
 def lowest(bits):
     """The lowest set bit of a mask of seats, or -1; without branches, which random play would make expensive."""
-    bit, seat = bits & -bits, -1
-    for k in range(16):
-        seat += bit >= 1 << k
-    return seat
+    return size((bits & -bits) - 1) if bits else -1
+
+
+def hasten(g, s, weights, rng):
+    """Chance acts once or more, by numbers read from a generator in order.
+
+    In compiled lanes a game's own `hasten(s, rng)` takes its place: with the same numbers it does the same, sooner.
+    """
+    happen(g, s, pick(weights, weights.shape[0], below(rng, chance(g, s, weights))))
+
+
+def play_out(g, s, weights, actions, rng):
+    """Play uniformly at random to the end; where there is no choice no number is drawn."""
+    while not s.over:
+        if s.acting == 0:
+            hasten(g, s, weights, rng)
+        else:
+            seat = lowest(s.acting)
+            count = legal(g, s, seat, actions)
+            apply(g, s, seat, actions[below(rng, count) if count > 1 else 0])
 
 
 def begin(g, rows):

@@ -21,7 +21,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from hexdeck.engine import contract
+from hexdeck.engine import contract, kernels
 from hexdeck.engine.cache import lane_folder
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
@@ -170,6 +170,14 @@ def _gentle(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return invoke(g[11], (address(s), i64(seat), actions.ctypes.data, i64(count), rng.ctypes.data))
 
 
+def _hasten(g, s, weights, rng):  # type: ignore[no-untyped-def]
+    invoke(g[12], (address(s), weights.ctypes.data, rng.ctypes.data))
+
+
+def _play_out(g, s, weights, actions, rng):  # type: ignore[no-untyped-def]
+    invoke(g[13], (address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data))
+
+
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -180,10 +188,16 @@ def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
     copy_bytes(base + to * step, base + source * step, step)
 
 
-COUNTERPARTS = {
-    ("hexdeck.engine.contract", f.__name__[1:]): f
-    for f in (_struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns, _conceal)
-} | {("hexdeck.engine.contract", f.__name__[1:]): f for f in (_observe, _redeal, _house, _gentle, _information_key)}
+def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
+    """Compiled functions by the module and name of those whose place they take."""
+    return {(module, function.__name__[1:]): function for function in functions}
+
+
+COUNTERPARTS = counterparts(
+    "hexdeck.engine.contract", _struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns,
+    _conceal, _observe, _redeal, _house, _gentle, _information_key,
+) | counterparts("hexdeck.engine.kernels", _hasten)  # fmt: skip
+FAST = counterparts("hexdeck.engine.kernels", _play_out)  # with bounds checked it would take minutes to compile
 
 
 # --- a lane ---------------------------------------------------------------------------------------------------------
@@ -211,8 +225,9 @@ class Lane:
     def _version(self, function: py.FunctionType, module: str, space: dict[str, Any]) -> Any:
         if function.__module__ != module:
             return self.space(function.__module__)[function.__name__]
-        if (module, function.__name__) in COUNTERPARTS:
-            function = cast(py.FunctionType, COUNTERPARTS[module, function.__name__])
+        found = (COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS).get((module, function.__name__))
+        if found:
+            function = cast(py.FunctionType, found)
             space = {**globals(), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
         inline = function.__name__ not in space.get("APART", ())
         return njit(rebound(function, space), forceinline=inline, **self.flags)
@@ -317,8 +332,30 @@ def _w_gentle(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return gentle(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
 
+def _w_hasten(p, weights, rng):  # type: ignore[no-untyped-def]
+    hasten(0, whole(p), weights_at(weights), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_play_out(p, weights, actions, rng):  # type: ignore[no-untyped-def]
+    play_out(0, whole(p), weights_at(weights), actions_at(actions), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _one(_g, s, a):  # type: ignore[no-untyped-def]
+    return own(s, a)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _two(_g, s, a, b):  # type: ignore[no-untyped-def]
+    return own(s, a, b)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _hastened(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
+    own(s, rng)  # type: ignore[name-defined]  # noqa: F821
+
+
 WRAPPERS = {f.__name__[3:]: f for f in (_w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns)} | {
-    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose, _w_gentle)
+    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose, _w_gentle, _w_hasten, _w_play_out)
 }
 
 
@@ -334,12 +371,27 @@ def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -
         "rng_at": array_at(types.int64, WORDS),
     }
     compiled = lane.space(rules.__name__) | (lane.space(strategy.__name__) if strategy else {})
+    compiled |= together(lane, compiled)
     out = {}
     for name, function in WRAPPERS.items():
         if name in compiled:
             space[name] = compiled[name]
             out[name] = rebound(cast(py.FunctionType, function), space)
     return out
+
+
+def together(lane: Lane, own: dict[str, Any]) -> dict[str, Any]:
+    """Loops of `kernels` compiled in one piece with a game's functions, instead of calling them."""
+
+    def built(function: Any, space: dict[str, Any]) -> Any:
+        return njit(rebound(function, space), forceinline=True, **lane.flags)
+
+    space = lane.space("hexdeck.engine.kernels").copy()
+    for name, shape in (("chance", _one), ("happen", _one), ("legal", _two), ("apply", _two)):
+        space[name] = built(shape, {"own": own[name]})
+    space["hasten"] = built(_hastened, {"own": own["hasten"]}) if "hasten" in own else built(kernels.hasten, space)
+    fast = {"play_out": built(kernels.play_out, space)} if lane.name == "fast" else {}
+    return {"hasten": space["hasten"]} | fast
 
 
 @functools.cache

@@ -7,11 +7,11 @@ drawn as they are dealt, exactly as likely as if they had been chosen before: se
 Play is finite: each round adds at least one curse point, but for as many rounds as there are Mercy cards.
 """
 
-from hexdeck.engine.cards import counted, draw
+from hexdeck.engine.cards import counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
-from hexdeck.engine.random import below
+from hexdeck.engine.random import below, pick
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.values import COPIES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
 
@@ -68,6 +68,10 @@ STRUCT = struct(
     ("hand", "i1", (SEATS, KINDS)),
 )
 DEAL, PASS, GIFT, PLAY = range(4)
+
+# `hasten` keeps piles of cards side by side in one number: so many bits for each, the lowest of which are these.
+SURE_BITS, LOOSE_BITS = 5, 8  # up to 12 Curse and Fixed cards, up to 54 Random cards
+SURE, LOOSE = sum(1 << SURE_BITS * k for k in range(RANDOM)), sum(1 << LOOSE_BITS * k for k in range(SORT))
 
 # A pair is a lower kind and a higher one, or one of which there may be two cards: action PAIR[lower] + higher.
 LOWER = tuple(a for a in range(KINDS) for _ in range(a + (a < RANDOM), KINDS))
@@ -144,6 +148,43 @@ def chance(s, weights):
     for g in range(len(GIFTS)):
         weights[KINDS + g] = 0
     return certain * each + left * coming
+
+
+def hasten(s, rng):
+    """The Gift card, or all cards still to be dealt: the same as by the weights of `chance`, sooner."""
+    if s.phase == GIFT:
+        happen(s, KINDS + pick(s.gifts_left, len(GIFTS), below(rng, counted(s.gifts_left))))
+        return
+    certain, left = _in_stock(s)
+    sure, loose = _piles(s, CURSE, RANDOM, SURE_BITS), _piles(s, RANDOM, SORT, LOOSE_BITS)
+    while s.phase == DEAL:
+        each, coming = max(left, 1), s.due - certain
+        u = below(rng, certain * each + left * coming)
+        if u < certain * each:
+            k = _pile_of(sure, u // each, SURE, SURE_BITS)
+            sure -= SURE >> SURE_BITS * k << SURE_BITS * k
+            certain -= 1
+            _deal(s, k)
+        else:
+            k = _pile_of(loose, (u - certain * each) // coming, LOOSE, LOOSE_BITS)
+            loose -= LOOSE >> LOOSE_BITS * k << LOOSE_BITS * k
+            left -= 1
+            _deal(s, RANDOM + k)
+
+
+def _piles(s, first, kinds, bits):
+    """How many cards the stock has of these kinds up to each, side by side in one number; the top bit of each is 0."""
+    piles, cards = 0, 0
+    for k in range(kinds):
+        cards += s.stock[first + k]
+        piles |= cards << bits * k
+    return piles
+
+
+def _pile_of(piles, n, ones, bits):
+    """The kind of the card that has n before it: how many piles are no higher than n, all compared at once."""
+    top = bits - 1
+    return size(((n + (1 << top)) * ones - piles) & ones << top)
 
 
 def _weigh_gifts(s, weights):
