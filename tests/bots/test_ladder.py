@@ -62,8 +62,10 @@ def test_ratings_tell_the_odds_to_come_in_ahead() -> None:
 
 def test_a_ladder_rates_better_bots_higher() -> None:
     warm("hawthorn", "fast")
-    found = ladder(hexdeck.game("hawthorn", 2), ["house", "random"], 40)
-    assert found.ratings[0] == 0 > found.ratings[1] + found.margins[1] and len(found.contests) == 2
+    found = ladder(hexdeck.game("hawthorn", 2), ["house", "gentle", "random"], 40)
+    assert found.ratings[0] == 0 > found.ratings[2] + found.margins[2]
+    played = [(each.one, each.others) for each in found.contests]
+    assert played == [("gentle", "house"), ("random", "house"), ("random", "gentle")]
 
 
 @pytest.mark.parametrize("bots", [["house"], ["house", "house"], []])

@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         nargs="+",
         default=[],
         metavar=told(say("NAME")),
-        help=told(say("which bots; usually the levels, or the quick ones")),
+        help=told(say("which bots, the weakest first; usually the levels, or the quick ones")),
     )
     parser.add_argument(
         "--groups", type=int, default=100, metavar="N", help=told(say("how many deals, each once from every seat"))
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.terminal.catalogues import game_words
 
     game = chosen_game(arguments)
-    bots = arguments.bots or list(levels_of(game)) or ["gentle", "house", "random"]
+    bots = arguments.bots or list(levels_of(game)) or ["random", "gentle", "house"]
     if not 1 <= arguments.groups <= MOST:
         text = _("--{name} can't be {number}; it takes 1 to {most}.")
         raise BadOption(say(text, name="groups", number=str(arguments.groups)[:20], most=MOST))
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     own, errors = game_words(game.name, words.lang), Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(own.words(game.table.TITLE), total=arguments.groups * len(bots) * (len(bots) - 1))
+        task = progress.add_task(own.words(game.table.TITLE), total=arguments.groups * len(bots) * (len(bots) - 1) / 2)
         found = ladder(game, bots, arguments.groups, arguments.seed, lambda: progress.advance(task))
     print_ladder(game, found, own)
     if arguments.save:
