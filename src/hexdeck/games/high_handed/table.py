@@ -10,6 +10,7 @@ from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
 
 TITLE = say("High Handed")
+MINUTES = 20, 40  # that a match takes
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
 ABOUT = say(
