@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexdeck.engine.errors import BadOption
@@ -13,7 +12,7 @@ from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import new_id, new_token
-from hexdeck.tables.live import ANYONE, NOBODY, OVER, WAITING, Draft, Entry, LiveTable, Terms
+from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 
 YOU = "you"
@@ -79,8 +78,8 @@ async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable
     checked(wish)
     me = wish.chairs.index(YOU)
     terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold)
-    table, seats, now = LiveTable(new_id(), wish.game, terms, seats_of(wish), secret, new_token().encode()), None, hall.clock()  # fmt: skip
-    seats = table.seats
+    seats, now = seats_of(wish), hall.clock()
+    table = LiveTable(new_id(), wish.game, terms, seats, secret, new_token().encode())
     first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)
     ready = not wish.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
@@ -98,6 +97,7 @@ async def rematch(hall: Hall, id: str, secret: bytes) -> str:
     table = again(old, secret)
     now = hall.clock()
     first = Entry(0, "create", table.terms.host, facts=fact(say("A rematch: everybody sits one seat further.")), at=now)
+    held = [holder for holder in held if not old.seats[holder["seat"]].remote]
     moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
     await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
     return await _linked(hall, id, table.id)
@@ -106,9 +106,15 @@ async def rematch(hall: Hall, id: str, secret: bytes) -> str:
 def again(old: LiveTable, secret: bytes) -> LiveTable:
     """A new table like an old one, each seat one further."""
     seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
-    fresh = tuple(replace(seat, due=None, contribution=new_token()) for seat in seats)
+    fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
     terms = replace(old.terms, host=further(old.terms.host, old), hold=False)
     return LiveTable(new_id(), old.game, terms, fresh, secret, new_token().encode())
+
+
+def anew(seat: Seat, level: str) -> Seat:
+    """A seat at the beginning of a rematch: a program that played over the network is gone, and a bot takes its place."""
+    kept = replace(seat, due=None, contribution=new_token())
+    return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
 
 
 def further(seat: int, table: LiveTable) -> int:
@@ -134,6 +140,9 @@ async def _linked(hall: Hall, id: str, new: str) -> str:
     return new
 
 
-def seats_open(seats: Sequence[Seat]) -> list[int]:
-    """The seats that an invitation leads to: open, or played by a bot that nobody owns since the host began."""
-    return [number for number, seat in enumerate(seats) if not seat.owner and seat.kind == OPEN]
+def seats_free(table: LiveTable) -> list[int]:
+    """The seats that an invitation leads to: those that are open, else those of bots that nobody owns."""
+    if table.state not in (WAITING, PLAYING):
+        return []
+    free = [number for number, seat in enumerate(table.seats) if not seat.owner]
+    return [number for number in free if table.seats[number].kind == OPEN] or free

@@ -7,10 +7,11 @@ commit it is acknowledged and announced. Everything here runs in one event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -87,7 +88,8 @@ class Hall:
 
     # --- news ---------------------------------------------------------------------------------------------------------
     def _hear(self, news: News) -> None:
-        self.loop.call_soon_threadsafe(self._heard, list(news))
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to hear
+            self.loop.call_soon_threadsafe(self._heard, list(news))
 
     def _heard(self, news: News) -> None:
         for id, version in news:
@@ -135,6 +137,13 @@ class Hall:
             self._loading[id] = self.spawn(self._load(id))
             self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])
+
+    @contextlib.asynccontextmanager
+    async def reading(self, id: str) -> AsyncIterator[LiveTable]:
+        """A table to look at: what is begun but not stored yet can't be seen."""
+        table = await self.table(id)
+        async with table.lock:
+            yield table
 
     async def _load(self, id: str) -> LiveTable:
         stored = await self.ask(lambda connection: rows.read(connection, id)) if 0 < len(id) <= 24 else None

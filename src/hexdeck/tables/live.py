@@ -13,7 +13,7 @@ from typing import Any
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Fact, View
 from hexdeck.tables.keys import chance_key, commitment
 from hexdeck.tables.seats import CLOCKS, PERSON, Seat
@@ -138,15 +138,20 @@ class LiveTable:
         """Whether a seat that saw that version may still move as it was asked to then."""
         return max(self.calm, self.moved[seat]) <= version <= self.version
 
-    def view(self, seat: int) -> View | None:
-        """What a seat (-1: the public) sees; None before the deal."""
-        return self.kept(("view", seat), lambda: self._view(seat))
+    def view(self, seat: int) -> View:
+        """What a seat (-1: the public) sees; before the deal an empty table."""
+        found: View = self.kept(("view", seat), lambda: self._view(seat))
+        return found
 
-    def _view(self, seat: int) -> View | None:
+    def _view(self, seat: int) -> View:
+        assert self.match is None or self.match.length == self.plies, "only what is stored may be seen"
+        log = tuple(self.heard(seat))
         if self.match is None:
-            return None
-        view = replace(self.match.view(seat), log=(), names=self.names)
-        return view if self.state == PLAYING else replace(view, moves=(), acting=())
+            empty = self.game.match(by_hand=True, lane="interpreted").view(-1)
+            prompt = say("Waiting until every seat is taken.")
+            return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
+        view = replace(self.match.view(seat), log=log, names=self.names)
+        return replace(view, moves=()) if seat >= 0 and self.seats[seat].local else view
 
     def kept(self, key: Any, make: Any) -> Any:
         """Something made of this version, made once."""
@@ -176,16 +181,20 @@ class LiveTable:
         return bad
 
     @property
+    def plies(self) -> int:
+        """How many events of the match are stored."""
+        return sum(len(entry.pairs) for entry in self.entries)
+
+    @property
     def pairs(self) -> Pairs:
         """All stored events of the match."""
         return tuple(pair for entry in self.entries for pair in entry.pairs)
 
     def undo(self) -> None:
         """Put the match back to what is stored."""
-        stored = sum(len(entry.pairs) for entry in self.entries)
-        if self.match is None or not stored:
+        if self.match is None or not self.plies:
             self.match = None
-        elif self.match.length != stored:
+        elif self.match.length != self.plies:
             self.restore(self.match.driver.lane, self.pairs, self.told)
 
     @property
