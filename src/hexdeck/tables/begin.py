@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, find_game, game, game_module
+from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import _, say
 from hexdeck.tables import rows
 from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
@@ -34,6 +37,15 @@ class Wish:
     hold: bool = False
     program: str = ""
     given: str = ""
+
+
+def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
+    """A game as somebody from outside asks for it; raises UnknownGame or BadOption."""
+    known = {option.name: option for option in game_module(find_game(name), "rules").OPTIONS}
+    for option in options:
+        if option not in known:
+            raise BadOption(unknown_option(option[:60], known))
+    return game(name, players, **options)
 
 
 def against_bots(game: Game, name: str = "", lang: str = "en") -> Wish:

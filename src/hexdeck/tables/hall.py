@@ -21,7 +21,7 @@ from hexdeck.tables import codec, rows
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.fanout import Fanout, News, fanout
-from hexdeck.tables.keys import new_token
+from hexdeck.tables.keys import is_id
 from hexdeck.tables.live import ENDED, Draft, Entry, LiveTable
 from hexdeck.tables.seats import CLOCKS
 from hexdeck.tables.store import Store
@@ -146,7 +146,7 @@ class Hall:
             yield table
 
     async def _load(self, id: str) -> LiveTable:
-        stored = await self.ask(lambda connection: rows.read(connection, id)) if 0 < len(id) <= 24 else None
+        stored = await self.ask(lambda connection: rows.read(connection, id)) if is_id(id) else None
         if stored is None:
             raise no_table()
         try:
@@ -239,6 +239,8 @@ class Hall:
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:
         """The seat that a hashed token holds at a table, or None."""
+        if not is_id(id):
+            return None
         key = id, token
         if key not in self._holders:
             self._holders[key] = await self.ask(lambda connection: rows.seat_of(connection, id, token))
@@ -269,5 +271,3 @@ def fresh_secret() -> bytes:
     """The secret of a table's cards."""
     return secrets.token_bytes(32)
 
-
-__all__ = ["Hall", "fresh_secret", "new_token", "no_table"]

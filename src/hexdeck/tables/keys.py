@@ -8,6 +8,7 @@ over, derives every card again.
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
@@ -29,6 +30,11 @@ def new_token() -> str:
 def new_id() -> str:
     """A table's name: 72 random bits, so that nobody guesses the address of somebody's table."""
     return secrets.token_urlsafe(9)
+
+
+def is_id(text: str) -> bool:
+    """Whether this could be a table's name."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{12}", text) is not None
 
 
 def hashed(token: str) -> str:
