@@ -1,4 +1,4 @@
-"""A view arranged for the page: who has how much, what lies where, what can be chosen. No rule and no game is known here.
+"""A view arranged for the page: who has how much, what lies where, what can be chosen. No game is known here.
 
 Everything is made from the view and the facts of the table that all may know.
 """
@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from hexdeck.engine.text import Cards, Catalogue
 from hexdeck.engine.view import Move, View, Zone, cell_name
 from hexdeck.web import choice
-from hexdeck.web.cards import Picture, aloud, icon, picture
+from hexdeck.web.cards import Picture, aloud, icon, picture, tile
 from hexdeck.web.contexts import SeatLine, TablePage
 
 MANY = 5  # backs of a hand that are drawn; more are told by a number
 TOP = 2  # backs of a pile that are drawn
+SHORT = 24  # letters of a note that still fit where the score stands
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class Place:
-    """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for."""
+    """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for.
+
+    `drawn`: it is told beside the name already, and only drawn where there is room.
+    """
 
     id: str
     title: str
@@ -54,6 +58,7 @@ class Place:
     count: int | None = None
     icon: str = ""
     columns: int = 0
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ class Arranged:
     boards: tuple[Place, ...]
     middle: tuple[Place, ...]
     counts: tuple[Place, ...]
+    facts: tuple[Place, ...]
     hand: Place | None
     own: tuple[Place, ...]
     moves: tuple[tuple[str, str], ...]
@@ -105,13 +111,15 @@ class Arranger:
         view = self.view
         plates = tuple(self.plate(line, page) for line in page.seats)
         middle = [zone for zone in view.zones if zone.seat is None]
-        told = [self.say(text) for text in view.log[-max(lines, page.news) :]]
+        counted = [self.place(zone) for zone in middle if zone.shape == "count"]
+        told = [self.say(text) for text in view.log[-max(lines, page.news) :]] if lines else []
         own = next((plate.places for plate in plates if plate.me), ())
         return Arranged(
             plates,
             tuple(self.board(zone) for zone in middle if zone.shape == "board"),
             tuple(self.place(zone) for zone in middle if zone.shape not in {"board", "count"}),
-            tuple(self.place(zone) for zone in middle if zone.shape == "count"),
+            tuple(place for place in counted if len(place.note) <= SHORT),
+            tuple(place for place in counted if len(place.note) > SHORT),
             self.own_hand(),
             tuple(place for place in own if not self.hand or place.id != self.hand.id),
             tuple((move.name, self.say(move.label)) for move in choice.others(view)),
@@ -122,8 +130,12 @@ class Arranger:
     def plate(self, line: SeatLine, page: TablePage) -> Plate:
         """A seat; hands of others are counted in words beside their name as well as drawn."""
         view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
-        counts = tuple(self.place(zone) for zone in zones if zone.shape == "count")
-        places = tuple(self.place(zone) for zone in zones if zone.shape != "count")
+        unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
+        told = [
+            replace(self.place(zone), id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
+        ]
+        counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
+        places = tuple(replace(self.place(zone), drawn=zone in unseen) for zone in zones if zone.shape != "count")
         fate = self.say(view.fates[line.number]) if view.fates else ""
         return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate)
 
@@ -175,7 +187,7 @@ class Arranger:
     def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
         """A cell: the card on it, and what may be put there."""
         name = cell_name(k, zone.columns)
-        slot = self.slot(f"{zone.id}.{k}", code) if code else Slot(f"{zone.id}.{k}")
+        slot = replace(self.slot(f"{zone.id}.{k}", code), art=tile(code)) if code else Slot(f"{zone.id}.{k}")
         slot = replace(slot, cell=name, asks=bool(moves))
         move = moves.get(name)
         return replace(slot, move=move.name, label=self.say(move.label), points=move.points) if move else slot

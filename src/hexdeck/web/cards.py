@@ -39,6 +39,12 @@ def picture(code: str) -> Picture:
     return Picture("card-blank", code)
 
 
+@functools.cache
+def tile(code: str) -> Picture:
+    """The picture of a card on a board: the square one where there is one."""
+    return Picture(f"tile-{code}") if f"tile-{code}" in symbols() else picture(code)
+
+
 def icon(zone_id: str) -> str:
     """The symbol of what is counted in a zone, by the name of the place without the seat; "" where there is none."""
     name = f"icon-{zone_id.split('-', maxsplit=1)[0]}"

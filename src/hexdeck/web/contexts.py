@@ -60,8 +60,8 @@ class NewPage:
 class SeatLine:
     """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
 
-    `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `lent`: a bot plays for a
-    person, who can take the seat back.
+    `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `owner`: a person owns the
+    seat, also where a bot plays on it now.
     """
 
     number: int
@@ -71,12 +71,12 @@ class SeatLine:
     here: bool = True
     chosen: bool = False
     host: bool = False
-    lent: bool = False
+    owner: bool = False
 
 
 @dataclass(frozen=True)
 class Clock:
-    """Time to choose: `kind` is "relaxed" or "brisk"; `left` is seconds until a bot takes over the seats that act."""
+    """Time to choose: `kind` is "relaxed" or "brisk"; `left` is the seconds that were left when the page was made."""
 
     kind: str
     left: int
@@ -93,8 +93,11 @@ class Over:
 
 @dataclass(frozen=True)
 class TablePage:
-    """A table as one reader sees it. `me` is None for a spectator; `news` counts the last lines of the log that came
-    after the reader's last move; `promise` is the hash that was shown before the cards were dealt.
+    """A table as one reader sees it.
+
+    `me` is None for a spectator. `news` counts the last lines of the log that came after the reader's last move.
+    `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
+    `ended`: why the match can't go on, where it can't. Nothing in it but `site` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -109,6 +112,8 @@ class TablePage:
     over: Over | None = None
     watching: int = 0
     promise: str = ""
+    waiting: bool = False
+    ended: Text | None = None
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def template(name: str) -> Template:
 
 
 def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
-    """A template with what all of them use: addresses below the site's beginning, sentences in the reader's language."""
+    """A template with what all of them use: addresses below the site, sentences in the reader's language."""
 
     def told(key: str, **args: Any) -> str:
         return words.words(say(key, **args))
@@ -83,6 +83,9 @@ def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
     words = of_game(page.site, page.view.game, [line.name for line in page.seats])
     known = info(page.view.game, page.site.lang)
+    if page.waiting:
+        waiting = sum(line.kind == "open" for line in page.seats)
+        return render("table_waiting.html", page.site, words, page=page, info=known, open_seats=waiting)
     return render("table_main.html", page.site, words, page=page, info=known, all=arranged(page, words, LINES))
 
 
