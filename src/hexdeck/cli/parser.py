@@ -13,7 +13,21 @@ from typing import Any, NoReturn
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
-COMMANDS = ("games", "rules", "play", "replay", "analyse", "simulate", "bench", "compile", "train", "ladder", "solve")
+COMMANDS = (
+    "serve",
+    "games",
+    "rules",
+    "play",
+    "connect",
+    "replay",
+    "analyse",
+    "simulate",
+    "bench",
+    "compile",
+    "train",
+    "ladder",
+    "solve",
+)
 LOCALE = Path(__file__).parent.parent / "locale"
 ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up by itself, see `chosen_language`
     _("usage: "),

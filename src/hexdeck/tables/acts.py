@@ -105,7 +105,9 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
             raise refusal(table, seat, reason)
         match.play(seat, id)
         entry = table.happened("move", seat, since, table.version + 1, now)
-        return Draft((entry,), table.timed(table.seats, now, before, seat), OVER if match.over else PLAYING, table.terms)
+        return Draft(
+            (entry,), table.timed(table.seats, now, before, seat), OVER if match.over else PLAYING, table.terms
+        )
 
     return draft
 
@@ -160,7 +162,8 @@ def sit(seat: int, name: str, program: str, given: str, now: float) -> Drafter:
         added = contribution(given) if table.state == WAITING else old.contribution
         new = Seat(BOT if program else PERSON, called, given_name(program), owner=True, remote=bool(program),
                    contribution=added)  # fmt: skip
-        who = say("{name} takes a seat: a bot over the network.", name=called) if program else say("{name} takes a seat.", name=called)  # fmt: skip
+        text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
+        who = say(text, name=called)
         entry = Entry(table.version + 1, "sit", seat, facts=fact(who), at=now)
         seats = changed(table.seats, seat, new)
         if table.state == WAITING and not table.terms.hold and all(each.kind != OPEN for each in seats):
@@ -198,8 +201,9 @@ def to_bot(seat: int, by: int | None, now: float) -> Drafter:
             raise Stale(say("There is nobody to take over from on this seat."))
         if by == CLOCK and (old.due is None or old.due > now):
             raise Stale(say("The clock of this seat goes on."))
-        text = say("Time is up: a bot plays for {seat}.", seat=Named(seat)) if by == CLOCK else say("A bot plays for {seat}.", seat=Named(seat))  # fmt: skip
-        entry = Entry(table.version + 1, "bot", seat, facts=fact(text), at=now)
+        text = _("Time is up: a bot plays for {seat}.") if by == CLOCK else _("A bot plays for {seat}.")
+        told = say(text, seat=Named(seat))
+        entry = Entry(table.version + 1, "bot", seat, facts=fact(told), at=now)
         new = replace(old, kind=BOT, remote=False, level=stand_in(table.game), due=None)
         return Draft((entry,), changed(table.seats, seat, new), table.state, table.terms)
 

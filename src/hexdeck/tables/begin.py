@@ -75,14 +75,18 @@ def seats_of(wish: Wish) -> tuple[Seat, ...]:
     for number, chair in enumerate(wish.chairs):
         taken = [mine, *(seat.name for seat in out)]
         if chair == YOU:
-            called = mine or free_name("", taken, number)
-            kind = BOT if wish.program else PERSON
-            out.append(Seat(kind, called, given_name(wish.program), True, bool(wish.program), None, contribution(wish.given)))  # fmt: skip
+            out.append(own_seat(wish, mine or free_name("", taken, number)))
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
         else:
             out.append(Seat(BOT, free_name("", taken, number), chair, contribution=new_token()))
     return tuple(out)
+
+
+def own_seat(wish: Wish, name: str) -> Seat:
+    """The seat of whoever sets the table."""
+    kind, level, added = BOT if wish.program else PERSON, given_name(wish.program), contribution(wish.given)
+    return Seat(kind, name, level, owner=True, remote=bool(wish.program), contribution=added)
 
 
 async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
@@ -124,7 +128,7 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
 
 
 def anew(seat: Seat, level: str) -> Seat:
-    """A seat at the beginning of a rematch: a program that played over the network is gone, and a bot takes its place."""
+    """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
     kept = replace(seat, due=None, contribution=new_token())
     return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
 

@@ -48,7 +48,7 @@ def parsed(given: str) -> URL:
 
 def _refused(given: str) -> Any:
     text = _("Tables can't be kept in {given}; name a file, sqlite:///PATH or postgresql://USER@HOST/NAME.")
-    return say(text, given=given.split("@")[-1])
+    return say(text, given=given.rsplit("@", maxsplit=1)[-1])
 
 
 class Database:
@@ -65,8 +65,8 @@ class Database:
                 migrate(connection)
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
             self.close()
-            reason = " ".join(str(getattr(error, "orig", error)).split()) or type(error).__name__
-            raise BadStore(say("The tables in {place} can't be opened: {reason}.", place=self.place, reason=reason.rstrip("."))) from None  # fmt: skip
+            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+            raise unopened(self.place, reason) from None
         except BadStore:
             self.close()
             raise
@@ -77,6 +77,11 @@ class Database:
             self.engine.dispose()
         if self._lock:
             self._lock.close()
+
+
+def unopened(place: str, reason: str) -> BadStore:
+    """What is said of a database that can't be opened."""
+    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
 
 
 def _engine(url: URL) -> Engine:
@@ -99,9 +104,9 @@ def _only_one(path: Path) -> IO[str]:
         held = path.with_name(path.name + ".lock").open("a+")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise BadStore(say("The tables in {place} can't be opened: {reason}.", place=str(path), reason=reason)) from None
+        raise unopened(str(path), reason) from None
     try:
-        if fcntl:
+        if fcntl is not None:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         held.close()

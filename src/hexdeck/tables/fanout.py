@@ -32,7 +32,7 @@ class InProcess:
     """One process serves all: news goes no further."""
 
     def __init__(self) -> None:
-        self._hear = silence
+        self._hear: Hear = silence
 
     def listen(self, hear: Hear) -> None:
         """Let somebody hear."""

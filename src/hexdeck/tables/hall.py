@@ -106,11 +106,9 @@ class Hall:
         """Now and then look for news that was lost."""
         while True:
             await asyncio.sleep(LOOK_AGAIN)
-            wanted = list(self.watched)
-            if wanted and not self.database.is_file:
-                found = await asyncio.gather(self.ask(lambda connection: rows.versions(connection, wanted)),
-                                             return_exceptions=True)  # fmt: skip
-                self._heard(list(found[0].items()) if isinstance(found[0], dict) else [])
+            if self.watched and not self.database.is_file:
+                with contextlib.suppress(Unavailable):
+                    self._heard(list((await self.ask(rows.newest(list(self.watched)))).items()))
 
     async def _refresh(self, table: LiveTable) -> bool:
         """Read what others have stored since; returns whether there was anything. Under the table's lock."""
@@ -270,4 +268,3 @@ def no_table() -> NoTable:
 def fresh_secret() -> bytes:
     """The secret of a table's cards."""
     return secrets.token_bytes(32)
-

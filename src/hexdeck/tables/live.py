@@ -77,7 +77,9 @@ class Draft:
 class LiveTable:
     """A table as a process knows it, at its newest stored version."""
 
-    def __init__(self, id: str, game: Game, terms: Terms, seats: tuple[Seat, ...], secret: bytes, invites: bytes) -> None:
+    def __init__(
+        self, id: str, game: Game, terms: Terms, seats: tuple[Seat, ...], secret: bytes, invites: bytes
+    ) -> None:
         self.id, self.game, self.terms, self.seats = id, game, terms, seats
         self.secret, self.invites = secret, invites
         self.version, self.state, self.runner = -1, WAITING, ""
@@ -232,10 +234,10 @@ class LiveTable:
     def timed(self, seats: Sequence[Seat], now: float, before: Sequence[int], mover: int) -> tuple[Seat, ...]:
         """The seats with their clocks: who comes to act, or acts again, has the whole time."""
         acting = set(self.match.acting if self.match and not self.match.over else ())
-        return tuple(self._timed(number, seat, now, number in acting, number in before and number != mover)
+        return tuple(self._timed(seat, now, number in acting, number in before and number != mover)
                      for number, seat in enumerate(seats))  # fmt: skip
 
-    def _timed(self, number: int, seat: Seat, now: float, acts: bool, acted: bool) -> Seat:
+    def _timed(self, seat: Seat, now: float, acts: bool, acted: bool) -> Seat:
         counts = acts and (seat.kind == PERSON or seat.remote) and self.terms.seconds is not None
         if not counts:
             return seat if seat.due is None else replace(seat, due=None)

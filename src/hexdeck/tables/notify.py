@@ -22,7 +22,8 @@ class Notify:
     """Several processes on one PostgreSQL. A connection that is lost loses hints, never moves."""
 
     def __init__(self, url: URL, process: str) -> None:
-        self.process, self._hear, self._ended = process, silence, threading.Event()
+        self.process, self._ended = process, threading.Event()
+        self._hear: Hear = silence
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._out: psycopg.Connection[Any] | None = None
         self._thread = threading.Thread(target=self._run, name="hexdeck-listen", daemon=True)

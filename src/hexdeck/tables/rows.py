@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from hexdeck.tables.schema import carries, events, holders, tables
 
 Row = dict[str, Any]
+Finder = Callable[[Connection], list[str]]
 
 
 @dataclass(frozen=True)
@@ -110,16 +111,16 @@ def take_carried(connection: Connection, token: str, holder: str, now: float) ->
     return found
 
 
-def versions(connection: Connection, wanted: Sequence[str]) -> dict[str, int]:
-    """The newest version of some tables."""
-    found = connection.execute(select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted)))
-    return {row.id: row.version for row in found}
+def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
+    """The job that finds the newest version of some tables."""
+    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
+    return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def forsaken(connection: Connection, before: float, most: int = 200) -> list[str]:
-    """Tables where a bot is to act and nothing has happened since a time: whoever let it think is gone."""
+def forsaken(before: float, most: int = 200) -> Finder:
+    """Finds tables where a bot is to act and nothing has happened since a time: whoever let it think is gone."""
     wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before)
-    return list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
+    return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
 
 
 def postpone(connection: Connection, to: float) -> int:
@@ -127,9 +128,10 @@ def postpone(connection: Connection, to: float) -> int:
     return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
 
 
-def late(connection: Connection, now: float, most: int = 200) -> list[str]:
-    """Tables where a clock has run out."""
-    return list(connection.execute(select(tables.c.id).where(tables.c.due <= now).limit(most)).scalars())
+def late(now: float, most: int = 200) -> Finder:
+    """Finds tables where a clock has run out."""
+    statement = select(tables.c.id).where(tables.c.due <= now).limit(most)
+    return lambda connection: list(connection.execute(statement).scalars())
 
 
 def prune(connection: Connection, before: float) -> int:

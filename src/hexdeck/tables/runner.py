@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
@@ -103,7 +103,7 @@ class Runner:
         age = 0.0 if self.hall.database.is_file else GONE
         while True:
             before = self.hall.clock() - age
-            await self._each(lambda connection: rows.forsaken(connection, before), self._adopt)
+            await self._each(rows.forsaken(before), self._adopt)
             age = GONE
             await asyncio.sleep(GONE / 3)
 
@@ -118,7 +118,7 @@ class Runner:
         while True:
             await asyncio.sleep(ROUND)
             now = self.hall.clock()
-            await self._each(lambda connection: rows.late(connection, now), self._expire)  # noqa: B023 - done by then
+            await self._each(rows.late(now), self._expire)
 
     async def _expire(self, id: str) -> None:
         table, now = await self.hall.table(id), self.hall.clock()
@@ -136,15 +136,15 @@ class Runner:
                 LOG.error("old tables can't be forgotten", extra={"why": str(error)})
             await asyncio.sleep(HOUR)
 
-    async def _each(self, find: Callable[[object], list[str]], do: Callable[[str], object]) -> None:
+    async def _each(self, find: rows.Finder, do: Callable[[str], Awaitable[None]]) -> None:
         """Do something with each table that is found; one that fails doesn't keep the others waiting."""
         try:
-            found = await self.hall.ask(find)  # type: ignore[arg-type]
+            found = await self.hall.ask(find)
         except Unavailable:
             return
         for id in found:
             try:
-                await do(id)  # type: ignore[misc]
+                await do(id)
             except HexdeckError as error:
                 LOG.error("a table can't go on by itself", extra={"why": str(error)})
 

@@ -78,7 +78,7 @@ class Store:
         try:
             with self.database.engine.begin() as connection:
                 results = [job.work(connection) for job in batch]
-        except BaseException as error:  # noqa: BLE001 - whoever waits for the job is told
+        except BaseException as error:
             if len(batch) > 1:
                 for job in batch:
                     self._commit([job])

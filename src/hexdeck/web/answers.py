@@ -119,5 +119,3 @@ def keep(request: Request, answer: Response, name: str, value: str) -> None:
     answer.set_cookie(
         name, value, max_age=KEPT_FOR, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"
     )
-
-

@@ -16,7 +16,7 @@ from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, invitation, new_token
-from hexdeck.tables.live import OVER, LiveTable
+from hexdeck.tables.live import ANYONE, OVER, LiveTable
 from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
 from hexdeck.web.mine import invited_to
@@ -146,7 +146,7 @@ async def openapi(request: Request) -> Response:
     return answer(document(place_of(request).settings.prefix))
 
 
-async def games(request: Request) -> Response:
+async def games(_request: Request) -> Response:
     """The games, their players and options."""
     return answer({"games": [game_data(name) for name in game_names()]})
 
@@ -155,7 +155,13 @@ def game_data(name: str) -> dict[str, Any]:
     """A game: players, options with defaults and the rules they stand for."""
     rules = game_module(name, "rules")
     options = [
-        {"name": each.name, "default": each.default, "rule": each.rule, "about": str(each.about), "allowed": str(each.allowed())}
+        {
+            "name": each.name,
+            "default": each.default,
+            "rule": each.rule,
+            "about": str(each.about),
+            "allowed": str(each.allowed()),
+        }
         for each in rules.OPTIONS
     ]
     low, high = rules.PLAYERS
@@ -176,10 +182,12 @@ async def api_create(request: Request) -> Response:
 def wished(data: dict[str, Any], lang: str) -> begin.Wish:
     """The table that a program asks for."""
     wanted = taken(data, "lang", str, lang)
-    chosen = begin.chosen_game(taken(data, "game", str), taken(data, "players", int, None), taken(data, "options", dict, {}))
+    chosen = begin.chosen_game(
+        taken(data, "game", str), taken(data, "players", int, None), taken(data, "options", dict, {})
+    )
     usual = [begin.YOU, *[acts.stand_in(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in taken(data, "seats", list, usual)]
-    watch = taken(data, "watch", str, begin.ANYONE)
+    watch = taken(data, "watch", str, ANYONE)
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
         wanted if wanted in LANGUAGES else lang, taken(data, "hold", bool, False), taken(data, "bot", str, ""),
@@ -273,5 +281,3 @@ async def api_back(request: Request) -> Response:
         raise NotYours(say("This seat isn't yours."))
     await place.hall.change(id, acts.back(seat, taken(data, "bot", str, ""), place.hall.clock()))
     return await now_at(request, id, seat)
-
-

@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
-from hexdeck.tables.live import LiveTable
+from hexdeck.tables.live import Draft, LiveTable
 from hexdeck.web import choice, fill, pages
 from hexdeck.web.answers import NO_STORE, done, go, html, scripted, words
 from hexdeck.web.gate import address_of
@@ -49,7 +49,7 @@ async def move(request: Request) -> Response:
         raise TableError(say("A move says which version of the table it was made at."))
     name, cards = first(fields, "move"), fields.get("card", [])
 
-    def draft(found: LiveTable) -> acts.Draft:
+    def draft(found: LiveTable) -> Draft:
         acts.assert_open(found, seat, local=False)
         chosen = name or named(found, seat, cards)
         return acts.move(seat, chosen, int(version), place.hall.clock())(found)
@@ -79,7 +79,7 @@ async def explain(request: Request) -> Response:
         return html(pages.table(fill.table_page(place_of(request), site(request, why, f"/table/{id}"), found, seat)))
 
 
-def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[acts.Text, str]:
+def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:
     """Why a move, a card or a cell can't be played."""
     action = first(fields, "action")
     if found.match is None or found.state != "playing" or seat not in found.acting or action:
@@ -88,7 +88,8 @@ def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[a
     reasons = [found.match.forbids(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("That can be played in another way; see the moves below."), ""
-    return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=found.game.rules.REASONS[reasons[0]]), found.game.rules.REASONS[reasons[0]]  # fmt: skip
+    rule = found.game.rules.REASONS[reasons[0]]
+    return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
 
 
 async def start(request: Request) -> Response:
@@ -139,4 +140,3 @@ async def record(request: Request) -> Response:
     async with looking(request, id) as (found, _):
         headers = {"content-disposition": f'attachment; filename="{found.game.name}-{id}.json"', **NO_STORE}
         return Response(record_of(found).text() + "\n", media_type="application/json", headers=headers)
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-
 from hexdeck.tables.live import OVER, WAITING, LiveTable
 from hexdeck.tables.seats import BOT
 from hexdeck.web import pages
@@ -29,7 +28,7 @@ def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...
 
 
 def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
-    """Whether a seat has made its choice while others still make theirs: it moved, and nothing public came of it yet."""
+    """Whether a seat has chosen while others still do: it moved, and nothing public came of it yet."""
     return number not in acting and table.moved[number] > table.calm
 
 
@@ -76,5 +75,3 @@ def frame(place: Place, table: LiveTable, seat: int, lang: str) -> bytes:
     html = main(place, table, seat, lang)
     found: bytes = table.kept(("frame", lang, html), lambda: event("table", html))
     return found
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import ipaddress
 from urllib.parse import urlsplit
 
 import segno
@@ -22,7 +23,6 @@ from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, si
 
 LISTED = 40  # tables of one reader that are listed
 CARRIED_FOR = 600.0  # seconds that a link which carries a seat holds
-HERE = {"localhost", "::1"}
 
 
 async def my_tables(request: Request) -> list[TableLine]:
@@ -55,14 +55,21 @@ def base(request: Request) -> str:
     """Where the site begins, as others on the network reach it."""
     place = place_of(request)
     shown = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    here = (urlsplit(shown).hostname or "") in HERE or (urlsplit(shown).hostname or "").startswith("127.")
-    return (place.settings.near if here and place.settings.near else shown) + place.settings.prefix
+    return (place.settings.near if is_here(shown) and place.settings.near else shown) + place.settings.prefix
 
 
 def reachable(request: Request) -> bool:
     """Whether others can reach the links that are shown."""
-    host = urlsplit(base(request)).hostname or ""
-    return not (host in HERE or host.startswith("127."))
+    return not is_here(base(request))
+
+
+def is_here(address: str) -> bool:
+    """Whether an address means whatever computer it is opened on."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def code(address: str) -> str:
@@ -85,7 +92,9 @@ async def invite(request: Request) -> Response:
     await own_seat(request, id)
     async with place_of(request).hall.reading(id) as table:
         start = base(request)
-        links = [linked(f"{start}/join/{invitation(id, seat, table.invites)}", seat) for seat in begin.seats_free(table)]
+        links = [
+            linked(f"{start}/join/{invitation(id, seat, table.invites)}", seat) for seat in begin.seats_free(table)
+        ]
         if table.terms.watch == ANYONE:
             links.append(linked(f"{start}/table/{id}", None))
         page = InvitePage(site(request), id, table.game.name, tuple(links), reachable(request))

@@ -1,4 +1,4 @@
-"""All pages that are no table: the start, setting a table, invitations, carried seats, one's tables, rules, settings."""
+"""Pages that are no table: the start, setting a table, rules, settings; files and measures."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from hexdeck.tables.errors import NoTable
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import hashed, new_token
 from hexdeck.tables.live import ANYONE, NOBODY
+from hexdeck.tables.seats import OPEN
 from hexdeck.web import assets, pages
 from hexdeck.web.answers import go, html, keep, with_token
 from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, RulesPage, StartPage
@@ -83,7 +84,7 @@ def wished(name: str, fields: dict[str, list[str]], lang: str) -> begin.Wish:
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Say how many play."))
     chosen = begin.chosen_game(name, int(players), options)
-    chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or begin.OPEN for number in range(chosen.players)]
+    chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch = NOBODY if first(fields, "watch") == "no" else ANYONE
     return begin.Wish(
         chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch, lang,
@@ -115,7 +116,9 @@ async def settings(request: Request) -> Response:
     """Language and theme, kept in cookies."""
     fields = await form(request)
     back, lang, theme = first(fields, "back"), first(fields, "lang"), first(fields, "theme")
-    answer = go(request, back if back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable() else "/")
+    answer = go(
+        request, back if back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable() else "/"
+    )
     if lang in LANGUAGES:
         keep(request, answer, "lang", lang)
     if theme in THEMES:
@@ -155,5 +158,3 @@ async def healthz(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """What is counted and measured."""
     return PlainTextResponse(place_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
-
-

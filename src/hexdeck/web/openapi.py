@@ -17,14 +17,18 @@ MAYBE: Data = {"type": ["string", "null"]}
 GIVEN: Data = {"type": "string", "maxLength": LONGEST_CONTRIBUTION, "description": "added to the key of the cards"}
 REFUSALS = {
     "400": "what was sent can't be used", "403": "not for this token", "404": "no such table, invitation or game",
-    "409": "the table has moved on, or isn't at a point where this can be done", "410": "the table can't be gone on with",
+    "409": "the table has moved on, or isn't where this can be done", "410": "the table can't be gone on with",
     "413": "too much was sent", "429": "too often, or too many", "503": "the tables can't be read just now",
 }  # fmt: skip
 
 
 def record(properties: Data, *optional: str) -> Data:
     """A JSON object, all of whose properties are there but the optional ones."""
-    return {"type": "object", "properties": properties, "required": [name for name in properties if name not in optional]}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+    }
 
 
 def array(items: Data) -> Data:
@@ -42,7 +46,9 @@ def json_of(schema: Data) -> Data:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def operation(name: str, about: str, ok: Data, *, status: str = "200", sent: Data | None = None, seat: bool = True) -> Data:
+def operation(
+    name: str, about: str, ok: Data, *, status: str = "200", sent: Data | None = None, seat: bool = True
+) -> Data:
     """An operation: what it takes and answers."""
     answers: Data = {status: {"description": about, **ok}}
     answers |= {code: {"description": text, **json_of(ref("Refusal"))} for code, text in REFUSALS.items()}
@@ -87,7 +93,9 @@ def bodies() -> dict[str, Data]:
     })  # fmt: skip
     return {
         "create": create | {"required": ["game"]},
-        "join": record({"invitation": TEXT, "name": TEXT, "bot": bot, "contribution": GIVEN}, "name", "bot", "contribution"),
+        "join": record(
+            {"invitation": TEXT, "name": TEXT, "bot": bot, "contribution": GIVEN}, "name", "bot", "contribution"
+        ),
         "start": record({"contribution": GIVEN}, "contribution"),
         "move": record({"move": {"type": ["string", "integer"]}, "version": NUMBER}),
         "back": record({"bot": bot}, "bot"),
@@ -105,18 +113,23 @@ def paths() -> Data:
     def here(**operations: Data) -> Data:
         return {**operations, "parameters": [in_path]}
 
+    seats = {"parameters": [in_path, number]}
+    anything = json_of({"type": "object"})
+    create = operation("create", "set a table and take a seat", table, status="201", sent=sent["create"], seat=False)
+    back = operation("back", "take one's seat back", table, sent=sent["back"])
+    join = operation("join", "take a seat by its invitation", table, status="201", sent=sent["join"], seat=False)
     return {
-        "/api/games": {"get": operation("games", "the games, their players and options", json_of({"type": "object"}), seat=False)},
-        "/api/tables": {"post": operation("create", "set a table and take a seat", table, status="201", sent=sent["create"], seat=False)},
+        "/api/games": {"get": operation("games", "the games, their players and options", anything, seat=False)},
+        "/api/tables": {"post": create},
         at: here(get=operation("table", "a table as the seat knows it", table)),
-        f"{at}/stream": here(get=operation("stream", "the table now and whenever it changes, a Table each line", lines)),
-        f"{at}/record": here(get=operation("record", "the record of a match that is over", json_of({"type": "object"}))),
-        f"{at}/join": here(post=operation("join", "take a seat by its invitation", table, status="201", sent=sent["join"])),
+        f"{at}/stream": here(get=operation("stream", "the table now and at each change, a Table a line", lines)),
+        f"{at}/record": here(get=operation("record", "the record of a match that is over", anything)),
+        f"{at}/join": here(post=join),
         f"{at}/start": here(post=operation("start", "the host has the cards dealt", table, sent=sent["start"])),
-        f"{at}/move": here(post=operation("move", "play a move that is legal at that version", table, sent=sent["move"])),
-        f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), "parameters": [in_path, number]},
-        f"{seat}/back": {"post": operation("back", "take one's seat back", table, sent=sent["back"]), "parameters": [in_path, number]},
-    }  # fmt: skip
+        f"{at}/move": here(post=operation("move", "play a move that is legal now", table, sent=sent["move"])),
+        f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
+        f"{seat}/back": {"post": back, **seats},
+    }
 
 
 def document(prefix: str = "") -> Data:

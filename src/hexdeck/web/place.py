@@ -113,13 +113,17 @@ def reader(request: Request) -> Reader:
     """Who asks by cookie."""
     token = request.cookies.get(COOKIE, "")
     theme = request.cookies.get("theme", "")
-    return Reader(token if 20 <= len(token) <= LONGEST_TOKEN else "", language(request), theme if theme in THEMES else THEMES[0])
+    return Reader(
+        token if 20 <= len(token) <= LONGEST_TOKEN else "", language(request), theme if theme in THEMES else THEMES[0]
+    )
 
 
 def language(request: Request) -> str:
     """The language of the cookie, else the first that the browser asks for and there is, else the server's."""
     wanted = [request.cookies.get("lang", "")]
-    wanted += [part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
+    wanted += [
+        part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")
+    ]
     return next((lang for lang in wanted[:20] if lang in LANGUAGES), place_of(request).settings.lang)
 
 
@@ -204,5 +208,3 @@ async def alive(place: Place) -> bool:
     except (TimeoutError, TableError):
         return False
     return not place.streams.ended
-
-

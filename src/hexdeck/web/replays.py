@@ -41,7 +41,9 @@ class Replays:
     def match(self, table: LiveTable) -> Match:
         """The match of a table, to step through."""
         if table.id not in self._kept:
-            made = table.game.match(by_hand=True, lane="interpreted" if table.match is None else table.match.driver.lane)
+            made = table.game.match(
+                by_hand=True, lane="interpreted" if table.match is None else table.match.driver.lane
+            )
             made.load_events(table.pairs)
             made.sight.recall(table.told)
             self._kept[table.id] = made

@@ -50,7 +50,9 @@ def listening(host: str, port: int) -> socket.socket:
         else:
             return made
     reason = (last.strerror if last else "") or "?"
-    raise BadOption(say("No port from {port} on can be opened on {host}: {reason}.", port=port, host=host, reason=reason))
+    raise BadOption(
+        say("No port from {port} on can be opened on {host}: {reason}.", port=port, host=host, reason=reason)
+    )
 
 
 def own_address() -> str:

@@ -105,7 +105,11 @@ class Flow:
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
         """Send frames until the end."""
-        headers = [(b"content-type", self.media.encode()), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+        headers = [
+            (b"content-type", self.media.encode()),
+            (b"cache-control", b"no-store"),
+            (b"x-accel-buffering", b"no"),
+        ]
         gone = asyncio.ensure_future(self._wait_for_leaving(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
