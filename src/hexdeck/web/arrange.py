@@ -121,7 +121,7 @@ class Arranger:
             tuple(place for place in counted if len(place.note) <= SHORT),
             tuple(place for place in counted if len(place.note) > SHORT),
             self.own_hand(),
-            tuple(place for place in own if not self.hand or place.id != self.hand.id),
+            tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
             tuple((move.name, self.say(move.label)) for move in choice.others(view)),
             self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
             tuple(told[len(told) - page.news :]), tuple(reversed(told)), bool(view.moves),
@@ -132,7 +132,7 @@ class Arranger:
         view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
         unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
         told = [
-            replace(self.place(zone), id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
+            replace(self.place(zone), id=f"{mark(zone)}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
         ]
         counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
         places = tuple(replace(self.place(zone), drawn=zone in unseen) for zone in zones if zone.shape != "count")
@@ -143,13 +143,13 @@ class Arranger:
         """Any zone but a board."""
         owners = [self.words.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
         slots = tuple(
-            replace(self.slot(f"{zone.id}.{k}", code), whose=whose)
+            replace(self.slot(f"{mark(zone)}.{k}", code), whose=whose)
             for k, (code, whose) in enumerate(zip(zone.cards, owners, strict=True))
         )
         most = TOP if zone.shape == "pile" else MANY
         note = self.say(zone.note) if zone.note else ""
         return Place(
-            zone.id, self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
+            mark(zone), self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
             icon(zone.id),
         )  # fmt: skip
 
@@ -182,12 +182,12 @@ class Arranger:
         moves = choice.cells(self.view, zone)
         slots = tuple(self.cell(zone, k, code, moves) for k, code in enumerate(zone.cards))
         note = self.say(zone.note) if zone.note else ""
-        return Place(zone.id, self.say(zone.title), note, "board", slots, columns=zone.columns)
+        return Place(mark(zone), self.say(zone.title), note, "board", slots, columns=zone.columns)
 
     def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
         """A cell: the card on it, and what may be put there."""
         name = cell_name(k, zone.columns)
-        slot = replace(self.slot(f"{zone.id}.{k}", code), art=tile(code)) if code else Slot(f"{zone.id}.{k}")
+        slot = replace(self.slot(f"{mark(zone)}.{k}", code), art=tile(code)) if code else Slot(f"{mark(zone)}.{k}")
         slot = replace(slot, cell=name, asks=bool(moves))
         move = moves.get(name)
         return replace(slot, move=move.name, label=self.say(move.label), points=move.points) if move else slot
@@ -202,3 +202,8 @@ def noted(zone: Zone) -> Counter[str]:
     """The cards that the note of a zone names."""
     named = zone.note.args.values() if zone.note else ()
     return Counter(code for value in named if isinstance(value, Cards) for code in value.codes)
+
+
+def mark(zone: Zone) -> str:
+    """The id of a zone's element: no other element's begins like that."""
+    return f"zone-{zone.id}"
