@@ -7,7 +7,7 @@ import pytest
 from hexdeck.engine.game import game_names
 from hexdeck.web import about
 from hexdeck.web.assets import FOLDER
-from tests.web.conftest import Shown
+from tests.browser.conftest import Shown
 
 TABLES = [f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")]
 PAGES = ["start", "new", "join", "invite", "carry", "tables", "rules", "about", "error", "waiting"]
