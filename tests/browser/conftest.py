@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import gallery
 import pytest
 
-import gallery
 from hexdeck.engine.game import game_names
 
 

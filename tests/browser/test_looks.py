@@ -9,7 +9,9 @@ from hexdeck.web import about
 from hexdeck.web.assets import FOLDER
 from tests.browser.conftest import Shown
 
-TABLES = [f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")]
+TABLES = [
+    f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
+]
 PAGES = ["start", "new", "join", "invite", "carry", "tables", "rules", "about", "error", "waiting"]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))
