@@ -17,7 +17,8 @@ SMALL = """() => [...document.querySelectorAll("button, summary, select, input:n
   .filter((node) => node.offsetParent && !node.closest(".pick"))
   .map((node) => [node.id || node.textContent.trim(), node.closest("label") ?? node])
   .map(([name, node]) => [name, node.getBoundingClientRect()])
-  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([name, box]) => [name, box.width, box.height])"""
+  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([name, box]) => [name, box.width, box.height])"""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,8 @@ def test_everything_can_be_touched(visit, name):
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith("high-handed")][:3])
 def test_cells_of_a_board_of_eight_fit_a_phone(visit, name):
     boxes = visit(f"{name}-dark").evaluate(
-        "() => [...document.querySelectorAll('.cell')].map((cell) => cell.getBoundingClientRect()).map((b) => [b.left, b.right, b.height])"
+        """() => [...document.querySelectorAll('.cell')].map((cell) => cell.getBoundingClientRect())
+          .map((box) => [box.left, box.right, box.height])"""
     )
     assert len(boxes) == 64
     assert min(left for left, _, _ in boxes) >= 0

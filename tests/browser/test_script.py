@@ -1,4 +1,4 @@
-"""What the page does with its script, and that it does the essential without: on pages of the gallery, server feigned."""
+"""What the page does with its script, and without it: on pages of the gallery, the server feigned."""
 
 from __future__ import annotations
 
@@ -184,7 +184,9 @@ def test_a_card_that_is_dropped_back_is_not_played(visit):
 
 
 # --- the stream -------------------------------------------------------------------------------------------------------
-WATCH = "window.flown = 0; const real = Element.prototype.animate; Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"
+WATCH = """window.flown = 0;
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"""
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])

@@ -6,10 +6,12 @@ Everything is made from the view and the facts of the table that all may know.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 
-from hexdeck.engine.text import Cards, Catalogue
+from markupsafe import Markup, escape
+
+from hexdeck.engine.text import Cards, Catalogue, Text
 from hexdeck.engine.view import Move, View, Zone, cell_name
 from hexdeck.web import choice
 from hexdeck.web.cards import Picture, aloud, icon, picture, tile
@@ -88,8 +90,8 @@ class Arranged:
     groups: str
     group_size: int
     prompt: str
-    news: tuple[str, ...]
-    log: tuple[str, ...]
+    news: tuple[Markup, ...]
+    log: tuple[Markup, ...]
     playable: bool
 
 
@@ -112,7 +114,7 @@ class Arranger:
         plates = tuple(self.plate(line, page) for line in page.seats)
         middle = [zone for zone in view.zones if zone.seat is None]
         counted = [self.place(zone) for zone in middle if zone.shape == "count"]
-        told = [self.say(text) for text in view.log[-max(lines, page.news) :]] if lines else []
+        told = [remembered(self.words, text) for text in view.log[-max(lines, page.news) :]] if lines else []
         own = next((plate.places for plate in plates if plate.me), ())
         return Arranged(
             plates,
@@ -143,7 +145,7 @@ class Arranger:
         """Any zone but a board."""
         owners = [self.words.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
         slots = tuple(
-            replace(self.slot(f"{mark(zone)}.{k}", code), whose=whose)
+            self.slot(f"{mark(zone)}.{k}", code, whose)
             for k, (code, whose) in enumerate(zip(zone.cards, owners, strict=True))
         )
         most = TOP if zone.shape == "pile" else MANY
@@ -153,9 +155,9 @@ class Arranger:
             icon(zone.id),
         )  # fmt: skip
 
-    def slot(self, id: str, code: str) -> Slot:
+    def slot(self, id: str, code: str, whose: str = "") -> Slot:
         """A card face up, not to be chosen."""
-        return Slot(id, code, picture(code), aloud(code, self.words))
+        return Slot(id, code, picture(code), aloud(code, self.words.lang), whose=whose)
 
     def own_hand(self) -> Place | None:
         """The hand of the reader, with what each card plays."""
@@ -187,10 +189,10 @@ class Arranger:
     def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
         """A cell: the card on it, and what may be put there."""
         name = cell_name(k, zone.columns)
-        slot = replace(self.slot(f"{mark(zone)}.{k}", code), art=tile(code)) if code else Slot(f"{mark(zone)}.{k}")
-        slot = replace(slot, cell=name, asks=bool(moves))
         move = moves.get(name)
-        return replace(slot, move=move.name, label=self.say(move.label), points=move.points) if move else slot
+        art, said = (tile(code), aloud(code, self.words.lang)) if code else (None, "")
+        played, label, points = (move.name, self.say(move.label), move.points) if move else ("", "", None)
+        return Slot(f"{mark(zone)}.{k}", code, art, said, played, label, asks=bool(moves), points=points, cell=name)
 
     def groups(self) -> str:
         """What cards chosen together play, as JSON: labels by the codes in order."""
@@ -207,3 +209,24 @@ def noted(zone: Zone) -> Counter[str]:
 def mark(zone: Zone) -> str:
     """The id of a zone's element: no other element's begins like that."""
     return f"zone-{zone.id}"
+
+
+class Lines:
+    """Lines of logs in words: they are shown again with every move, and a stored line never changes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, str, tuple[str, ...]], tuple[Text, Markup]] = OrderedDict()
+
+    def words(self, words: Catalogue, text: Text) -> Markup:
+        """A line in words, as HTML; it is known by being the same object."""
+        key = id(text), words.lang, tuple(words.names)
+        found = self.kept.get(key)
+        if found is None or found[0] is not text:
+            found = self.kept[key] = text, escape(words.words(text))
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[1]
+
+
+remembered = Lines(50_000).words
