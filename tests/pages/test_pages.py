@@ -84,9 +84,9 @@ def test_cells_take_moves_onto_them():
     assert html.count('class="points">4<') == 1
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", ["black-hearts", "cursed-hand", "hawthorn"])
 def test_a_card_that_cant_be_played_means_actions_that_are_forbidden(game):
-    """Every card of every hand means an action of the game, and the first is of a kind that is legal where there is."""
+    """In these games there are times when a card of the hand plays nothing: it still means actions of the game."""
     match = gallery.played(game, None, 3)
     asked = 0
     for ply in range(0, match.length, max(1, match.length // 12)):
@@ -97,9 +97,8 @@ def test_a_card_that_cant_be_played_means_actions_that_are_forbidden(game):
                 found = choice.meant(match, seat, code)
                 asked += 1
                 assert found, (ply, seat, code)
-                assert all(match.forbids(seat, id) or match.view(seat).moves for id in found)
-    names = {each for ply in (0, match.length // 2) for each in [ply]}
-    assert asked or names
+                assert any(match.forbids(seat, id) for id in found) or choice.together(match.view(seat))
+    assert asked
 
 
 # --- how it is arranged -----------------------------------------------------------------------------------------------
@@ -156,9 +155,9 @@ def test_a_dutch_page_has_no_english_left(game):
     texts = []
     for lang in ("en", "nl"):
         html = pages.table(gallery.table_of(match, Site(lang)))
-        texts.append([each.strip() for each in re.findall(r">([^<]{12,})<", html) if " " in each.strip()])
-    assert texts[0] and len(texts[0]) == len(texts[1])
-    assert [one for one, other in zip(*texts, strict=True) if one == other] == []
+        texts.append([each.strip() for each in re.findall(r">([^<]+)<", html) if each.strip()])
+    same = {one for one, other in zip(*texts, strict=True) if one == other and " " in one}
+    assert {one for one in same if not one.startswith(game_module(game, "table").TITLE.key[:4])} == set()
 
 
 @pytest.mark.parametrize(
