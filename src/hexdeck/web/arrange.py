@@ -6,10 +6,12 @@ Everything is made from the view and the facts of the table that all may know.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 
-from hexdeck.engine.text import Cards, Catalogue
+from markupsafe import Markup, escape
+
+from hexdeck.engine.text import Cards, Catalogue, Text
 from hexdeck.engine.view import Move, View, Zone, cell_name
 from hexdeck.web import choice
 from hexdeck.web.cards import Picture, aloud, icon, picture, tile
@@ -88,8 +90,8 @@ class Arranged:
     groups: str
     group_size: int
     prompt: str
-    news: tuple[str, ...]
-    log: tuple[str, ...]
+    news: tuple[Markup, ...]
+    log: tuple[Markup, ...]
     playable: bool
 
 
@@ -112,7 +114,7 @@ class Arranger:
         plates = tuple(self.plate(line, page) for line in page.seats)
         middle = [zone for zone in view.zones if zone.seat is None]
         counted = [self.place(zone) for zone in middle if zone.shape == "count"]
-        told = [self.say(text) for text in view.log[-max(lines, page.news) :]] if lines else []
+        told = [remembered(self.words, text) for text in view.log[-max(lines, page.news) :]] if lines else []
         own = next((plate.places for plate in plates if plate.me), ())
         return Arranged(
             plates,
@@ -121,7 +123,7 @@ class Arranger:
             tuple(place for place in counted if len(place.note) <= SHORT),
             tuple(place for place in counted if len(place.note) > SHORT),
             self.own_hand(),
-            tuple(place for place in own if not self.hand or place.id != self.hand.id),
+            tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
             tuple((move.name, self.say(move.label)) for move in choice.others(view)),
             self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
             tuple(told[len(told) - page.news :]), tuple(reversed(told)), bool(view.moves),
@@ -132,7 +134,7 @@ class Arranger:
         view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
         unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
         told = [
-            replace(self.place(zone), id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
+            replace(self.place(zone), id=f"{mark(zone)}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
         ]
         counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
         places = tuple(replace(self.place(zone), drawn=zone in unseen) for zone in zones if zone.shape != "count")
@@ -143,19 +145,19 @@ class Arranger:
         """Any zone but a board."""
         owners = [self.words.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
         slots = tuple(
-            replace(self.slot(f"{zone.id}.{k}", code), whose=whose)
+            self.slot(f"{mark(zone)}.{k}", code, whose)
             for k, (code, whose) in enumerate(zip(zone.cards, owners, strict=True))
         )
         most = TOP if zone.shape == "pile" else MANY
         note = self.say(zone.note) if zone.note else ""
         return Place(
-            zone.id, self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
+            mark(zone), self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
             icon(zone.id),
         )  # fmt: skip
 
-    def slot(self, id: str, code: str) -> Slot:
+    def slot(self, id: str, code: str, whose: str = "") -> Slot:
         """A card face up, not to be chosen."""
-        return Slot(id, code, picture(code), aloud(code, self.words))
+        return Slot(id, code, picture(code), aloud(code, self.words.lang), whose=whose)
 
     def own_hand(self) -> Place | None:
         """The hand of the reader, with what each card plays."""
@@ -182,15 +184,15 @@ class Arranger:
         moves = choice.cells(self.view, zone)
         slots = tuple(self.cell(zone, k, code, moves) for k, code in enumerate(zone.cards))
         note = self.say(zone.note) if zone.note else ""
-        return Place(zone.id, self.say(zone.title), note, "board", slots, columns=zone.columns)
+        return Place(mark(zone), self.say(zone.title), note, "board", slots, columns=zone.columns)
 
     def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
         """A cell: the card on it, and what may be put there."""
         name = cell_name(k, zone.columns)
-        slot = replace(self.slot(f"{zone.id}.{k}", code), art=tile(code)) if code else Slot(f"{zone.id}.{k}")
-        slot = replace(slot, cell=name, asks=bool(moves))
         move = moves.get(name)
-        return replace(slot, move=move.name, label=self.say(move.label), points=move.points) if move else slot
+        art, said = (tile(code), aloud(code, self.words.lang)) if code else (None, "")
+        played, label, points = (move.name, self.say(move.label), move.points) if move else ("", "", None)
+        return Slot(f"{mark(zone)}.{k}", code, art, said, played, label, asks=bool(moves), points=points, cell=name)
 
     def groups(self) -> str:
         """What cards chosen together play, as JSON: labels by the codes in order."""
@@ -202,3 +204,29 @@ def noted(zone: Zone) -> Counter[str]:
     """The cards that the note of a zone names."""
     named = zone.note.args.values() if zone.note else ()
     return Counter(code for value in named if isinstance(value, Cards) for code in value.codes)
+
+
+def mark(zone: Zone) -> str:
+    """The id of a zone's element: no other element's begins like that."""
+    return f"zone-{zone.id}"
+
+
+class Lines:
+    """Lines of logs in words: they are shown again with every move, and a stored line never changes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, str, tuple[str, ...]], tuple[Text, Markup]] = OrderedDict()
+
+    def words(self, words: Catalogue, text: Text) -> Markup:
+        """A line in words, as HTML; it is known by being the same object."""
+        key = id(text), words.lang, tuple(words.names)
+        found = self.kept.get(key)
+        if found is None or found[0] is not text:
+            found = self.kept[key] = text, escape(words.words(text))
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[1]
+
+
+remembered = Lines(50_000).words

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from hexdeck.engine.text import STANDARD_CARD, Catalogue, say
+from hexdeck.engine.words import SHARED
 from hexdeck.web.assets import FOLDER
 
 SUITS = {"c": say("clubs"), "s": say("spades"), "h": say("hearts"), "d": say("diamonds")}
@@ -51,9 +52,10 @@ def icon(zone_id: str) -> str:
     return name if name in symbols() else ""
 
 
-def aloud(code: str, words: Catalogue) -> str:
+@functools.cache
+def aloud(code: str, lang: str) -> str:
     """A card as it is read aloud: the 7 of hearts; other codes as they are."""
-    found = STANDARD_CARD.fullmatch(code)
+    found, words = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
     if found is None:
         return code
     rank = words.words(RANKS[found[1]]) if found[1] in RANKS else found[1]

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
@@ -56,7 +57,7 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
     return template(name).render(
-        site=site, say=told, say_n=told_n, words=words.words, sprite=f"{site.prefix}/{address('sprite.svg')}",
+        site=site, say=told, say_n=told_n, words=words.words, sprite=_safe(f"{site.prefix}/{address('sprite.svg')}"),
         url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
     )  # fmt: skip
 
@@ -160,6 +161,4 @@ def sentence(site: Site, text: Text, game: str = "", names: Sequence[str] = ()) 
 
 
 def _safe(html: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(html)  # noqa: S704 - our own template made it
+    return Markup(html)  # noqa: S704 - our own template or address

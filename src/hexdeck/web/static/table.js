@@ -35,10 +35,9 @@ async function show(html) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
   Idiomorph.morph(main(), fresh, {
-    ignoreActiveValue: true,
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => old.id !== "why",
+      beforeNodeMorphed: (old) => old.id !== "why" && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
