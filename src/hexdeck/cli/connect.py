@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -83,11 +84,12 @@ def play(client: Client, table: str, bot: Bot) -> dict[str, Any]:
     failed = 0
     while True:
         try:
-            for state in client.watch(table):
-                failed = 0
-                if state["state"] == "over":
-                    return state
-                act(client, state, bot)
+            with contextlib.closing(client.watch(table)) as states:
+                for state in states:
+                    failed = 0
+                    if state["state"] == "over":
+                        return state
+                    act(client, state, bot)
         except Lost:
             failed += 1
             if failed > TRIES:

@@ -62,7 +62,7 @@ def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, .
     table.seats = stored
     assert table.match is not None
     last = entries[-1].version if entries else table.version
-    entry = table.happened("start", -1, 0, last + 1, now)
+    entry = table.dealt(last + 1, now)
     return Draft((*entries, entry), table.timed(seats, now, (), -1), OVER if table.match.over else PLAYING, table.terms)
 
 
@@ -95,7 +95,7 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
         assert_open(table, seat, local=local)
         if version is not None and not table.fits(seat, version):
             raise Stale(say("The table has moved on since; look again."))
-        match, before, since = table.match, table.acting, table.match.length if table.match else 0
+        match, before = table.match, table.acting
         assert match is not None
         id = action_id(table, action)
         if seat not in before:
@@ -103,8 +103,7 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
         reason = match.forbids(seat, id)
         if reason:
             raise refusal(table, seat, reason)
-        match.play(seat, id)
-        entry = table.happened("move", seat, since, table.version + 1, now)
+        entry = table.play(seat, id, now)
         return Draft(
             (entry,), table.timed(table.seats, now, before, seat), OVER if match.over else PLAYING, table.terms
         )

@@ -115,8 +115,7 @@ def revived(stored: Stored) -> LiveTable:
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]
-    table.moved = moved_of(table)
-    table.calm = calm_since(table)
+    table.follow()
     return table
 
 
@@ -129,7 +128,8 @@ def extend(table: LiveTable, stored: Stored) -> None:
     table.terms, table.seats = Terms(**json.loads(row["terms"])), seats_of(json.loads(row["seats"]))
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
-    table.rematch, table.moved = row["rematch"], moved_of(table)
+    table.rematch = row["rematch"]
+    table.follow()
     table.made.clear()
 
 
@@ -153,28 +153,3 @@ def ended_text(stored: Stored) -> Text:
     """The sentence that a table ended with."""
     facts: list[list[Fact]] = [[*map(fact_from_data, told)] for told in json.loads(stored.events[-1]["facts"])]
     return facts[0][0].text
-
-
-def moved_of(table: LiveTable) -> list[int]:
-    """The version of each seat's last move."""
-    moved = [-1] * table.game.players
-    for entry in table.entries:
-        if entry.kind == "move":
-            moved[entry.seat] = entry.version
-    return moved
-
-
-def calm_since(table: LiveTable) -> int:
-    """The first version since which nothing public has happened in the match: only choices that aren't shown yet."""
-    if table.match is None:
-        return 0
-    match, now, ply, calm = table.match, table.mark(), table.match.length, table.version
-    for entry in reversed(table.entries):
-        if entry.pairs:
-            ply -= len(entry.pairs)
-            match.go(ply)
-            if entry.kind != "move" or table.mark() != now:
-                break
-        calm = entry.version - 1
-    match.go(match.length)
-    return max(calm, 0)

@@ -118,10 +118,7 @@ class Hall:
             raise no_table()
         if stored.row["version"] == table.version:
             return False
-        mark = table.mark() if table.match else None
         codec.extend(table, stored)
-        if mark is None or table.mark() != mark:
-            table.calm = table.version
         return True
 
     # --- finding tables -----------------------------------------------------------------------------------------------
@@ -190,17 +187,15 @@ class Hall:
         raise Stale(say("The table has moved on; look again."))
 
     async def _try(self, table: LiveTable, draft: Drafter, held: rows.Row | None) -> bool:
-        before = table.mark() if table.match else None
         try:
             drafted = draft(table)
         except BaseException:
             table.undo()
             raise
-        calm = before is not None and table.mark() == before
         if not await self._stored(table, drafted, held):
             table.undo()
             return False
-        table.adopt(drafted, self.process, calm)
+        table.adopt(drafted, self.process)
         for entry in drafted.entries:
             self.counted(table, entry)
         self.changed(table)
@@ -227,7 +222,7 @@ class Hall:
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         await self.ask(lambda connection: rows.make(connection, row, new, held))
-        table.adopt(drafted, self.process, calm=False)
+        table.adopt(drafted, self.process)
         self.keep(table)
         for entry in drafted.entries:
             self.counted(table, entry)

@@ -19,6 +19,7 @@ from hexdeck.tables.keys import chance_key, commitment
 from hexdeck.tables.seats import CLOCKS, PERSON, Seat
 
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
+MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
 ANYONE, NOBODY = "anyone", "nobody"
 Pairs = tuple[tuple[int, int], ...]
 
@@ -57,10 +58,14 @@ class Entry:
         """What a seat, or the public, was told."""
         return [fact.text for told in self.facts for fact in told if fact.heard_by(seat)]
 
+    @property
+    def calm(self) -> bool:
+        """Whether nothing public happened in the match."""
+        return self.kind == CHOICE or not self.pairs
+
     def silent_for(self, seat: int) -> bool:
         """Whether a seat noticed nothing: a step of somebody else's secret choice."""
-        own = self.seat == seat or any(actor == CHANCE for actor, _ in self.pairs)
-        return self.kind == "move" and not own and not self.heard_by(seat)
+        return self.kind == CHOICE and self.seat != seat and not self.heard_by(seat)
 
 
 @dataclass(frozen=True)
@@ -210,25 +215,44 @@ class LiveTable:
         struct = self.match.struct
         return int(struct.history), int(struct.deal), int(struct.draws)
 
-    def happened(self, kind: str, seat: int, since: int, version: int, now: float) -> Entry:
-        """The entry of what the match did since a ply."""
+    def dealt(self, version: int, now: float) -> Entry:
+        """The entry of the deal."""
+        return self._happened("start", -1, 0, version, now)
+
+    def play(self, seat: int, action: int, now: float) -> Entry:
+        """Make a legal move in the match; returns its entry."""
+        assert self.match is not None
+        mark, since = self.mark(), self.match.length
+        self.match.play(seat, action)
+        return self._happened(CHOICE if self.mark() == mark else MOVE, seat, since, self.version + 1, now)
+
+    def _happened(self, kind: str, seat: int, since: int, version: int, now: float) -> Entry:
         assert self.match is not None
         pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(since, self.match.length)))
         facts = tuple(tuple(told) for told in self.match.told()[since:])
         return Entry(version, kind, seat, pairs, facts, now)
 
+    def follow(self) -> None:
+        """Find out from the entries when each seat moved last, and since when nothing public has happened."""
+        self.calm, self.moved = 0, [-1] * self.game.players
+        for entry in self.entries:
+            self._followed(entry)
+
+    def _followed(self, entry: Entry) -> None:
+        if entry.kind in (MOVE, CHOICE):
+            self.moved[entry.seat] = entry.version
+        if not entry.calm:
+            self.calm = entry.version
+
     # --- change -------------------------------------------------------------------------------------------------------
-    def adopt(self, draft: Draft, runner: str, calm: bool) -> None:
-        """Be what was drafted and stored; `calm`: nothing public happened in the match."""
+    def adopt(self, draft: Draft, runner: str) -> None:
+        """Be what was drafted and stored."""
         self.entries += draft.entries
         self.version, self.runner = self.entries[-1].version, runner
         self.seats, self.state, self.terms = draft.seats, draft.state, draft.terms
         self.rematch = draft.rematch or self.rematch
         for entry in draft.entries:
-            if entry.kind == "move":
-                self.moved[entry.seat] = entry.version
-        if not calm:
-            self.calm = self.version
+            self._followed(entry)
         self.made.clear()
 
     def timed(self, seats: Sequence[Seat], now: float, before: Sequence[int], mover: int) -> tuple[Seat, ...]:

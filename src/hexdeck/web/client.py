@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -51,27 +52,26 @@ class Client:
         kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
         return kind(self.host, timeout=TIMEOUT)
 
-    def _ask(self, method: str, path: str, data: Data | None = None) -> http.client.HTTPResponse:
-        headers = {"content-type": "application/json"} | (
-            {"authorization": f"Bearer {self.token}"} if self.token else {}
-        )
-        try:
-            connection = self._connection()
-            connection.request(method, f"{self.prefix}/api{path}", None if data is None else json.dumps(data), headers)
-            response = connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            raise _lost(self.host, error) from None
-        if response.status >= 400:
-            raise Refused(response.status, _sentence(response))
-        return response
+    @contextlib.contextmanager
+    def _asked(self, method: str, path: str, data: Data | None = None) -> Iterator[http.client.HTTPResponse]:
+        headers = {"content-type": "application/json"}
+        if self.token:
+            headers["authorization"] = f"Bearer {self.token}"
+        with contextlib.closing(self._connection()) as connection:
+            try:
+                connection.request(method, f"{self.prefix}/api{path}", data and json.dumps(data), headers)
+                response = connection.getresponse()
+                if response.status >= 400:
+                    raise Refused(response.status, _sentence(response))
+                yield response
+                response.close()
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                raise _lost(self.host, error) from None
 
     def call(self, method: str, path: str, data: Data | None = None) -> Data:
         """Ask for something, and read the answer; raises Refused or Lost."""
-        with self._ask(method, path, data) as response:
-            try:
-                found: Data = json.loads(response.read())
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                raise _lost(self.host, error) from None
+        with self._asked(method, path, data) as response:
+            found: Data = json.loads(response.read())
         return found
 
     def join(self, invitation: str, name: str, bot: str) -> Data:
@@ -81,15 +81,12 @@ class Client:
         self.token = found["token"]
         return found
 
-    def watch(self, table: str) -> Iterator[Data]:
+    def watch(self, table: str) -> Generator[Data, None, None]:
         """The table as the seat sees it, now and at every change, until the server ends; raises Refused or Lost."""
-        with self._ask("GET", f"/tables/{quote(table)}/stream") as response:
-            try:
-                for line in response:
-                    if line.strip():
-                        yield json.loads(line)
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                raise _lost(self.host, error) from None
+        with self._asked("GET", f"/tables/{quote(table)}/stream") as response:
+            for line in response:
+                if line.strip():
+                    yield json.loads(line)
 
     def move(self, table: str, action: int, version: int) -> Data:
         """Play."""

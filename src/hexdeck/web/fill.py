@@ -23,7 +23,7 @@ def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...
         here = each.kind == BOT or place.streams.present(table.id, number)
         out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                             choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.local and each.owner))  # fmt: skip
+                            each.owner))  # fmt: skip
     return tuple(out)
 
 
@@ -47,13 +47,8 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
     return TablePage(
         site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
         seat == table.terms.host, len(table.news(seat)), clock(table, place.hall.clock()), over(table),
-        place.streams.spectators(table.id), table.commitment, **waiting(table),
+        place.streams.spectators(table.id), table.commitment, table.state == WAITING,
     )  # fmt: skip
-
-
-def waiting(table: LiveTable) -> dict[str, bool]:
-    """Whether the cards aren't dealt yet."""
-    return {"waiting": table.state == WAITING} if "waiting" in TablePage.__dataclass_fields__ else {}
 
 
 def main(place: Place, table: LiveTable, seat: int, lang: str) -> str:

@@ -17,7 +17,7 @@ from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed
-from hexdeck.tables.live import ANYONE, Entry, LiveTable
+from hexdeck.tables.live import ANYONE, CHOICE, MOVE, Entry, LiveTable
 from hexdeck.tables.runner import Runner
 from hexdeck.web.contexts import THEMES, Site
 from hexdeck.web.gate import Rates, address_of
@@ -67,7 +67,7 @@ class Place:
         self.runner.wake(table)
 
     def _counted(self, table: LiveTable, entry: Entry) -> None:
-        if entry.kind == "move":
+        if entry.kind in (MOVE, CHOICE):
             self.metrics.moves.labels(table.game.name, table.seats[entry.seat].kind).inc()
         else:
             self.metrics.changes.labels(entry.kind).inc()
