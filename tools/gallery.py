@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import browser
+
 import hexdeck
 from hexdeck.engine.game import game_names
 from hexdeck.engine.match import Match
@@ -46,10 +48,6 @@ from hexdeck.web.contexts import (
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 
@@ -162,7 +160,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def serve(folder: Path) -> ThreadingHTTPServer:
     """Serve a folder to this machine, on a free port."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("localhost", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
@@ -173,15 +171,15 @@ def photographed(folder: Path, names: list[str], sizes: list[str]) -> None:
 
     server = serve(folder)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
+        chrome = playwright.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
         for size in sizes:
             wide, high = map(int, size.split("x"))
-            page = browser.new_page(viewport={"width": wide, "height": high}, java_script_enabled=False)
+            page = chrome.new_page(viewport={"width": wide, "height": high}, java_script_enabled=False)
             for name in names:
-                page.goto(f"http://127.0.0.1:{server.server_port}/{name}.html")
+                page.goto(f"http://localhost:{server.server_port}/{name}.html")
                 page.screenshot(path=folder / f"{name}-{size}.png")
             page.close()
-        browser.close()
+        chrome.close()
     server.shutdown()
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shutil
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import browser as finder
 import gallery
 import pytest
 
@@ -28,20 +29,22 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     options = argparse.Namespace(games=list(game_names()), players=None, seed=7, lang="en")
     names = gallery.written(folder, options)
     server = gallery.serve(folder)
-    yield Shown(f"http://127.0.0.1:{server.server_port}", names)
+    yield Shown(f"http://localhost:{server.server_port}", names)
     server.shutdown()
     server.server_close()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Chromium, the system's."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if not found:
-        pytest.skip("there is no chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=found, args=list(gallery.FLAGS))
+    """Chromium. Without one these tests are skipped where HEXDECK_NO_BROWSER is set, and fail elsewhere."""
+    found = finder.chromium()
+    if not found and os.environ.get("HEXDECK_NO_BROWSER"):
+        pytest.skip(finder.NONE)
+    assert found, finder.NONE
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
         yield chromium
         chromium.close()
 
