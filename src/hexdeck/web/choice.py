@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -75,17 +76,20 @@ def chosen(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
 def meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
     """The ids of actions that a card of the hand or a cell could mean, legal or not, the likeliest first.
 
-    Actions of the same kind as those that are legal now (the first word of their names) come first.
+    Actions of the same kind as those that are legal now (the first word of their names) come first. Only names are
+    looked at: a game labels nothing but what is legal.
     """
     view, actions = match.view(seat), match.game.rules.ACTIONS
     words = {card.lower()} if card else set(cell_words(view, cell))
-    found = [id for id, name in enumerate(actions) if words & set(name.lower().split()[1:])]
-    if not found and card:
-        known, label = match.sight.known(seat), match.game.table.label
-        labelled = (Move(id, name, label(known, seat, id)) for id, name in enumerate(actions))
-        found = [move.id for move in labelled if card in codes_of(move)]
+    found = [id for id, name in enumerate(actions) if words & said(name)]
     likely = {move.name.split()[0] for move in view.moves}
     return sorted(found, key=lambda id: actions[id].split()[0] not in likely)
+
+
+def said(name: str) -> set[str]:
+    """What the name of an action says it is done with: its words after the first; of "curse-7" also "c7"."""
+    words = name.lower().split()[1:]
+    return {*words, *(re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in words)}
 
 
 def cell_words(view: View, cell: str) -> list[str]:
