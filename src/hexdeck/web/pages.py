@@ -17,6 +17,7 @@ from hexdeck.engine.words import SHARED, game_words
 from hexdeck.web.about import info, infos, option_fields, rules_html
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import address
+from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
     AboutPage,
     CarryPage,
@@ -41,6 +42,22 @@ ENVIRONMENT = Environment(
 )  # fmt: skip
 
 
+BACK = Picture("card-back")
+
+
+@functools.lru_cache(2048)
+def face(art: Picture, sprite: str) -> Markup:
+    """A card's picture, with what must be written on it."""
+    drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
+    written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
+    return drawn + written if art.written else drawn
+
+
+def items(lines: Sequence[Markup]) -> Markup:
+    """Lines as the items of a list."""
+    return Markup("<li>") + Markup("</li>\n<li>").join(lines) + Markup("</li>") if lines else Markup("")
+
+
 @functools.cache
 def template(name: str) -> Template:
     """A template, compiled once."""
@@ -56,8 +73,10 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
+    sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
     return template(name).render(
-        site=site, say=told, say_n=told_n, words=words.words, sprite=_safe(f"{site.prefix}/{address('sprite.svg')}"),
+        site=site, say=told, say_n=told_n, words=words.words, sprite=sprite, items=items, back=BACK,
+        face=lambda art: face(art, sprite),
         url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
     )  # fmt: skip
 
@@ -84,10 +103,28 @@ def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
     words = of_game(page.site, page.view.game, [line.name for line in page.seats])
     known = info(page.view.game, page.site.lang)
+    seated = people(
+        page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
+        page.over is not None,
+    )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
-        return render("table_waiting.html", page.site, words, page=page, info=known, open_seats=waiting)
-    return render("table_main.html", page.site, words, page=page, info=known, all=arranged(page, words, LINES))
+        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
+    return render(
+        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES)
+    )
+
+
+@functools.lru_cache(4096)
+def people(
+    lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
+    promise: str, over: bool,
+) -> Markup:  # fmt: skip
+    """Who sits where, invitations, one's own name: it changes less often than the table."""
+    site = Site(lang, prefix=prefix)
+    told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
+    told |= {"watching": watching, "promise": promise, "over": over}
+    return _safe(render("people.html", site, shared(site), page=told))
 
 
 def replay(page: ReplayPage) -> str:
@@ -160,5 +197,5 @@ def sentence(site: Site, text: Text, game: str = "", names: Sequence[str] = ()) 
     return (of_game(site, game, names) if game else shared(site)).words(text)
 
 
-def _safe(html: str) -> Any:
+def _safe(html: str) -> Markup:
     return Markup(html)  # noqa: S704 - our own template or address
