@@ -151,6 +151,7 @@ class Hall:
                 await self._end(stored, broken)
             raise
         self.keep(table)
+        self.changed(table)
         return table
 
     async def _end(self, stored: rows.Stored, broken: codec.Broken) -> None:
@@ -210,10 +211,7 @@ class Hall:
         )  # fmt: skip
         try:
             return await asyncio.shield(waiting)
-        except asyncio.CancelledError:  # whoever asked is gone, but it may be stored already: read it anew
-            self.forget(table.id)
-            raise
-        except Unavailable:
+        except BaseException:  # it may be stored nevertheless, or whoever asked is gone before it is: read it anew
             self.forget(table.id)
             raise
 

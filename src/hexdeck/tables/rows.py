@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Insert, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from hexdeck.tables.schema import carries, events, holders, tables
@@ -45,8 +45,8 @@ def make(connection: Connection, row: Row, first: Sequence[Row], held: Iterable[
 def _once(connection: Connection, row: Row) -> bool:
     """Insert an event if its key is free: this is the compare-and-set."""
     dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement: Insert = dialect.insert(events).on_conflict_do_nothing()
-    return connection.execute(statement, row).rowcount == 1
+    statement: Any = dialect.insert(events).on_conflict_do_nothing().returning(events.c.version)
+    return connection.execute(statement, row).first() is not None
 
 
 def append(connection: Connection, table: str, new: Sequence[Row], changes: Row, held: Row | None = None) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables import acts, rows
-from hexdeck.tables.errors import Stale, Unavailable
+from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import Thinker
@@ -42,6 +42,7 @@ class Runner:
 
     def __post_init__(self) -> None:
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._ended = False
 
     async def open(self) -> None:
         """Begin."""
@@ -51,6 +52,7 @@ class Runner:
 
     def close(self) -> None:
         """Stop thinking; the hall stops the rest."""
+        self._ended = True
         self.thinker.close()
 
     # --- bots ---------------------------------------------------------------------------------------------------------
@@ -63,8 +65,9 @@ class Runner:
 
     def _slept(self, table: LiveTable) -> None:
         self._thinking.pop(table.id, None)
-        if not asyncio.get_running_loop().is_closed() and self.hall.tables.get(table.id) is table:
-            self.wake(table)
+        newest = self.hall.tables.get(table.id)  # it may have changed since the last look, or have been read anew
+        if newest is not None and not self._ended:
+            self.wake(newest)
 
     async def _think(self, id: str) -> None:
         """Let bots move as long as it is their turn."""
@@ -76,9 +79,11 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except HexdeckError as error:
-                LOG.error("a bot can't move", extra={"why": str(error)})
+            except NoTable:
                 return
+            except Exception:  # whatever it is, the match waits no longer than it must
+                LOG.exception("a bot can't move")
+                await asyncio.sleep(GONE)
 
     async def _one(self, id: str) -> bool:
         """One bot's move, if there is one to make."""

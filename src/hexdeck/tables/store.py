@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -17,6 +18,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import Unavailable
 
+LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
 News = Sequence[tuple[str, int]]  # tables and their new versions
 MOST = 256  # jobs in one transaction
@@ -93,7 +95,10 @@ class Store:
         for job, result in zip(batch, results, strict=True):
             job.done.set_result(result)
         if news:
-            self.announce(news)
+            try:
+                self.announce(news)
+            except Exception:  # news is a hint; what is stored is stored
+                LOG.exception("news can't be told")
 
 
 def _told(error: BaseException) -> BaseException:
