@@ -156,6 +156,8 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         table = await one.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
         for seat in (1, 2):
             await other.change(table.id, acts.sit(seat, "", "", "", 1e9))
+        while table.state == "waiting":  # until the news of the others' changes has come
+            await asyncio.sleep(0.005)
         rng, made = random.Random(3), 0
         while (await one.hall.table(table.id)).state == "playing":
             views = [await hall.table(table.id) for hall in (one.hall, other)]

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import LANGUAGES, say
 from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, Stale, TableError
@@ -27,6 +28,7 @@ from hexdeck.web.streams import Flow
 
 GET, POST = ["GET"], ["POST"]
 MISSING: Any = object()
+KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
 
 
 def routes() -> list[BaseRoute]:
@@ -67,8 +69,7 @@ def taken(data: dict[str, Any], name: str, kind: type, otherwise: Any = MISSING)
     """A value of what was sent; raises TableError when it is missing or of another kind."""
     value = data.get(name, otherwise)
     if value is MISSING or (value is not otherwise and type(value) is not kind):
-        kinds = {str: "text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
-        raise TableError(say("{name} should be given, and be {kind}.", name=name, kind=kinds[kind]))
+        raise TableError(say("{name} should be given, and be {kind}.", name=name, kind=KINDS[kind]))
     return value
 
 
