@@ -83,7 +83,9 @@ class Wire:
     async def api(self, method: str, path: str, token: str = "", data: Any = None) -> Any:
         """A request to the API."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        status, found = await self.ask(method, f"/api{path}", headers, b"" if data is None else json.dumps(data).encode())
+        status, found = await self.ask(
+            method, f"/api{path}", headers, b"" if data is None else json.dumps(data).encode()
+        )
         if status >= 400:
             raise RuntimeError(f"{method} {path}: {status} {found[:200]!r}")
         return json.loads(found)
@@ -122,10 +124,14 @@ class Table:
 
 async def set_table(wire: Wire, name: str) -> Table:
     """A new table."""
-    begun = await wire.api("POST", "/tables", data={"game": name, "players": SEATS, "seats": ["you", *["open"] * (SEATS - 1)]})
+    begun = await wire.api(
+        "POST", "/tables", data={"game": name, "players": SEATS, "seats": ["you", *["open"] * (SEATS - 1)]}
+    )
     tokens = [begun["token"]]
     for seat in range(1, SEATS):
-        joined = await wire.api("POST", f"/tables/{begun['table']}/join", data={"invitation": begun["invitations"][str(seat)]})
+        joined = await wire.api(
+            "POST", f"/tables/{begun['table']}/join", data={"invitation": begun["invitations"][str(seat)]}
+        )
         tokens.append(joined["token"])
     return Table(begun["table"], tokens)
 
@@ -184,7 +190,9 @@ async def loaded(port: int, pid: int, wanted: argparse.Namespace) -> None:
     for first in range(0, wanted.tables, AT_ONCE):
         batch = wires[: min(AT_ONCE, wanted.tables - first)]
         tables += await asyncio.gather(*(set_table(wire, wanted.game) for wire in batch))
-    listening = [asyncio.create_task(listen(port, table, token, measured)) for table in tables for token in table.tokens]
+    listening = [
+        asyncio.create_task(listen(port, table, token, measured)) for table in tables for token in table.tokens
+    ]
     while measured.frames < len(listening):
         await asyncio.sleep(0.1)
     await asyncio.sleep(1)
@@ -227,8 +235,11 @@ def report(
     for name, times in (("acknowledged", moves), ("first heard", heard)):
         if times:
             print(f"{name}: p50 {statistics.median(times):.1f} ms, p99 {times[int(0.99 * (len(times) - 1))]:.1f} ms")
-    sums = {part: float(re.search(rf"^hexdeck_render_seconds_{part} (\S+)$", metrics, re.MULTILINE)[1]) for part in ("sum", "count")}  # type: ignore[index]
-    mean = 1000 * sums["sum"] / max(1.0, sums["count"])
+    total, count = (
+        float(value)
+        for value in re.findall(r"^hexdeck_render_seconds_(?:sum|count) (\S+)$", metrics, re.MULTILINE)[::-1]
+    )
+    mean = 1000 * total / max(1.0, count)
     print(f"view and page: median at most {median_of(metrics, 'hexdeck_render_seconds'):.2f} ms, mean {mean:.2f} ms")
 
 
@@ -240,7 +251,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--game", default="high-handed")
     wanted = parser.parse_args()
-    if not (1 <= wanted.tables <= MOST_TABLES and 1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS):
+    if not (
+        1 <= wanted.tables <= MOST_TABLES and 1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
+    ):
         parser.error(f"at most {MOST_TABLES} tables, {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
     game(wanted.game, SEATS)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

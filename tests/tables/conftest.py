@@ -18,7 +18,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres(server: str) -> Iterator[str]:
+def postgres(server: str) -> str:
     """The URL of an empty database."""
     driver = server.replace("postgresql://", "postgresql+psycopg://")
     engine = create_engine(driver, isolation_level="AUTOCOMMIT")
@@ -27,7 +27,7 @@ def postgres(server: str) -> Iterator[str]:
         connection.execute(text("CREATE DATABASE hexdeck_test"))
     engine.dispose()
     before, _, query = server.partition("?")
-    yield f"{before.rpartition('/')[0]}/hexdeck_test{'?' + query if query else ''}"
+    return f"{before.rpartition('/')[0]}/hexdeck_test{'?' + query if query else ''}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

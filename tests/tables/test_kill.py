@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import hexdeck
-from tests.web.serving import Process, Program, hang_up, play_on
+from tests.web.serving import Process, Program, hang_up, play_on, until
 
 PLAYERS = 6  # threads, each at a table of its own
 
@@ -26,17 +26,22 @@ class Load:
     tables: list[tuple[str, str]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
-    def run(self, seconds: float) -> None:
-        """Play, and kill the server in the middle of it."""
+    def run(self, moves: int) -> None:
+        """Play, and kill the server when so many moves were acknowledged, in the middle of others."""
         ended = threading.Event()
         threads = [threading.Thread(target=self._play, args=(number, ended)) for number in range(PLAYERS)]
         for thread in threads:
             thread.start()
-        ended.wait(seconds)
+        until(lambda: self.count >= moves or not any(thread.is_alive() for thread in threads))
         self.server.kill()
         ended.set()
         for thread in threads:
             thread.join()
+
+    @property
+    def count(self) -> int:
+        """How many moves were acknowledged."""
+        return sum(map(len, list(self.acknowledged.values())))
 
     def _play(self, number: int, ended: threading.Event) -> None:
         ann, ben, rng = Program(self.server.base), Program(self.server.base), random.Random(self.rng.random())
@@ -88,7 +93,7 @@ def check(load: Load, database: str) -> int:
         acknowledged = list(moves.values())
         # what was being stored when the server died may be there too, though nobody was told
         assert people[: len(acknowledged)] == acknowledged and len(people) <= len(acknowledged) + 1
-    return sum(map(len, load.acknowledged.values()))
+    return load.count
 
 
 def killed(database: str, times: int, seed: int) -> int:
@@ -97,7 +102,7 @@ def killed(database: str, times: int, seed: int) -> int:
     for _ in range(times):
         load = Load(Process(database), rng)
         try:
-            load.run(0.3 + rng.random())
+            load.run(rng.randint(8, 40))
             total += check(load, database)
             places += load.tables
         finally:
@@ -110,7 +115,7 @@ def killed(database: str, times: int, seed: int) -> int:
             play_on([program], rng, least=program.state()["version"] + 1) if _can_go_on(program) else program.state()
     finally:
         hang_up()
-        assert server.kill(2) == 0
+        server.stop()
     return total
 
 
@@ -122,11 +127,11 @@ def _can_go_on(program: Program) -> bool:
 def test_no_move_is_lost_or_made_twice(database: str) -> None:
     total = killed(database, 10, 1)
     print(f"{total} moves were acknowledged")
-    assert total > 200
+    assert total > 100
 
 
 @pytest.mark.long
 def test_no_move_is_lost_or_made_twice_in_many_kills(database: str) -> None:
     total = killed(database, 100, 2)
     print(f"{total} moves were acknowledged")
-    assert total > 2000
+    assert total > 1000

@@ -162,9 +162,14 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         while (await one.hall.table(table.id)).state == "playing":
             views = [await hall.table(table.id) for hall in (one.hall, other)]
             seat = rng.choice(views[0].acting or (0,))
-            wanted = [acts.move(seat, move.id, view.seen(seat), 1e9) for view in views for move in view.view(seat).moves[:1]]
-            done = await asyncio.gather(*(hall.change(table.id, draft) for hall, draft in zip((one.hall, other), wanted)),
-                                        return_exceptions=True)  # fmt: skip
+            wanted = [
+                (hall, view) for hall, view in zip((one.hall, other), views, strict=True) if view.view(seat).moves
+            ]
+            drafts = [
+                (hall, acts.move(seat, view.view(seat).moves[0].id, view.seen(seat), 1e9)) for hall, view in wanted
+            ]
+            changes = (hall.change(table.id, draft) for hall, draft in drafts)
+            done = await asyncio.gather(*changes, return_exceptions=True)
             made += sum(not isinstance(each, BaseException) for each in done)
             assert sum(not isinstance(each, BaseException) for each in done) <= 1
             assert all(isinstance(each, (LiveTable, Stale, hexdeck.BadMove)) for each in done), done

@@ -62,19 +62,16 @@ def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[
 
 
 class Process:
-    """`hexdeck serve` as a process of its own."""
+    """A server in a process of its own, that allows plenty."""
 
-    def __init__(self, database: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "hexdeck", "serve", "--no-browser", "--pause", "0", "--database", database]
-        environment = {**os.environ, "HEXDECK_LANE": "interpreted", "PYTHONUNBUFFERED": "1"}
+    def __init__(self, database: str) -> None:
         self.process = subprocess.Popen(
-            [*command, "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+            [sys.executable, "-c", f"from tests.web.serving import main; main({database!r})"],
+            stdout=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_LANE": "interpreted"},
         )  # fmt: skip
         assert self.process.stdout is not None
-        self.greeting = [self.process.stdout.readline() for _ in range(3)]
-        found = re.search(r"http://\S+[0-9]", self.greeting[0])
-        assert found, (self.greeting, self.process.stderr and self.process.stderr.read())
-        self.base = found[0]
+        self.base = self.process.stdout.readline().strip()
+        assert self.base, "the server didn't start"
         until(self.answers)
 
     def answers(self) -> bool:
@@ -84,14 +81,27 @@ class Process:
         except httpx.TransportError:
             return False
 
-    def kill(self, how: int = signal.SIGKILL) -> int:
-        """End it by a signal; returns its exit status."""
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Have it stop by itself."""
+        assert self._signal(signal.SIGTERM) in {0, -signal.SIGTERM}
+
+    def _signal(self, how: int) -> int:
         self.process.send_signal(how)
         status = self.process.wait(PATIENCE)
-        for stream in (self.process.stdout, self.process.stderr):
-            assert stream is not None
-            stream.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         return status
+
+
+def main(database: str) -> None:
+    """What that process does."""
+    app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening(THIS_COMPUTER, 0)
+    print(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}", flush=True)
+    Server(app).run(sockets=[listener])
 
 
 def until(what: Any, patience: float = PATIENCE) -> Any:
@@ -125,9 +135,9 @@ class Person:
         CLIENTS.append(self.http)
         self.table = ""
 
-    def get(self, path: str) -> httpx.Response:
-        """Look at a page."""
-        return self.http.get(path)
+    def get(self, path: str, lang: str = "") -> httpx.Response:
+        """Look at a page, in a language if one is given."""
+        return self.http.get(path, headers={"accept-language": lang} if lang else {})
 
     def post(self, path: str, fields: Data | None = None, **more: Any) -> httpx.Response:
         """Send a form."""

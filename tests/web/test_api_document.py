@@ -41,7 +41,9 @@ def test_the_document_is_served(site: Served) -> None:
 def test_answers_are_as_described_whatever_is_asked(operation: str, site: Served, seated: Program) -> None:
     schema = schemathesis.openapi.from_dict(document())
     schema.config.base_url = site.base
-    found = next(each.ok() for each in schema.get_all_operations() if each.ok().definition.raw["operationId"] == operation)
+    found = next(
+        each.ok() for each in schema.get_all_operations() if each.ok().definition.raw["operationId"] == operation
+    )
     asked = []
 
     @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))

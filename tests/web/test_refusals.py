@@ -112,10 +112,17 @@ def test_a_page_says_why_in_words(site: Served) -> None:
 
 
 NASTY = some.one_of(
-    some.none(), some.booleans(), some.integers(), some.floats(), some.text(), some.lists(some.integers(), max_size=3),
+    some.none(),
+    some.booleans(),
+    some.integers(),
+    some.floats(),
+    some.text(),
+    some.lists(some.integers(), max_size=3),
     some.dictionaries(some.text(max_size=3), some.integers(), max_size=2),
-    some.sampled_from(["take", "0: take", "\0", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"), "9" * 400]),
-)  # fmt: skip
+    some.sampled_from(
+        ["take", "0: take", "\0", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"), "9" * 400]
+    ),
+)
 POSTS = ("/move", "/start", "/join", "/seats/0/back", "/seats/1/bot", "/seats/99/bot", "/seats/99/back")
 
 
@@ -139,8 +146,14 @@ def test_whatever_a_program_sends_is_refused_and_changes_nothing(
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(raw=some.binary(max_size=200), where=some.sampled_from([*POSTS, ""]), kind=some.sampled_from(["/api/tables", "/table"]))
-def test_whatever_bytes_are_sent_are_refused(raw: bytes, where: str, kind: str, site: Served, waiting: tuple[str, str]) -> None:
+@given(
+    raw=some.binary(max_size=200),
+    where=some.sampled_from([*POSTS, ""]),
+    kind=some.sampled_from(["/api/tables", "/table"]),
+)
+def test_whatever_bytes_are_sent_are_refused(
+    raw: bytes, where: str, kind: str, site: Served, waiting: tuple[str, str]
+) -> None:
     ann, before = at(site, waiting), stored(site, waiting[0])
     answer = ann.http.post(f"{site.base}{kind}/{waiting[0]}{where or '/move'}", content=raw)
     assert 400 <= answer.status_code < 500, answer.text
@@ -149,19 +162,36 @@ def test_whatever_bytes_are_sent_are_refused(raw: bytes, where: str, kind: str, 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
-    path=some.sampled_from(["/", "/new/hawthorn", "/tables", "/replay/{table}", "/table/{table}", "/join/{any}", "/carry/{any}",
-                            "/table/{any}", "/static/{any}", "/rules/{any}", "/new/{any}", "/table/{table}/invite", "/{any}"]),
-    any=some.text(min_size=1, max_size=40),
-    query=some.dictionaries(some.sampled_from(["ply", "seat", "players", "clock", "watch", "seat-1"]), some.text(max_size=9)),
+    path=some.sampled_from(
+        [
+            "/",
+            "/new/hawthorn",
+            "/tables",
+            "/replay/{table}",
+            "/table/{table}",
+            "/join/{any}",
+            "/carry/{any}",
+            "/table/{any}",
+            "/static/{any}",
+            "/rules/{any}",
+            "/new/{any}",
+            "/table/{table}/invite",
+            "/{any}",
+        ]
+    ),
+    text=some.text(min_size=1, max_size=40),
+    query=some.dictionaries(
+        some.sampled_from(["ply", "seat", "players", "clock", "watch", "seat-1"]), some.text(max_size=9)
+    ),
     cookie=some.sampled_from(["", "x" * 22, "short", "=;,"]),
-)  # fmt: skip
+)
 def test_whatever_page_is_asked_for_none_fails(
-    path: str, any: str, query: dict[str, str], cookie: str, site: Served, waiting: tuple[str, str]
+    path: str, text: str, query: dict[str, str], cookie: str, site: Served, waiting: tuple[str, str]
 ) -> None:
     from urllib.parse import quote
 
     ann = Person(site.base)
-    where = path.replace("{any}", quote(any, safe="")).replace("{table}", waiting[0])
+    where = path.replace("{any}", quote(text, safe="")).replace("{table}", waiting[0])
     answer = ann.http.get(where, params=query, headers={"cookie": f"hexdeck={cookie}"} if cookie else {})
     assert answer.status_code < 500, answer.text
 
@@ -169,13 +199,44 @@ def test_whatever_page_is_asked_for_none_fails(
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     fields=some.dictionaries(
-        some.sampled_from(["game", "players", "seat-1", "seat-2", "clock", "watch", "name", "option-chips", "option-players",
-                           "option-name", "lang", "theme", "back", "move", "version", "card", "contribution"]),
+        some.sampled_from(
+            [
+                "game",
+                "players",
+                "seat-1",
+                "seat-2",
+                "clock",
+                "watch",
+                "name",
+                "option-chips",
+                "option-players",
+                "option-name",
+                "lang",
+                "theme",
+                "back",
+                "move",
+                "version",
+                "card",
+                "contribution",
+            ]
+        ),
         some.text(max_size=30),
     ),
-    path=some.sampled_from(["/play", "/tables", "/settings", "/table/{table}/move", "/table/{table}/name", "/join/{table}.1.x",
-                            "/carry/x", "/table/{table}/rematch", "/table/{table}/start", "/table/{table}/explain"]),
-)  # fmt: skip
+    path=some.sampled_from(
+        [
+            "/play",
+            "/tables",
+            "/settings",
+            "/table/{table}/move",
+            "/table/{table}/name",
+            "/join/{table}.1.x",
+            "/carry/x",
+            "/table/{table}/rematch",
+            "/table/{table}/start",
+            "/table/{table}/explain",
+        ]
+    ),
+)
 def test_whatever_form_is_sent_none_fails(
     fields: dict[str, str], path: str, site: Served, waiting: tuple[str, str]
 ) -> None:
@@ -188,7 +249,9 @@ def test_whatever_form_is_sent_none_fails(
 @pytest.fixture
 def narrow(tmp_path: Any) -> Iterator[Served]:
     """A server that allows little."""
-    limits = Limits(tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), makes=(0.001, 3), takes=(0.001, 2))
+    limits = Limits(
+        tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), makes=(0.001, 3), takes=(0.001, 2)
+    )
     with served(file_in(tmp_path), limits) as server:
         yield server
 

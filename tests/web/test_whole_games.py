@@ -31,7 +31,9 @@ def test_a_person_plays_a_whole_game_by_forms_alone(name: str, site: Served) -> 
 def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> None:
     ann, ben, rng = Program(site.base), Program(site.base), random.Random(name)
     players = hexdeck.game(name).players
-    begun = ann.creates(game=name, seats=["you", "open", *["house"] * (players - 2)], options=data(name).get("small", {}))
+    begun = ann.creates(
+        game=name, seats=["you", "open", *["house"] * (players - 2)], options=data(name).get("small", {})
+    )
     assert begun["state"] == "waiting" and begun["struct"] is None
     ben.joins(begun["invitations"]["1"], name="Ben")
     end = play_on([ann, ben], rng)
@@ -61,7 +63,9 @@ def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served)
     assert again.record().events == tuple(record["events"])
 
 
-def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(site: Served, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
+    site: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
     ann = Program(site.base)
     begun = ann.creates(game="blackstone", players=3, seats=["you", "open", "random"])
     link = f"{site.base}/join/{begun['invitations']['1']}"

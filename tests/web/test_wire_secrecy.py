@@ -50,7 +50,9 @@ class Table:
             return False
         seat = rng.choice(live.acting)
         state = self.programs[seat].state()
-        answer = self.programs[seat].post("/move", {"move": rng.choice(state["view"]["moves"])["id"], "version": state["version"]})
+        answer = self.programs[seat].post(
+            "/move", {"move": rng.choice(state["view"]["moves"])["id"], "version": state["version"]}
+        )
         assert answer.status_code == 200, answer.text
         return True
 
@@ -61,7 +63,9 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     while chosen.players != PLAYERS:
         chosen = random_game(name, rng)
     host = Program(site.base)
-    begun = host.creates(game=name, players=PLAYERS, options=dict(chosen.options), seats=["you", "open", "open"], clock="relaxed")
+    begun = host.creates(
+        game=name, players=PLAYERS, options=dict(chosen.options), seats=["you", "open", "open"], clock="relaxed"
+    )
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):
         other.joins(begun["invitations"][str(seat)])
@@ -81,7 +85,11 @@ def first_frame(http: httpx.Client, path: str, end: bytes) -> bytes:
 
 def everything(answer: httpx.Response) -> Any:
     """All of an answer but the time."""
-    return answer.status_code, [(name, value) for name, value in answer.headers.items() if name not in HELD], answer.content
+    return (
+        answer.status_code,
+        [(name, value) for name, value in answer.headers.items() if name not in HELD],
+        answer.content,
+    )
 
 
 def refused_moves(table: Table, seat: int) -> Any:
@@ -99,13 +107,17 @@ def explained(table: Table, seat: int) -> Any:
     """Why cards, cells and moves can't be played."""
     person, names = table.people[seat], table.live.game.rules.ACTIONS
     rng = random.Random(table.live.version)
-    asked = [{"action": rng.choice(names)} for _ in range(4)] + [{"card": card} for card in ("7", "7h", "K")] + [{"cell": "b2"}]
+    asked = (
+        [{"action": rng.choice(names)} for _ in range(4)]
+        + [{"card": card} for card in ("7", "7h", "K")]
+        + [{"cell": "b2"}]
+    )
     return [everything(person.post(f"/table/{table.id}/explain", each, headers={"hexdeck": "1"})) for each in asked]
 
 
 CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}")),
-    "Dutch page": lambda table, seat: everything(table.people[seat].http.get(f"/table/{table.id}", headers={"accept-language": "nl"})),
+    "Dutch page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}", "nl")),
     "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
     "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
@@ -218,7 +230,9 @@ def digest(table: LiveTable) -> str:
     return str(zlib.crc32(raw(table.match.rows)[0].tobytes()))
 
 
-def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     honest = fill.lines
 
     def curious(place: Any, table: LiveTable, seat: int = -1) -> Any:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Fact, View

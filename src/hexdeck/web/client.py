@@ -59,7 +59,9 @@ class Client:
             headers["authorization"] = f"Bearer {self.token}"
         with contextlib.closing(self._connection()) as connection:
             try:
-                connection.request(method, f"{self.prefix}/api{path}", data and json.dumps(data), headers)
+                connection.request(
+                    method, f"{self.prefix}/api{path}", None if data is None else json.dumps(data), headers
+                )
                 response = connection.getresponse()
                 if response.status >= 400:
                     raise Refused(response.status, _sentence(response))
