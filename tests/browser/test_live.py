@@ -15,6 +15,7 @@ import hexdeck
 from tests.settings import data, every_game
 from tests.web.serving import Served, file_in, served
 
+PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
 PHONE = {"viewport": {"width": 360, "height": 640}}
 NEWER = "version => { const now = document.getElementById('table')?.dataset.version; return now && now !== version }"
 
@@ -29,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def someone(browser: Any, site: Served, tmp_path: Path) -> Iterator[Any]:
+def someone(browser: Any, site: Served) -> Iterator[Any]:
     """Makes people: a browser of their own each, whose errors fail the test."""
     contexts, wrong = [], []
 
@@ -120,18 +121,20 @@ def play(people: list[Any], dice: random.Random, most: float = 120) -> None:
 
 
 @every_game
-def test_two_people_and_bots_play_a_whole_game(name, someone, tmp_path):
+def test_two_people_and_bots_play_a_whole_game(name, someone):
     anna, bob = someone(), someone(**PHONE)
     set_table(anna, name, ["open"])
     assert anna.locator(".waiting").count()
     join(bob, invite(anna), "Bob")
     anna.wait_for_selector("#prompt")
+    for page in (anna, bob):
+        page.screenshot(path=PICTURES / f"{name}-dealt-{page.viewport_size['width']}.png")
     play([anna, bob], random.Random(name))
     for page in (anna, bob):
         fates = page.locator("#result .fates li")
         assert fates.count() == hexdeck.game(name).players
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.screenshot(path=tmp_path / f"{name}-{page.viewport_size['width']}.png")
+        page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
     assert "Bob" in anna.locator("#result").inner_text()
 
 
