@@ -199,7 +199,8 @@ async def loaded(port: int, pid: int, wanted: argparse.Namespace) -> None:
     idle, frames = memory(pid), measured.frames
     await steady(port, tables, wanted.rate, wanted.seconds, measured)
     await asyncio.sleep(1)
-    _, page = await wires[0].ask("GET", "/metrics", {})
+    wires.append(Wire(port))  # the others have been silent for so long that the server hung up
+    _, page = await wires[-1].ask("GET", "/metrics", {})
     report(wanted, measured, len(listening), frames, idle, memory(pid), page.decode())
     for task in listening:
         task.cancel()
