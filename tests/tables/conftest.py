@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from tests.web.serving import until
 
 
 @pytest.fixture(scope="session")
@@ -17,15 +20,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     running.cleanup()
 
 
+def emptied(driver: str) -> bool:
+    """Make the database anew; False while the server isn't ready, or is just restarting after a kill."""
+    engine = create_engine(driver, isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text("DROP DATABASE IF EXISTS hexdeck_test WITH (FORCE)"))
+            connection.execute(text("CREATE DATABASE hexdeck_test"))
+    except OperationalError:
+        return False
+    finally:
+        engine.dispose()
+    return True
+
+
 @pytest.fixture
 def postgres(server: str) -> str:
     """The URL of an empty database."""
     driver = server.replace("postgresql://", "postgresql+psycopg://")
-    engine = create_engine(driver, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text("DROP DATABASE IF EXISTS hexdeck_test WITH (FORCE)"))
-        connection.execute(text("CREATE DATABASE hexdeck_test"))
-    engine.dispose()
+    until(lambda: emptied(driver))
     before, _, query = server.partition("?")
     return f"{before.rpartition('/')[0]}/hexdeck_test{'?' + query if query else ''}"
 
