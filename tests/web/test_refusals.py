@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from hexdeck.web.settings import Limits
-from tests.web.serving import Person, Program, Served, file_in, served
+from tests.web.serving import Person, Program, Served, file_in, served, until
 
 
 def stored(site: Served, table: str) -> tuple[Any, ...]:
@@ -31,8 +31,7 @@ def waiting(site: Served) -> tuple[str, str]:
     """A table where everybody waits for its only person, and that seat's token."""
     ann = Program(site.base)
     state = ann.creates(game="hawthorn", players=3, seats=["you", "house", "house"])
-    while not ann.state()["view"]["moves"]:
-        pass
+    until(lambda: ann.state()["view"]["acting"] == [0])  # bots may choose in secret while a person does
     return state["table"], ann.token
 
 
