@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
-.PHONY: help play test long check fix bench mutants golden lock wheel
+.PHONY: help play test long check fix bench mutants browser gallery golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -17,7 +17,7 @@ help: ## show this
 play: .venv/play ## play a game in the terminal: make play ARGS="blackstone --players 4"
 	@.venv/bin/hexdeck play $(ARGS)
 
-test: .venv/test ## run the tests, without the long ones
+test: .venv/test browser ## run the tests, without the long ones
 	@$(PYTEST) $(ARGS)
 
 long: .venv/test ## run the tests that take minutes
@@ -29,18 +29,26 @@ check: .venv/test ## format, lint, types, layers, catalogues and documentation
 	@$(PY) -m mypy --no-error-summary
 	@told=$$(.venv/bin/lint-imports --no-logo) || { echo "$$told" >&2; exit 1; }
 	@$(PY) tools/catalogues.py --check
+	@$(PY) tools/sprite.py --check
 	@$(PY) -m pytest -q tests/docs
 
 fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) -m ruff check --fix --quiet --output-format concise . || true
 	@$(PY) -m ruff format --quiet .
 	@$(PY) tools/catalogues.py
+	@$(PY) tools/sprite.py
 
 bench: .venv/bench ## measure the speed, beside a peer's
 	@.venv/bin/hexdeck bench $(ARGS)
 
 mutants: .venv/test ## break each rule on purpose; the tests must notice
 	@$(PY) tools/mutants.py $(ARGS)
+
+browser: .venv/test
+	@$(PY) tools/browser.py || test -n "$$HEXDECK_NO_BROWSER"
+
+gallery: .venv/test browser ## pictures of every game in the browser, into build/gallery
+	@HEXDECK_LANE=interpreted $(PY) tools/gallery.py build/gallery $(ARGS)
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from hexdeck.cli import main
 from hexdeck.engine.game import Game
+from hexdeck.engine.words import game_words
 from hexdeck.terminal import saves
-from hexdeck.terminal.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.keys import keyed
 from hexdeck.terminal.session import Session

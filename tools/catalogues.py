@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGE = "nl"
 SAME = "locale/same_in_dutch.txt"
-METHODS = [("**.py", "python")]
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"say": (1,), "say_n": (1, 2), "_": (1,)}
 
 

@@ -17,7 +17,7 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 from tests.settings import every_game, random_game, small_game
 from tests.support import cards, play, stage
 

@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.parser import COMMANDS
 from hexdeck.engine.game import game_module
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game
 

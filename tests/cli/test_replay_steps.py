@@ -11,7 +11,7 @@ from rich.console import Console
 import hexdeck
 from hexdeck.cli.replay import next_told, step
 from hexdeck.engine.match import Match
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.settings import every_game
 

@@ -18,7 +18,7 @@ Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 PRIVATE = {
     "a path of somebody's machine": r"(?<![\w.])/(?:home|Users|root|work|tmp|mnt|opt|var)/\w",
     "a Windows path": r"\b[A-Z]:\\\\?[A-Za-z]",
-    "an address": r"\b(?:127\.0\.0\.1|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|localhost)\b",
+    "an address": r"\b(?:127\.0\.0\.1|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+)\b",
     "a package index": r"(?:extra-|--)index[-]url|\bpypi\.org|\b(?:artifactory|nexus|devpi|mirrors?)\.[a-z]",
     "a key": r"-----BEGIN|\b(?:ghp|github_pat|sk|AKIA)[_-]?[A-Za-z0-9]{16,}",
 }

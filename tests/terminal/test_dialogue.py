@@ -9,8 +9,8 @@ import hexdeck
 from hexdeck.bots import hints
 from hexdeck.engine.game import game_folder, game_module
 from hexdeck.engine.match import Match
+from hexdeck.engine.rulebook import passages, rules_text
 from hexdeck.terminal import hinting
-from hexdeck.terminal.rulebook import passages, rules_text
 from tests.people import Table, play, table
 from tests.settings import every_game
 from tests.support import stage

@@ -15,7 +15,7 @@ from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
 from tests.settings import GAMES, every_game, every_setting

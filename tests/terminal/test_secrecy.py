@@ -15,7 +15,7 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Left
 from hexdeck.terminal.screen import Screen

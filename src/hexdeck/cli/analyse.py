@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.players import bot
     from hexdeck.engine.driver import default_lane
     from hexdeck.engine.record import load, read
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs_of
 
     record = read(arguments.record)

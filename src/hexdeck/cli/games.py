@@ -41,7 +41,7 @@ def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
     from hexdeck.bots.players import bots_of
     from hexdeck.engine.game import game, game_module
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
 
     rules, table = game_module(name, "rules"), game_module(name, "table")
     t = game_words(name, words.lang).words

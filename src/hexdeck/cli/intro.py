@@ -2,7 +2,7 @@
 
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.text import Catalogue, say
-from hexdeck.terminal.catalogues import game_words
+from hexdeck.engine.words import game_words
 
 
 def intro(words: Catalogue) -> str:

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.ladder import ladder
     from hexdeck.bots.levels import keep, levels_of
     from hexdeck.bots.players import bot
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
 
     game = chosen_game(arguments)
     bots = arguments.bots or list(levels_of(game)) or ["random", "gentle", "house"]

@@ -14,9 +14,11 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
 COMMANDS = (
+    "serve",
     "games",
     "rules",
     "play",
+    "connect",
     "replay",
     "analyse",
     "simulate",

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
     """A new match."""
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs
     from hexdeck.terminal.session import Session
 
@@ -99,7 +99,7 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     """A match that was left, from its record."""
     from hexdeck.engine.game import find_game
     from hexdeck.engine.record import load, read
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs_of
     from hexdeck.terminal.saves import unfinished
     from hexdeck.terminal.session import Session
@@ -160,7 +160,7 @@ def pause_of(arguments: argparse.Namespace) -> float:
 def ask_game(words: Catalogue) -> str:
     """Let the person pick a game by number or name; the first is the default."""
     from hexdeck.engine.game import find_game, game_module, game_names
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
 
     for number, name in enumerate(game_names(), 1):
         t = game_words(name, words.lang).words

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.console import Console
 
     from hexdeck.engine.record import load
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
     from hexdeck.terminal.screen import Screen
 
     match = load(arguments.file, lane="interpreted")

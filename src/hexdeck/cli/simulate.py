@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.warm import warm
     from hexdeck.engine.driver import default_lane, is_compiled
     from hexdeck.engine.simulate import policy_numbers
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
 
     game = chosen_game(arguments)
     policy_numbers(game, arguments.bots)

@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Solve, then print the sheets."""
     from hexdeck.engine.game import game, game_names
-    from hexdeck.terminal.catalogues import game_words
+    from hexdeck.engine.words import game_words
 
     chosen = chosen_game(arguments)
     if chosen.solver is None:

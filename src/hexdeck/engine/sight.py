@@ -5,6 +5,7 @@ Facts are told once, when an event is first asked for, from the structs before a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +116,12 @@ class Sight:
         if len(self._told) < plies:
             self._tell(plies)
         return self._told[:plies]
+
+    def recall(self, told: Sequence[Sequence[Fact]]) -> None:
+        """Take over what was told of all events up to the present ply, as it was stored; it isn't told anew."""
+        assert len(told) == self.match.ply
+        self._told = [list(facts) for facts in told]
+        raw(self._rows)[AFTER] = raw(self._rows)[NOW]
 
     def _tell(self, plies: int) -> None:
         array, told = raw(self._rows), len(self._told)

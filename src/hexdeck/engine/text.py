@@ -118,11 +118,25 @@ class Catalogue:
 
     def words(self, text: Text) -> str:
         """The message in this language, arguments filled in."""
+        if not text.args and not text.plural:
+            return self._pattern(text.key, "", 0).format()
         n = text.args.get("n")
         pattern = self._pattern(text.key, text.plural, n if isinstance(n, int) else 0)
         return pattern.format(**{name: self._argument(value) for name, value in text.args.items()})
 
     def _pattern(self, key: str, plural: str, n: int) -> str:
+        if plural:
+            return self._looked_up(key, plural, n)
+        found = self._patterns.get(key)
+        if found is None:
+            found = self._patterns[key] = self._looked_up(key, "", 0)
+        return found
+
+    @functools.cached_property
+    def _patterns(self) -> dict[str, str]:
+        return patterns(self.lang, self.folders)
+
+    def _looked_up(self, key: str, plural: str, n: int) -> str:
         for folder in self.folders:
             found = translations(folder, self.lang)
             if found is None:
@@ -152,6 +166,12 @@ class Catalogue:
         if 0 <= seat < len(self.names):
             return self.names[seat]
         return self.words(say("Seat {number}", number=seat))
+
+
+@functools.cache
+def patterns(_lang: str, _folders: tuple[Path, ...]) -> dict[str, str]:
+    """What was looked up already in these folders, messages without a number only."""
+    return {}
 
 
 @functools.cache

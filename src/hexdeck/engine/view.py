@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexdeck.engine.text import Catalogue, Text, card_text
+from hexdeck.engine.text import Catalogue, Text, card_text, from_data
 
 EVERYONE = 0xFFFF  # audience bits: a bit per seat, the highest for the public
 PUBLIC = 1 << 15
@@ -99,6 +99,11 @@ class Fact:
     def data(self) -> dict[str, Any]:
         """As JSON-able data."""
         return {"audience": self.audience, "text": self.text.data()}
+
+
+def fact_from_data(data: dict[str, Any]) -> Fact:
+    """The Fact that `Fact.data` made data of."""
+    return Fact(data["audience"], from_data(data["text"]))
 
 
 def told(seat: int, you: Text, others: Text) -> list[Fact]:

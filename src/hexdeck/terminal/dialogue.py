@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hexdeck.engine.game import game_folder
+from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
-from hexdeck.terminal.rulebook import passages
 from hexdeck.terminal.steps import after, take_back, unnoticed
 
 if TYPE_CHECKING:

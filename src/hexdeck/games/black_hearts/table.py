@@ -9,6 +9,7 @@ CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018
 TAGLINE = say("Six curses in tricks: catch few, or catch all six.")
 ABOUT = say("Six curses go round in tricks. Win few of their points, or all six cards in one round.")
 TITLE = say("Black Hearts")
+MINUTES = 5, 15  # that a match of four takes: against quick bots, among people
 
 ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse points"))
 

@@ -16,6 +16,7 @@ ABOUT = say(
     "For 2 to 8 players; 9 and 10 can play too."
 )
 TITLE = say("Blackstone")
+MINUTES = 2, 8  # that a match of four takes: against quick bots, among people
 
 ENDED = (
     say("not over"),

@@ -10,6 +10,7 @@ CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by Jame
 TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
 TITLE = say("Cursed Hand")
+MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
 ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
 

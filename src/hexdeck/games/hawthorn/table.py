@@ -12,6 +12,7 @@ CREDIT = say(
 TAGLINE = say("Make no pair; the last one in takes the pot.")
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
+MINUTES = 2, 6  # that a match of four takes: against quick bots, among people
 
 ENDED = (say("not over"), say("all deals were played"), say("too few could ante"))
 

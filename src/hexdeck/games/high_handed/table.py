@@ -10,6 +10,7 @@ from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
 
 TITLE = say("High Handed")
+MINUTES = 8, 20  # that a match of four takes: against quick bots, among people
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
 ABOUT = say(

@@ -11,6 +11,7 @@ CREDIT = say(
 TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
+MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
 ENDED = (
     say("not over"),

@@ -1,0 +1,153 @@
+"""`hexdeck serve`: the card table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import os
+import socket
+import subprocess
+import sys
+import threading
+import webbrowser
+from importlib.util import find_spec
+from typing import Any
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+ABOUT = say("play in the browser: with others at home, and against bots")
+PORT = 8400
+NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
+THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
+ANYWHERE = str(ipaddress.IPv4Address(socket.INADDR_ANY))
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck serve [--lan] …`."""
+    parser.add_argument("--lan", action="store_true", help=told(say("let other devices on your network play too")))
+    parser.add_argument(
+        "--host",
+        metavar=told(say("ADDRESS")),
+        help=told(say("listen on this address instead of on this computer's own")),
+    )
+    parser.add_argument(
+        "--port", type=int, default=PORT, metavar="N", help=told(say("the port, or the next free one (from 8400 on)"))
+    )
+    parser.add_argument("--no-browser", action="store_true", help=told(say("open no browser")))
+    parser.add_argument(
+        "--database", metavar=told(say("PLACE")),
+        help=told(say("where tables are kept: a file, or postgresql://USER@HOST/NAME")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep-days", type=float, default=0, metavar="N",
+        help=told(say("forget tables that nobody touched for so long; without it none is forgotten")),
+    )  # fmt: skip
+    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
+    parser.add_argument(
+        "--log", choices=("info", "warning", "error"), default="warning", help=told(say("what is logged, as JSON"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Serve until told to stop."""
+    check_installed()
+    check(arguments)
+    from hexdeck.tables.database import default_url
+    from hexdeck.web.app import create_app
+    from hexdeck.web.logs import to_stderr
+    from hexdeck.web.server import Server, listening
+    from hexdeck.web.settings import Settings
+
+    to_stderr(arguments.log)
+    host = arguments.host or (ANYWHERE if arguments.lan else THIS_COMPUTER)
+    listener = listening(host, arguments.port)
+    near = reached_at(host, listener.getsockname()[1])
+    pause = Settings.pause if arguments.pause is None else arguments.pause
+    settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
+                        lang=words.lang)  # fmt: skip
+    with listener:
+        app = create_app(settings)
+        own = f"http://{bracketed(THIS_COMPUTER if host == ANYWHERE else host)}:{listener.getsockname()[1]}/"
+        for text in greeting(own, near, app.state.place.hall.database.place):
+            print(words.words(text), flush=True)
+        serve(Server(app), listener, None if arguments.no_browser else own)
+    return 0
+
+
+def serve(server: Any, listener: socket.socket, address: str | None) -> None:
+    """Run the server; machine code is made meanwhile, and the browser opened."""
+    compiler = compile_meanwhile()
+    if address:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    try:
+        server.run(sockets=[listener])
+    finally:
+        if compiler:
+            compiler.terminate()
+            compiler.wait()
+
+
+def greeting(own: str, near: str, place: str) -> list[Text]:
+    """What is said at the start: where it is, who can reach it, where the tables are."""
+    reach = say("Other devices on your network reach it at {address}", address=f"{near}/") if near else say(
+        "Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")  # fmt: skip
+    return [
+        say("The card table is at {address}", address=own),
+        reach,
+        say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
+    ]
+
+
+def reached_at(host: str, port: int) -> str:
+    """The address for other devices on the network, or nothing when they can't reach it."""
+    from hexdeck.web.server import own_address
+
+    if host == ANYWHERE:
+        found = own_address()
+        return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
+    try:
+        alone = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        alone = host == "localhost"
+    return "" if alone else f"http://{bracketed(host)}:{port}"
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for numbers that make no sense."""
+    if not 0 <= arguments.port < 65536:
+        raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=arguments.port))
+    if arguments.pause is not None and not 0 <= arguments.pause <= 60:
+        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
+    if not 0 <= arguments.keep_days <= 36500:
+        raise BadOption(say("Tables can be kept 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+    if arguments.lan and arguments.host:
+        raise BadOption(say("Give --lan or --host, not both."))
+
+
+def check_installed() -> None:
+    """Raise BadOption when what a server needs isn't installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        text = _("The browser table needs more packages ({missing}); pip install 'hexdeck[web]' gets them.")
+        raise BadOption(say(text, missing=", ".join(missing)))
+
+
+def compile_meanwhile() -> subprocess.Popen[bytes] | None:
+    """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
+    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.engine.game import game_module, game_names
+
+    cold = [name for name in game_names() if not is_compiled(game_module(name, "rules"))]
+    if default_lane() != "fast" or not cold:
+        return None
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "hexdeck", "compile", "--gently", *cold], stdin=quiet, stdout=quiet, stderr=quiet,
+        env=os.environ,
+    )  # fmt: skip

@@ -1,0 +1,231 @@
+"""What can happen at a table besides its beginning: each function makes the drafter of one change (see `Hall.change`).
+
+Whether somebody may do it is checked when it is drafted, against the newest version of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hexdeck.bots.levels import levels_of
+from hexdeck.bots.players import bot
+from hexdeck.engine.errors import GameIsOver, IllegalMove, NotActing
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import Seat as Named
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import EVERYONE, Fact
+from hexdeck.tables.codec import lane_of
+from hexdeck.tables.errors import NotYours, Stale, TableError
+from hexdeck.tables.keys import LONGEST_CONTRIBUTION, new_token
+from hexdeck.tables.live import OVER, PLAYING, WAITING, Draft, Entry, LiveTable
+from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
+
+Drafter = Callable[[LiveTable], Draft]
+CLOCK = -2  # who hands a seat to a bot when its time is up
+
+
+def stand_in(game: Game) -> str:
+    """The bot that takes over a seat: the steady one, or the house bot where levels aren't measured."""
+    return "steady" if "steady" in levels_of(game) else "house"
+
+
+def checked_bot(game: Game, name: str) -> str:
+    """A bot's name that can play a game; raises UnknownBot or BadOption."""
+    bot(name, game, lane="interpreted")
+    return name
+
+
+def contribution(given: str) -> str:
+    """What a seat adds to the key of the cards: what it gave, else something random in its name."""
+    if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
+        text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
+        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
+    return given or new_token()
+
+
+def fact(key: Text) -> tuple[tuple[Fact, ...], ...]:
+    """Something that everybody is told."""
+    return ((Fact(EVERYONE, key),),)
+
+
+def changed(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...]:
+    """The seats with another on one place."""
+    return (*seats[:number], seat, *seats[number + 1 :])
+
+
+# --- the deal ---------------------------------------------------------------------------------------------------------
+def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
+    """A draft that also deals the cards: every seat has added to their key by now."""
+    stored, table.seats = table.seats, seats
+    table.deal(lane_of(table.game.rules))
+    table.seats = stored
+    assert table.match is not None
+    last = entries[-1].version if entries else table.version
+    entry = table.dealt(last + 1, now)
+    return Draft((*entries, entry), table.timed(seats, now, (), -1), OVER if table.match.over else PLAYING, table.terms)
+
+
+def start(by: int | None, given: str, now: float) -> Drafter:
+    """The host has the cards dealt; bots play the seats that are still open, until somebody takes them."""
+
+    def draft(table: LiveTable) -> Draft:
+        if table.state != WAITING:
+            raise Stale(say("The cards are dealt already."))
+        if by != table.terms.host:
+            raise NotYours(say("Only the host has the cards dealt."))
+        seats = tuple(
+            replace(seat, kind=BOT, contribution=new_token()) if seat.kind == OPEN else seat for seat in table.seats
+        )
+        if given:
+            seats = changed(seats, by, replace(seats[by], contribution=contribution(given)))
+        return with_deal(table, (), seats, now)
+
+    return draft
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+def move(seat: int, action: str | int, version: int | None, now: float, *, local: bool = False) -> Drafter:
+    """A seat moves, by the name or the id of the action; `version` is what it saw of the table.
+
+    `local`: a bot of the server chose it. Raises Stale, NotYours, or a BadMove that tells only what the seat may know.
+    """
+
+    def draft(table: LiveTable) -> Draft:
+        assert_open(table, seat, local=local)
+        if version is not None and not table.fits(seat, version):
+            raise Stale(say("The table has moved on since; look again."))
+        match, before = table.match, table.acting
+        assert match is not None
+        id = action_id(table, action)
+        if seat not in before:
+            raise NotActing(say("It isn't your turn."))
+        reason = match.forbids(seat, id)
+        if reason:
+            raise refusal(table, seat, reason)
+        entry = table.play(seat, id, now)
+        return Draft(
+            (entry,), table.timed(table.seats, now, before, seat), OVER if match.over else PLAYING, table.terms
+        )
+
+    return draft
+
+
+def assert_open(table: LiveTable, seat: int, *, local: bool) -> None:
+    """Raise unless moves are made at the table now, by this kind of player on that seat."""
+    if table.state == WAITING:
+        raise Stale(say("The cards aren't dealt yet."))
+    if table.state != PLAYING:
+        raise GameIsOver(say("The match is over; nothing can be played any more."))
+    if table.seats[seat].local != local:
+        raise Stale(say("A bot plays this seat; take it back first.") if not local else say("A person plays it."))
+
+
+def action_id(table: LiveTable, action: str | int) -> int:
+    """An action's id from its name or id; raises IllegalMove."""
+    names = table.game.rules.ACTIONS
+    if isinstance(action, str) and action in names:
+        return int(names.index(action))
+    if type(action) is int and 0 <= action < len(names):
+        return action
+    raise IllegalMove(say("{game} has no move {move}.", game=table.game.name, move=repr(action)[:60]))
+
+
+def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
+    """Why the rules forbid a move, in words, with the rule and the moves that they allow."""
+    match = table.match
+    assert match is not None
+    rule, names = table.game.rules.REASONS[reason], table.game.rules.ACTIONS
+    text = say("{why} ({rule})", why=match.why(reason), rule=rule)
+    return IllegalMove(text, rule, tuple(names[id] for id in match.legal_ids(seat)))
+
+
+def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
+    """Why a seat can't make a move now, and the rule; of a move that it can make, that it can."""
+    if table.match is None or table.state != PLAYING or seat not in table.acting:
+        return say("It isn't your turn."), ""
+    reason = table.match.forbids(seat, action_id(table, action))
+    return table.match.why(reason), table.game.rules.REASONS[reason] if reason else ""
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+def sit(seat: int, name: str, program: str, given: str, now: float) -> Drafter:
+    """Somebody takes a seat by an invitation: a person, or a program that says which bot it is."""
+
+    def draft(table: LiveTable) -> Draft:
+        old = table.seats[seat]
+        if old.owner or old.kind not in (OPEN, BOT) or table.state not in (WAITING, PLAYING):
+            raise Stale(say("This seat is taken."))
+        others = [each.name for number, each in enumerate(table.seats) if number != seat]
+        called = free_name(given_name(name), others, seat)
+        added = contribution(given) if table.state == WAITING else old.contribution
+        new = Seat(BOT if program else PERSON, called, given_name(program), owner=True, remote=bool(program),
+                   contribution=added)  # fmt: skip
+        text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
+        who = say(text, name=called)
+        entry = Entry(table.version + 1, "sit", seat, facts=fact(who), at=now)
+        seats = changed(table.seats, seat, new)
+        if table.state == WAITING and not table.terms.hold and all(each.kind != OPEN for each in seats):
+            return with_deal(table, (entry,), seats, now)
+        return Draft((entry,), table.timed(seats, now, (), -1), table.state, table.terms)
+
+    return draft
+
+
+def rename(seat: int, name: str, now: float) -> Drafter:
+    """Somebody takes another name."""
+
+    def draft(table: LiveTable) -> Draft:
+        called = given_name(name)
+        if not called:
+            raise TableError(say("A name has at least one letter that can be seen."))
+        others = [each.name for number, each in enumerate(table.seats) if number != seat]
+        called, old = free_name(called, others, seat), table.seats[seat]
+        text = say("{name} is called {other} now.", name=old.name, other=called)
+        entry = Entry(table.version + 1, "name", seat, facts=fact(text), at=now)
+        return Draft((entry,), changed(table.seats, seat, replace(old, name=called)), table.state, table.terms)
+
+    return draft
+
+
+def to_bot(seat: int, by: int | None, now: float) -> Drafter:
+    """A bot takes over a seat: the host asks for it, its owner does, or its clock has run out (`by` is CLOCK)."""
+
+    def draft(table: LiveTable) -> Draft:
+        assert_seat(table, seat)
+        old = table.seats[seat]
+        if by != CLOCK and by not in (table.terms.host, seat):
+            raise NotYours(say("Only the host and whoever sits there can hand a seat to a bot."))
+        if table.state != PLAYING or old.local:
+            raise Stale(say("There is nobody to take over from on this seat."))
+        if by == CLOCK and (old.due is None or old.due > now):
+            raise Stale(say("The clock of this seat goes on."))
+        text = _("Time is up: a bot plays for {seat}.") if by == CLOCK else _("A bot plays for {seat}.")
+        told = say(text, seat=Named(seat))
+        entry = Entry(table.version + 1, "bot", seat, facts=fact(told), at=now)
+        new = replace(old, kind=BOT, remote=False, level=stand_in(table.game), due=None)
+        return Draft((entry,), changed(table.seats, seat, new), table.state, table.terms)
+
+    return draft
+
+
+def back(seat: int, program: str, now: float) -> Drafter:
+    """Whoever owns a seat takes it back from a bot; a program says which bot it is."""
+
+    def draft(table: LiveTable) -> Draft:
+        old = table.seats[seat]
+        if not old.local or not old.owner:
+            raise Stale(say("You play this seat yourself."))
+        new = replace(old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program))
+        text = say("{seat} plays again.", seat=Named(seat))
+        entry = Entry(table.version + 1, "back", seat, facts=fact(text), at=now)
+        seats = changed(table.seats, seat, new)
+        return Draft((entry,), table.timed(seats, now, (), -1), table.state, table.terms)
+
+    return draft
+
+
+def assert_seat(table: LiveTable, seat: int) -> None:
+    """Raise when there is no such seat."""
+    if not 0 <= seat < len(table.seats):
+        raise TableError(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(table.seats) - 1))

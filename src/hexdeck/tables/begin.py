@@ -1,0 +1,164 @@
+"""How tables begin: set by somebody who takes a seat, or as the rematch of another, with the seats rotated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game, find_game, game, game_module
+from hexdeck.engine.options import unknown_option
+from hexdeck.engine.text import _, say
+from hexdeck.tables import rows
+from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
+from hexdeck.tables.errors import Stale
+from hexdeck.tables.hall import Hall
+from hexdeck.tables.keys import new_id, new_token
+from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
+from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
+
+YOU = "you"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms.
+
+    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key.
+    """
+
+    game: Game
+    chairs: tuple[str, ...]
+    name: str = ""
+    clock: str = "none"
+    watch: str = ANYONE
+    lang: str = "en"
+    hold: bool = False
+    program: str = ""
+    given: str = ""
+
+
+def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
+    """A game as somebody from outside asks for it; raises UnknownGame or BadOption."""
+    known = {option.name: option for option in game_module(find_game(name), "rules").OPTIONS}
+    for option in options:
+        if option not in known:
+            raise BadOption(unknown_option(option[:60], known))
+    return game(name, players, **options)
+
+
+def against_bots(game: Game, name: str = "", lang: str = "en") -> Wish:
+    """You on the first seat, bots on all others."""
+    return Wish(game, (YOU, *[stand_in(game)] * (game.players - 1)), name, lang=lang)
+
+
+def checked(wish: Wish) -> Wish:
+    """The wish; raises BadOption or UnknownBot where it can't be fulfilled."""
+    if len(wish.chairs) != wish.game.players:
+        text = _("There are {players} seats, and {given} were set.")
+        raise BadOption(say(text, players=wish.game.players, given=len(wish.chairs)))
+    if wish.chairs.count(YOU) != 1:
+        raise BadOption(say("Exactly one seat is yours."))
+    if wish.watch not in (ANYONE, NOBODY):
+        raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
+    checked_clock(wish.clock)
+    for chair in set(wish.chairs) - {YOU, OPEN}:
+        checked_bot(wish.game, chair)
+    return wish
+
+
+def seats_of(wish: Wish) -> tuple[Seat, ...]:
+    """The seats of a wish, under names that nobody else there has."""
+    out: list[Seat] = []
+    mine = given_name(wish.name)
+    for number, chair in enumerate(wish.chairs):
+        taken = [mine, *(seat.name for seat in out)]
+        if chair == YOU:
+            out.append(own_seat(wish, mine or free_name("", taken, number)))
+        elif chair == OPEN:
+            out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
+        else:
+            out.append(Seat(BOT, free_name("", taken, number), chair, contribution=new_token()))
+    return tuple(out)
+
+
+def own_seat(wish: Wish, name: str) -> Seat:
+    """The seat of whoever sets the table."""
+    kind, level, added = BOT if wish.program else PERSON, given_name(wish.program), contribution(wish.given)
+    return Seat(kind, name, level, owner=True, remote=bool(wish.program), contribution=added)
+
+
+async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
+    """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open."""
+    checked(wish)
+    me = wish.chairs.index(YOU)
+    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold)
+    seats, now = seats_of(wish), hall.clock()
+    table = LiveTable(new_id(), wish.game, terms, seats, secret, new_token().encode())
+    first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)
+    ready = not wish.hold and all(seat.kind != OPEN for seat in seats)
+    draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
+    return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}])
+
+
+async def rematch(hall: Hall, id: str, secret: bytes) -> str:
+    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further."""
+    old = await hall.table(id)
+    if old.rematch:
+        return old.rematch
+    if old.state != OVER:
+        raise Stale(say("A rematch comes after the end of the match."))
+    held = await hall.ask(lambda connection: rows.holders_of(connection, id))
+    table = again(old, secret)
+    now = hall.clock()
+    first = Entry(0, "create", table.terms.host, facts=fact(say("A rematch: everybody sits one seat further.")), at=now)
+    held = [holder for holder in held if not old.seats[holder["seat"]].remote]
+    moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
+    await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
+    return await _linked(hall, id, table.id)
+
+
+def again(old: LiveTable, secret: bytes) -> LiveTable:
+    """A new table like an old one, each seat one further."""
+    seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
+    fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
+    terms = replace(old.terms, host=further(old.terms.host, old), hold=False)
+    return LiveTable(new_id(), old.game, terms, fresh, secret, new_token().encode())
+
+
+def anew(seat: Seat, level: str) -> Seat:
+    """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
+    kept = replace(seat, due=None, contribution=new_token())
+    return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
+
+
+def further(seat: int, table: LiveTable) -> int:
+    """The next seat."""
+    return (seat + 1) % len(table.seats)
+
+
+async def _linked(hall: Hall, id: str, new: str) -> str:
+    """Tell the old table of the new one; if another rematch was there first, that is the one."""
+
+    def draft(table: LiveTable) -> Draft:
+        if table.rematch:
+            raise Stale(say("There is a rematch already."))
+        entry = Entry(table.version + 1, "rematch", -1, facts=fact(say("There is a rematch.")), at=hall.clock())
+        return Draft((entry,), table.seats, table.state, table.terms, new)
+
+    try:
+        await hall.change(id, draft)
+    except Stale:
+        hall.forget(new)
+        await hall.ask(lambda connection: rows.remove(connection, new))
+        return (await hall.table(id)).rematch or new
+    return new
+
+
+def seats_free(table: LiveTable) -> list[int]:
+    """The seats that an invitation leads to: those that are open, else those of bots that nobody owns."""
+    if table.state not in (WAITING, PLAYING):
+        return []
+    free = [number for number, seat in enumerate(table.seats) if not seat.owner]
+    return [number for number in free if table.seats[number].kind == OPEN] or free

@@ -1,0 +1,82 @@
+"""Tokens, invitations, and the key of a table's cards.
+
+Cards are provably fair: the table commits to a secret before anybody adds to it, and the generator's key is
+HMAC-SHA256 under that secret of what every seat contributed. Whoever knows secret and contributions, once the match is
+over, derives every card again.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import NoTable
+
+TOKEN_BYTES = 16
+LONGEST_TOKEN = 64
+LONGEST_CONTRIBUTION = 128
+PURPOSE = "hexdeck cards 1"
+
+
+def new_token() -> str:
+    """A token of 128 random bits: whoever has it is who it was given to."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def new_id() -> str:
+    """A table's name: 72 random bits, so that nobody guesses the address of somebody's table."""
+    return secrets.token_urlsafe(9)
+
+
+def is_id(text: str) -> bool:
+    """Whether this could be a table's name."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{12}", text) is not None
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token. It is random and long, so that a plain hash tells nothing."""
+    return hashlib.sha256(f"hexdeck token {token}".encode()).hexdigest()
+
+
+def commitment(secret: bytes) -> str:
+    """What a table shows of its secret before the deal: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
+    """The 32 bytes that key chance: HMAC-SHA256 of all contributions in the order of seats, as a JSON list."""
+    message = json.dumps([PURPOSE, *contributions], ensure_ascii=True, separators=(",", ":"))
+    return hmac.new(secret, message.encode(), hashlib.sha256).digest()
+
+
+def invitation(table: str, seat: int, key: bytes) -> str:
+    """The token of an invitation to a seat: it needs no storage, and is worth nothing once the seat is taken."""
+    return f"{table}.{seat}.{_mark(table, seat, key)}"
+
+
+def _mark(table: str, seat: int, key: bytes) -> str:
+    digest = hmac.new(key, f"invitation {table} {seat}".encode(), hashlib.sha256).digest()
+    return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
+
+
+def invited(token: str) -> tuple[str, int]:
+    """The table and seat that an invitation names; raises NoTable. Whether it is real, `is_real` says."""
+    table, _, rest = token.partition(".")
+    seat, _, mark = rest.partition(".")
+    if len(token) > LONGEST_TOKEN or not (table and mark and seat.isascii() and seat.isdecimal() and len(seat) < 3):
+        raise unknown_invitation()
+    return table, int(seat)
+
+
+def is_real(token: str, table: str, seat: int, key: bytes) -> bool:
+    """Whether an invitation is the one that this table gave."""
+    return hmac.compare_digest(token.encode(), invitation(table, seat, key).encode())
+
+
+def unknown_invitation() -> NoTable:
+    """What is said of an invitation that nobody gave."""
+    return NoTable(say("This invitation leads nowhere; ask for a new one."))

@@ -1,0 +1,268 @@
+"""A live table in memory: its match, who sits there, what was told, and which changes it is ready for.
+
+A change is drafted (`Draft`), stored, and only then adopted; if it can't be stored, `undo` puts the match back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text, say
+from hexdeck.engine.view import Fact, View
+from hexdeck.tables.keys import chance_key, commitment
+from hexdeck.tables.seats import CLOCKS, PERSON, Seat
+
+WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
+MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
+ANYONE, NOBODY = "anyone", "nobody"
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a table was set to, besides the game: clock, who may watch, the host's language and seat.
+
+    `hold`: the cards are dealt only when the host says so, even if every seat is taken.
+    """
+
+    clock: str = "none"
+    watch: str = ANYONE
+    lang: str = "en"
+    host: int = 0
+    hold: bool = False
+
+    @property
+    def seconds(self) -> float | None:
+        """How long a decision may take."""
+        return CLOCKS[self.clock]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One version of a table: what happened (`kind`, whose `seat`), the events of the match and what each told."""
+
+    version: int
+    kind: str
+    seat: int
+    pairs: Pairs = ()
+    facts: tuple[tuple[Fact, ...], ...] = ()
+    at: float = 0.0
+
+    def heard_by(self, seat: int) -> list[Text]:
+        """What a seat, or the public, was told."""
+        return [fact.text for told in self.facts for fact in told if fact.heard_by(seat)]
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing public happened in the match."""
+        return self.kind == CHOICE or not self.pairs
+
+    def silent_for(self, seat: int) -> bool:
+        """Whether a seat noticed nothing: a step of somebody else's secret choice."""
+        return self.kind == CHOICE and self.seat != seat and not self.heard_by(seat)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A change that isn't stored yet: what happened, and how the table is after it."""
+
+    entries: tuple[Entry, ...]
+    seats: tuple[Seat, ...]
+    state: str
+    terms: Terms
+    rematch: str | None = None
+
+
+class LiveTable:
+    """A table as a process knows it, at its newest stored version."""
+
+    def __init__(
+        self, id: str, game: Game, terms: Terms, seats: tuple[Seat, ...], secret: bytes, invites: bytes
+    ) -> None:
+        self.id, self.game, self.terms, self.seats = id, game, terms, seats
+        self.secret, self.invites = secret, invites
+        self.version, self.state, self.runner = -1, WAITING, ""
+        self.rematch: str | None = None
+        self.entries: list[Entry] = []
+        self.match: Match | None = None
+        self.calm = 0  # the first version since which nothing public has happened in the match
+        self.moved = [-1] * game.players  # the version of each seat's last move
+        self.lock = asyncio.Lock()
+        self.made: dict[Any, Any] = {}  # views, pages and the like of this version, see `kept`
+        self.used = 0.0
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all seats."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act: none before the deal and after the end."""
+        return self.match.acting if self.match and self.state == PLAYING else ()
+
+    @property
+    def thinking(self) -> list[int]:
+        """The seats that may act and are played by bots of the server."""
+        return [seat for seat in self.acting if self.seats[seat].local]
+
+    @property
+    def due(self) -> float | None:
+        """When the first clock runs out."""
+        return min((seat.due for seat in self.seats if seat.due is not None), default=None)
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of its secret."""
+        return commitment(self.secret)
+
+    def heard(self, seat: int, since: int = 0) -> list[Text]:
+        """What a seat (-1: the public) was told from a version on."""
+        first = since - self.entries[0].version if self.entries else 0
+        return [text for entry in self.entries[max(0, first) :] for text in entry.heard_by(seat)]
+
+    def news(self, seat: int) -> list[Text]:
+        """What a seat was told since its own last move; the public since anybody's."""
+        return self.heard(seat, self.moved[seat] if seat >= 0 else max(self.moved))
+
+    def seen(self, seat: int) -> int:
+        """The version as a seat knows it: silent steps of others don't count."""
+        version = self.version
+        for entry in reversed(self.entries):
+            if not entry.silent_for(seat):
+                break
+            version = entry.version - 1
+        return version
+
+    def fits(self, seat: int, version: int) -> bool:
+        """Whether a seat that saw that version may still move as it was asked to then."""
+        return max(self.calm, self.moved[seat]) <= version <= self.version
+
+    def view(self, seat: int) -> View:
+        """What a seat (-1: the public) sees; before the deal an empty table."""
+        found: View = self.kept(("view", seat), lambda: self._view(seat))
+        return found
+
+    def _view(self, seat: int) -> View:
+        assert self.match is None or self.match.length == self.plies, "only what is stored may be seen"
+        log = tuple(self.heard(seat))
+        if self.match is None:
+            empty = self.game.match(by_hand=True, lane="interpreted").view(-1)
+            prompt = say("Waiting until every seat is taken.")
+            return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
+        view = replace(self.match.view(seat), log=log, names=self.names)
+        return replace(view, moves=()) if seat >= 0 and self.seats[seat].local else view
+
+    def kept(self, key: Any, make: Any) -> Any:
+        """Something made of this version, made once."""
+        if key not in self.made:
+            self.made[key] = make()
+        return self.made[key]
+
+    # --- the match ----------------------------------------------------------------------------------------------------
+    @property
+    def key(self) -> bytes:
+        """What keys the generator of its cards."""
+        return chance_key(self.secret, [seat.contribution for seat in self.seats])
+
+    def deal(self, lane: str) -> None:
+        """Begin the match: chance acts as far as it must."""
+        self.match = self.game.match(by_hand=True, lane=lane)
+        self.match.let_chance(self.key)
+
+    def restore(self, lane: str, pairs: Pairs, told: Sequence[Sequence[Fact]]) -> int:
+        """The match after events; returns the index of the first impossible one, or -1."""
+        if self.match is None:
+            self.match = self.game.match(by_hand=True, lane=lane)
+        bad = self.match.load_events(pairs)
+        if bad < 0:
+            self.match.sight.recall(told)
+            self.match.let_chance(self.key)
+        return bad
+
+    @property
+    def plies(self) -> int:
+        """How many events of the match are stored."""
+        return sum(len(entry.pairs) for entry in self.entries)
+
+    @property
+    def pairs(self) -> Pairs:
+        """All stored events of the match."""
+        return tuple(pair for entry in self.entries for pair in entry.pairs)
+
+    def undo(self) -> None:
+        """Put the match back to what is stored."""
+        if self.match is None or not self.plies:
+            self.match = None
+        elif self.match.length != self.plies:
+            self.restore(self.match.driver.lane, self.pairs, self.told)
+
+    @property
+    def told(self) -> list[tuple[Fact, ...]]:
+        """What each stored event of the match told."""
+        return [told for entry in self.entries if entry.pairs for told in entry.facts]
+
+    def mark(self) -> tuple[int, int, int]:
+        """What changes whenever something public happens in the match."""
+        assert self.match is not None
+        struct = self.match.struct
+        return int(struct.history), int(struct.deal), int(struct.draws)
+
+    def dealt(self, version: int, now: float) -> Entry:
+        """The entry of the deal."""
+        return self._happened("start", -1, 0, version, now)
+
+    def play(self, seat: int, action: int, now: float) -> Entry:
+        """Make a legal move in the match; returns its entry."""
+        assert self.match is not None
+        mark, since = self.mark(), self.match.length
+        self.match.play(seat, action)
+        return self._happened(CHOICE if self.mark() == mark else MOVE, seat, since, self.version + 1, now)
+
+    def _happened(self, kind: str, seat: int, since: int, version: int, now: float) -> Entry:
+        assert self.match is not None
+        pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(since, self.match.length)))
+        facts = tuple(tuple(told) for told in self.match.told()[since:])
+        return Entry(version, kind, seat, pairs, facts, now)
+
+    def follow(self) -> None:
+        """Find out from the entries when each seat moved last, and since when nothing public has happened."""
+        self.calm, self.moved = 0, [-1] * self.game.players
+        for entry in self.entries:
+            self._followed(entry)
+
+    def _followed(self, entry: Entry) -> None:
+        if entry.kind in (MOVE, CHOICE):
+            self.moved[entry.seat] = entry.version
+        if not entry.calm:
+            self.calm = entry.version
+
+    # --- change -------------------------------------------------------------------------------------------------------
+    def adopt(self, draft: Draft, runner: str) -> None:
+        """Be what was drafted and stored."""
+        self.entries += draft.entries
+        self.version, self.runner = self.entries[-1].version, runner
+        self.seats, self.state, self.terms = draft.seats, draft.state, draft.terms
+        self.rematch = draft.rematch or self.rematch
+        for entry in draft.entries:
+            self._followed(entry)
+        self.made.clear()
+
+    def timed(self, seats: Sequence[Seat], now: float, before: Sequence[int], mover: int) -> tuple[Seat, ...]:
+        """The seats with their clocks: who comes to act, or acts again, has the whole time."""
+        acting = set(self.match.acting if self.match and not self.match.over else ())
+        return tuple(self._timed(seat, now, number in acting, number in before and number != mover)
+                     for number, seat in enumerate(seats))  # fmt: skip
+
+    def _timed(self, seat: Seat, now: float, acts: bool, acted: bool) -> Seat:
+        counts = acts and (seat.kind == PERSON or seat.remote) and self.terms.seconds is not None
+        if not counts:
+            return seat if seat.due is None else replace(seat, due=None)
+        kept = seat.due if acted and seat.due is not None else now + float(self.terms.seconds or 0)
+        return replace(seat, due=kept)

@@ -1,0 +1,77 @@
+"""What is stored: a row a table, its events, who holds which seat, and links that carry a seat to another device.
+
+`tests/tables` compares this with what the migrations make.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("options", Text, nullable=False),  # JSON
+    Column("terms", Text, nullable=False),  # JSON: clock, who may watch, language, host
+    Column("seats", Text, nullable=False),  # JSON
+    Column("secret", LargeBinary, nullable=False),
+    Column("invites", LargeBinary, nullable=False),  # the key of invitations
+    Column("version", Integer, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("rules", Integer, nullable=False),  # STRUCT_VERSION of the struct
+    Column("struct", LargeBinary, nullable=True),
+    Column("bots", Boolean, nullable=False),  # whether a bot of the server is to act
+    Column("runner", String(24), nullable=False),  # the process that wrote last, and lets its bots think
+    Column("due", Float, nullable=True),  # when the first clock runs out
+    Column("rematch", String(24), nullable=True),
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+)
+Index("tables_changed", tables.c.changed)
+Index("tables_due", tables.c.due)
+Index("tables_bots", tables.c.bots, tables.c.changed)
+
+events = Table(
+    "events",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),  # together the compare-and-set
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("event", Text, nullable=False),  # JSON: the events of the match, as records write them
+    Column("facts", Text, nullable=False),  # JSON: what was told of each
+    Column("at", Float, nullable=False),
+)
+
+holders = Table(
+    "holders",
+    metadata,
+    Column("token", String(64), primary_key=True),  # hashed
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+)
+Index("holders_table", holders.c.table)
+
+carries = Table(
+    "carries",
+    metadata,
+    Column("token", String(64), primary_key=True),  # hashed
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("until", Float, nullable=False),
+)
+Index("carries_table", carries.c.table)

@@ -1,0 +1,1 @@
+"""The browser table: pages rendered from views, and the server behind them."""

@@ -1,0 +1,107 @@
+"""What pages tell of a game: names, players, options, rules. All of it comes from the game's own folder."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.game import game_folder, game_module, game_names
+from hexdeck.engine.options import Choice, Number, Option, Switch
+from hexdeck.engine.rulebook import passages, rules_text
+from hexdeck.engine.text import say
+from hexdeck.engine.words import game_words
+
+RULE = re.compile(r"\[([A-Z]{2}-\d+(?:(?:, | |–|-|to|and|en)*[A-Z]{2}-\d+)*)\]")
+
+
+@dataclass(frozen=True)
+class Info:
+    """A game in the words of a language."""
+
+    name: str
+    title: str
+    tagline: str
+    about: str
+    credit: str
+    players: str
+    length: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """An option as a field of a form: `values` to choose from, else a number from `low` to `high`, else text."""
+
+    name: str
+    about: str
+    allowed: str
+    rule: str
+    value: str
+    values: tuple[tuple[str, str], ...] = ()
+    low: int | None = None
+    high: int | None = None
+    rulings: tuple[str, ...] = ()
+
+
+@functools.cache
+def info(name: str, lang: str) -> Info:
+    """A game in a language."""
+    table, (low, high) = game_module(name, "table"), game_module(name, "rules").PLAYERS
+    words = game_words(name, lang).words
+    least, most = table.MINUTES
+    return Info(
+        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT), words(table.CREDIT),
+        words(say("{low} to {high} players", low=low, high=high)),
+        words(say("{least} to {most} minutes", least=least, most=most)), low, high,
+    )  # fmt: skip
+
+
+def infos(lang: str) -> list[Info]:
+    """All games."""
+    return [info(name, lang) for name in game_names()]
+
+
+def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
+    """The options of a game, with what was given or else their defaults."""
+    return [option_field(name, option, lang, given) for option in game_module(name, "rules").OPTIONS]
+
+
+def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
+    """One option, with the ruling it stands for."""
+    words = game_words(name, lang).words
+    value: Any = given.get(f"option-{option.name}", option.default)
+    values: tuple[tuple[str, str], ...] = ()
+    low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
+    if isinstance(option, Choice):
+        values = tuple((each, each.replace("-", " ")) for each in option.values)
+    if isinstance(option, Switch):
+        values = ("on", words(say("on"))), ("off", words(say("off")))
+        value = {True: "on", False: "off"}.get(value, value)
+    rulings = passages(game_folder(name), lang, option.rule) if option.rule else []
+    return OptionField(
+        option.name, words(option.about), words(option.allowed()), option.rule, str(value), values, low, high,
+        tuple(rulings),
+    )  # fmt: skip
+
+
+@functools.cache
+def rules_html(name: str, lang: str) -> str:
+    """The rules as HTML; each rule id can be linked to."""
+    from markdown_it import MarkdownIt
+
+    seen: set[str] = set()
+
+    def anchor(found: re.Match[str]) -> str:
+        ids = re.findall(r"[A-Z]{2}-\d+", found[1])
+        fresh = [id for id in ids if id not in seen]
+        seen.update(ids)
+        return "".join(f'<a id="{id}"></a>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
+
+    rendered: str = (
+        MarkdownIt("commonmark", {"html": False}).enable("table").render(rules_text(game_folder(name), lang))
+    )
+    return RULE.sub(anchor, rendered)

@@ -1,0 +1,284 @@
+"""The API for programs: JSON beside the pages, a token in the header in the place of a cookie."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
+from hexdeck.engine.text import LANGUAGES, say
+from hexdeck.tables import acts, begin
+from hexdeck.tables.errors import NotYours, Stale, TableError
+from hexdeck.tables.hall import fresh_secret
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed, invitation, new_token
+from hexdeck.tables.live import ANYONE, OVER, LiveTable
+from hexdeck.web.answers import NO_STORE
+from hexdeck.web.gate import address_of
+from hexdeck.web.mine import invited_to
+from hexdeck.web.openapi import document
+from hexdeck.web.place import body, may_watch, place_of, timer
+from hexdeck.web.replays import record_of
+from hexdeck.web.streams import Flow
+
+GET, POST = ["GET"], ["POST"]
+MISSING: Any = object()
+KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
+
+
+def routes() -> list[BaseRoute]:
+    """Where the API is."""
+    at = "/tables/{table}"
+    return [
+        Mount("/api", routes=[
+            Route("/openapi.json", openapi, methods=GET),
+            Route("/games", games, methods=GET),
+            Route("/tables", api_create, methods=POST),
+            Route(at, api_table, methods=GET),
+            Route(f"{at}/stream", api_stream, methods=GET),
+            Route(f"{at}/record", api_record, methods=GET),
+            Route(f"{at}/join", api_join, methods=POST),
+            Route(f"{at}/start", api_start, methods=POST),
+            Route(f"{at}/move", api_move, methods=POST),
+            Route(f"{at}/seats/{{seat:int}}/bot", api_to_bot, methods=POST),
+            Route(f"{at}/seats/{{seat:int}}/back", api_back, methods=POST),
+        ]),
+    ]  # fmt: skip
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+async def sent(request: Request) -> dict[str, Any]:
+    """The JSON object that was sent, an empty one for nothing; raises TableError."""
+    raw = await body(request, place_of(request).settings.limits.body)
+    try:
+        data = json.loads(raw) if raw.strip() else {}
+        json.dumps(data, ensure_ascii=False).encode()  # half a character can't be stored
+    except (ValueError, RecursionError):
+        raise TableError(say("What was sent is no JSON.")) from None
+    if not isinstance(data, dict):
+        raise TableError(say("What is sent is a JSON object."))
+    return data
+
+
+def taken(data: dict[str, Any], name: str, kind: type, otherwise: Any = MISSING) -> Any:
+    """A value of what was sent; raises TableError when it is missing or of another kind."""
+    value = data.get(name, otherwise)
+    if value is MISSING or (value is not otherwise and type(value) is not kind):
+        raise TableError(say("{name} should be given, and be {kind}.", name=name, kind=KINDS[kind]))
+    return value
+
+
+def token(request: Request) -> str:
+    """The token of the header, or nothing."""
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" and len(given) <= LONGEST_TOKEN else ""
+
+
+async def seat_of(request: Request, id: str) -> int:
+    """The seat that the token holds at a table, or -1 without a token; raises NotYours for a token of no seat there."""
+    given = token(request)
+    if not given:
+        return -1
+    found = await place_of(request).hall.seat_of(id, hashed(given))
+    if found is None:
+        await place_of(request).hall.table(id)
+        raise NotYours(say("This token holds no seat at this table."))
+    return found
+
+
+async def own_seat(request: Request) -> tuple[str, int]:
+    """The table and the seat of the token; raises NotYours."""
+    id = request.path_params["table"]
+    seat = await seat_of(request, id)
+    if seat < 0:
+        await place_of(request).hall.table(id)
+        raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
+    return id, seat
+
+
+# --- what is answered -------------------------------------------------------------------------------------------------
+def answer(data: Any, status: int = 200) -> Response:
+    """JSON that isn't kept."""
+    return JSONResponse(data, status, NO_STORE)
+
+
+def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
+    """A table as a seat (-1: the public) knows it; of the log the lines from an index on."""
+    view = table.view(seat).data()
+    view["log"] = view["log"][log_from:]
+    data = {
+        "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
+        "options": dict(table.game.options), "state": table.state, "version": table.seen(seat),
+        "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "commitment": table.commitment,
+        "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
+        "struct": concealed(table, seat), "rematch": table.rematch,
+    }  # fmt: skip
+    return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
+
+
+def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
+    """Who sits on a seat."""
+    seat = table.seats[number]
+    return {
+        "number": number, "name": seat.name, "kind": seat.kind, "level": seat.level, "owner": seat.owner,
+        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due,
+    }  # fmt: skip
+
+
+def concealed(table: LiveTable, seat: int) -> str | None:
+    """The struct as a seat knows it, in base64; None before the deal."""
+    return None if table.match is None else b64encode(table.match.concealed(seat)).decode()
+
+
+async def now_at(request: Request, id: str, seat: int, status: int = 200, **more: Any) -> Response:
+    """The table as it is now."""
+    async with place_of(request).hall.reading(id) as table:
+        return answer(seen(table, seat) | more, status)
+
+
+# --- what can be done -------------------------------------------------------------------------------------------------
+async def openapi(request: Request) -> Response:
+    """The description of this API."""
+    return answer(document(place_of(request).settings.prefix))
+
+
+async def games(_request: Request) -> Response:
+    """The games, their players and options."""
+    return answer({"games": [game_data(name) for name in game_names()]})
+
+
+def game_data(name: str) -> dict[str, Any]:
+    """A game: players, options with defaults and the rules they stand for."""
+    rules = game_module(name, "rules")
+    options = [
+        {
+            "name": each.name,
+            "default": each.default,
+            "rule": each.rule,
+            "about": str(each.about),
+            "allowed": str(each.allowed()),
+        }
+        for each in rules.OPTIONS
+    ]
+    low, high = rules.PLAYERS
+    return {"name": name, "title": str(game_module(name, "table").TITLE), "rules": rules.STRUCT_VERSION,
+            "players": [low, high], "options": options, "actions": list(rules.ACTIONS)}  # fmt: skip
+
+
+async def api_create(request: Request) -> Response:
+    """Set a table; whoever does holds a seat, by a token."""
+    place, data, mine = place_of(request), await sent(request), new_token()
+    wish = begin.checked(wished(data, place.settings.lang))
+    await place.allow_table(request)
+    table = await begin.create(place.hall, wish, fresh_secret(), hashed(mine))
+    links = {str(seat): invitation(table.id, seat, table.invites) for seat in begin.seats_free(table)}
+    return await now_at(request, table.id, table.terms.host, 201, token=mine, invitations=links)
+
+
+def wished(data: dict[str, Any], lang: str) -> begin.Wish:
+    """The table that a program asks for."""
+    wanted = taken(data, "lang", str, lang)
+    chosen = begin.chosen_game(
+        taken(data, "game", str), taken(data, "players", int, None), taken(data, "options", dict, {})
+    )
+    usual = [begin.YOU, *[acts.stand_in(chosen)] * (chosen.players - 1)]
+    chairs = [str(chair) for chair in taken(data, "seats", list, usual)]
+    watch = taken(data, "watch", str, ANYONE)
+    return begin.Wish(
+        chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
+        wanted if wanted in LANGUAGES else lang, taken(data, "hold", bool, False), taken(data, "bot", str, ""),
+        taken(data, "contribution", str, ""),
+    )  # fmt: skip
+
+
+async def api_table(request: Request) -> Response:
+    """A table as its seat knows it, or as the public does."""
+    id = request.path_params["table"]
+    seat = await seat_of(request, id)
+    async with place_of(request).hall.reading(id) as table:
+        may_watch(table, seat)
+        return answer(seen(table, seat))
+
+
+async def api_stream(request: Request) -> Flow:
+    """The table now, and again whenever the seat sees a change: a line of JSON each."""
+    place, id, told = place_of(request), request.path_params["table"], 0
+    seat = await seat_of(request, id)
+    async with place.hall.reading(id) as table:
+        may_watch(table, seat)
+
+    async def frame() -> bytes:
+        nonlocal told
+        async with place.hall.reading(id) as table:
+            new = len(table.heard(seat)) > told
+            data = seen(table, seat, told if new or not told else max(0, told - 1))
+            told = len(table.heard(seat))
+            return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+    opened = place.streams.open(id, seat, address_of(request.scope))
+    return Flow(place.streams, opened, frame, "application/x-ndjson", b"\n", place.metrics.frames.inc)
+
+
+async def api_record(request: Request) -> Response:
+    """The record of a match that is over."""
+    id = request.path_params["table"]
+    seat = await seat_of(request, id)
+    async with place_of(request).hall.reading(id) as table:
+        may_watch(table, seat)
+        return answer(record_of(table).data())
+
+
+async def api_join(request: Request) -> Response:
+    """Take a seat by its invitation."""
+    place, data, mine = place_of(request), await sent(request), new_token()
+    place.allow_take(request)
+    table, seat = await invited_to(place, taken(data, "invitation", str))
+    if table.id != request.path_params["table"]:
+        raise Stale(say("This invitation is to another table."))
+    name, bot, given = (taken(data, field, str, "") for field in ("name", "bot", "contribution"))
+    held = {"token": hashed(mine), "table": table.id, "seat": seat}
+    await place.hall.change(table.id, acts.sit(seat, name, bot, given, place.hall.clock()), held)
+    place.hall.held(table.id, hashed(mine), seat)
+    return await now_at(request, table.id, seat, 201, token=mine)
+
+
+async def api_start(request: Request) -> Response:
+    """The host has the cards dealt."""
+    place, data = place_of(request), await sent(request)
+    id, seat = await own_seat(request)
+    await place.hall.change(id, acts.start(seat, taken(data, "contribution", str, ""), place.hall.clock()))
+    return await now_at(request, id, seat)
+
+
+async def api_move(request: Request) -> Response:
+    """A move, by name or id, at a version."""
+    began, place, data = timer(), place_of(request), await sent(request)
+    id, seat = await own_seat(request)
+    given = data.get("move")
+    action = taken(data, "move", int if type(given) is int else str)
+    await place.hall.change(id, acts.move(seat, action, taken(data, "version", int), place.hall.clock()))
+    place.metrics.acknowledged.observe(timer() - began)
+    return await now_at(request, id, seat)
+
+
+async def api_to_bot(request: Request) -> Response:
+    """A bot takes over a seat."""
+    place = place_of(request)
+    id, by = await own_seat(request)
+    await place.hall.change(id, acts.to_bot(request.path_params["seat"], by, place.hall.clock()))
+    return await now_at(request, id, by)
+
+
+async def api_back(request: Request) -> Response:
+    """Take one's own seat back from a bot."""
+    place, data = place_of(request), await sent(request)
+    id, seat = await own_seat(request)
+    if seat != request.path_params["seat"]:
+        raise NotYours(say("This seat isn't yours."))
+    await place.hall.change(id, acts.back(seat, taken(data, "bot", str, ""), place.hall.clock()))
+    return await now_at(request, id, seat)

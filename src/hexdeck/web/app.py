@@ -1,0 +1,89 @@
+"""The application: which address leads where."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount, Route
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.web import api, at_table, mine, on_site
+from hexdeck.web.answers import error_page, on_nothing, on_refusal
+from hexdeck.web.gate import Gate
+from hexdeck.web.place import Place
+from hexdeck.web.replays import Replays, replay
+from hexdeck.web.settings import Settings
+
+GET, POST = ["GET"], ["POST"]
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of all pages and of the API."""
+    return [*site_routes(), *table_routes(), *api.routes()]
+
+
+def site_routes() -> list[BaseRoute]:
+    """Pages that are no table."""
+    return [
+        Route("/", on_site.home, methods=GET),
+        Route("/play", on_site.play, methods=POST),
+        Route("/new/{game}", on_site.new_table, methods=GET),
+        Route("/tables", mine.tables, methods=GET),
+        Route("/tables", on_site.create, methods=POST, name="create"),
+        Route("/join/{token}", mine.join_page, methods=GET),
+        Route("/join/{token}", mine.join, methods=POST),
+        Route("/carry/{token}", mine.carry_page, methods=GET),
+        Route("/carry/{token}", mine.take_carried, methods=POST),
+        Route("/replay/{table}", replay, methods=GET),
+        Route("/rules/{game}", on_site.rules, methods=GET),
+        Route("/about", on_site.about, methods=GET),
+        Route("/settings", on_site.settings, methods=POST),
+        Route("/static/{name}", on_site.static, methods=GET),
+        Route("/healthz", on_site.healthz, methods=GET),
+        Route("/metrics", on_site.metrics, methods=GET),
+    ]
+
+
+def table_routes() -> list[BaseRoute]:
+    """What happens at a table."""
+    return [
+        Route("/table/{table}", at_table.table, methods=GET),
+        Route("/table/{table}/stream", at_table.stream, methods=GET),
+        Route("/table/{table}/record", at_table.record, methods=GET),
+        Route("/table/{table}/invite", mine.invite, methods=GET),
+        Route("/table/{table}/move", at_table.move, methods=POST),
+        Route("/table/{table}/explain", at_table.explain, methods=POST),
+        Route("/table/{table}/start", at_table.start, methods=POST),
+        Route("/table/{table}/seat/{seat:int}/bot", at_table.to_bot, methods=POST),
+        Route("/table/{table}/seat/{seat:int}/back", at_table.back, methods=POST),
+        Route("/table/{table}/name", at_table.rename, methods=POST),
+        Route("/table/{table}/rematch", at_table.rematch, methods=POST),
+        Route("/table/{table}/carry", mine.carry, methods=POST),
+    ]
+
+
+def create_app(settings: Settings) -> Starlette:
+    """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
+    place = Place(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await place.open()
+        try:
+            yield
+        finally:
+            await place.close()
+
+    everything = routes()
+    app = Starlette(
+        routes=[Mount(settings.prefix, routes=everything)] if settings.prefix else everything,
+        middleware=[Middleware(Gate, limits=settings.limits, metrics=place.metrics, refused=error_page)],
+        exception_handlers={HexdeckError: on_refusal, HTTPException: on_nothing},
+        lifespan=lifespan,
+    )
+    app.state.place, app.state.replays = place, Replays()
+    return app

@@ -1,0 +1,232 @@
+"""A view arranged for the page: who has how much, what lies where, what can be chosen. No game is known here.
+
+Everything is made from the view and the facts of the table that all may know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup, escape
+
+from hexdeck.engine.text import Cards, Catalogue, Text
+from hexdeck.engine.view import Move, View, Zone, cell_name
+from hexdeck.web import choice
+from hexdeck.web.cards import Picture, aloud, icon, picture, tile
+from hexdeck.web.contexts import SeatLine, TablePage
+
+MANY = 5  # backs of a hand that are drawn; more are told by a number
+TOP = 2  # backs of a pile that are drawn
+SHORT = 24  # letters of a note that still fit where the score stands
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for a card: `id` by place, never by card. `move` is what choosing it plays; `said` what is read aloud.
+
+    `picks`: it is chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who laid it.
+    """
+
+    id: str
+    code: str = ""
+    art: Picture | None = None
+    said: str = ""
+    move: str = ""
+    label: str = ""
+    picks: bool = False
+    asks: bool = False
+    marked: bool = False
+    whose: str = ""
+    points: int | None = None
+    cell: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for.
+
+    `drawn`: it is told beside the name already, and only drawn where there is room.
+    """
+
+    id: str
+    title: str
+    note: str
+    shape: str
+    slots: tuple[Slot, ...]
+    backs: int = 0
+    hidden: int = 0
+    count: int | None = None
+    icon: str = ""
+    columns: int = 0
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A seat: who sits there, what is counted, and its cards."""
+
+    line: SeatLine
+    me: bool
+    acting: bool
+    counts: tuple[Place, ...]
+    places: tuple[Place, ...]
+    fate: str = ""
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Everything on the table, in the order it is shown."""
+
+    plates: tuple[Plate, ...]
+    boards: tuple[Place, ...]
+    middle: tuple[Place, ...]
+    counts: tuple[Place, ...]
+    facts: tuple[Place, ...]
+    hand: Place | None
+    own: tuple[Place, ...]
+    moves: tuple[tuple[str, str], ...]
+    groups: str
+    group_size: int
+    prompt: str
+    news: tuple[Markup, ...]
+    log: tuple[Markup, ...]
+    playable: bool
+
+
+def arranged(page: TablePage, words: Catalogue, lines: int) -> Arranged:
+    """The table of a page; `lines` of the log at most."""
+    return Arranger(page.view, words).table(page, lines)
+
+
+class Arranger:
+    """Arranges one view in one language."""
+
+    def __init__(self, view: View, words: Catalogue) -> None:
+        self.view, self.words, self.say = view, words, words.words
+        self.single, self.together = choice.single(view), choice.together(view)
+        self.hand = choice.hand_of(view)
+
+    def table(self, page: TablePage, lines: int) -> Arranged:
+        """The whole table."""
+        view = self.view
+        plates = tuple(self.plate(line, page) for line in page.seats)
+        middle = [zone for zone in view.zones if zone.seat is None]
+        counted = [self.place(zone) for zone in middle if zone.shape == "count"]
+        told = [remembered(self.words, text) for text in view.log[-max(lines, page.news) :]] if lines else []
+        own = next((plate.places for plate in plates if plate.me), ())
+        return Arranged(
+            plates,
+            tuple(self.board(zone) for zone in middle if zone.shape == "board"),
+            tuple(self.place(zone) for zone in middle if zone.shape not in {"board", "count"}),
+            tuple(place for place in counted if len(place.note) <= SHORT),
+            tuple(place for place in counted if len(place.note) > SHORT),
+            self.own_hand(),
+            tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
+            tuple((move.name, self.say(move.label)) for move in choice.others(view)),
+            self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
+            tuple(told[len(told) - page.news :]), tuple(reversed(told)), bool(view.moves),
+        )  # fmt: skip
+
+    def plate(self, line: SeatLine, page: TablePage) -> Plate:
+        """A seat; hands of others are counted in words beside their name as well as drawn."""
+        view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
+        unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
+        told = [
+            replace(self.place(zone), id=f"{mark(zone)}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
+        ]
+        counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
+        places = tuple(replace(self.place(zone), drawn=zone in unseen) for zone in zones if zone.shape != "count")
+        fate = self.say(view.fates[line.number]) if view.fates else ""
+        return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate)
+
+    def place(self, zone: Zone) -> Place:
+        """Any zone but a board."""
+        owners = [self.words.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
+        slots = tuple(
+            self.slot(f"{mark(zone)}.{k}", code, whose)
+            for k, (code, whose) in enumerate(zip(zone.cards, owners, strict=True))
+        )
+        most = TOP if zone.shape == "pile" else MANY
+        note = self.say(zone.note) if zone.note else ""
+        return Place(
+            mark(zone), self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
+            icon(zone.id),
+        )  # fmt: skip
+
+    def slot(self, id: str, code: str, whose: str = "") -> Slot:
+        """A card face up, not to be chosen."""
+        return Slot(id, code, picture(code), aloud(code, self.words.lang), whose=whose)
+
+    def own_hand(self) -> Place | None:
+        """The hand of the reader, with what each card plays."""
+        if self.hand is None or self.view.seat < 0:
+            return None
+        place, marks = self.place(self.hand), noted(self.hand)
+        slots = []
+        for slot in place.slots:
+            marked = marks[slot.code] > 0
+            marks[slot.code] -= marked
+            slots.append(replace(self.choosable(slot), marked=marked))
+        return replace(place, slots=tuple(slots))
+
+    def choosable(self, slot: Slot) -> Slot:
+        """A card of the hand: it plays, is chosen with others, or asks why not."""
+        if move := self.single.get(slot.code):
+            return replace(slot, move=move.name, label=self.say(move.label))
+        if any(slot.code in codes for codes in self.together):
+            return replace(slot, picks=True)
+        return replace(slot, asks=bool(self.view.moves))
+
+    def board(self, zone: Zone) -> Place:
+        """A board, cell by cell."""
+        moves = choice.cells(self.view, zone)
+        slots = tuple(self.cell(zone, k, code, moves) for k, code in enumerate(zone.cards))
+        note = self.say(zone.note) if zone.note else ""
+        return Place(mark(zone), self.say(zone.title), note, "board", slots, columns=zone.columns)
+
+    def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
+        """A cell: the card on it, and what may be put there."""
+        name = cell_name(k, zone.columns)
+        move = moves.get(name)
+        art, said = (tile(code), aloud(code, self.words.lang)) if code else (None, "")
+        played, label, points = (move.name, self.say(move.label), move.points) if move else ("", "", None)
+        return Slot(f"{mark(zone)}.{k}", code, art, said, played, label, asks=bool(moves), points=points, cell=name)
+
+    def groups(self) -> str:
+        """What cards chosen together play, as JSON: labels by the codes in order."""
+        named = {" ".join(codes): self.say(move.label) for codes, move in self.together.items()}
+        return json.dumps(named, ensure_ascii=False) if named else ""
+
+
+def noted(zone: Zone) -> Counter[str]:
+    """The cards that the note of a zone names."""
+    named = zone.note.args.values() if zone.note else ()
+    return Counter(code for value in named if isinstance(value, Cards) for code in value.codes)
+
+
+def mark(zone: Zone) -> str:
+    """The id of a zone's element: no other element's begins like that."""
+    return f"zone-{zone.id}"
+
+
+class Lines:
+    """Lines of logs in words: they are shown again with every move, and a stored line never changes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, str, tuple[str, ...]], tuple[Text, Markup]] = OrderedDict()
+
+    def words(self, words: Catalogue, text: Text) -> Markup:
+        """A line in words, as HTML; it is known by being the same object."""
+        key = id(text), words.lang, tuple(words.names)
+        found = self.kept.get(key)
+        if found is None or found[0] is not text:
+            found = self.kept[key] = text, escape(words.words(text))
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[1]
+
+
+remembered = Lines(50_000).words

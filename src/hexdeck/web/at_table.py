@@ -1,0 +1,142 @@
+"""What is done at a table: its page, its stream, moves, seats."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from hexdeck.engine.errors import IllegalMove
+from hexdeck.engine.text import Text, say
+from hexdeck.tables import acts, begin
+from hexdeck.tables.errors import NotYours, TableError
+from hexdeck.tables.hall import fresh_secret
+from hexdeck.tables.live import Draft, LiveTable
+from hexdeck.web import choice, fill, pages
+from hexdeck.web.answers import NO_STORE, done, go, html, scripted, words
+from hexdeck.web.gate import address_of
+from hexdeck.web.place import first, form, looking, own_seat, place_of, reader, site, timer
+from hexdeck.web.replays import record_of
+from hexdeck.web.streams import Flow
+
+
+async def table(request: Request) -> Response:
+    """The page of a table, as its reader sees it."""
+    async with looking(request, request.path_params["table"]) as (found, seat):
+        return html(pages.table(fill.table_page(place_of(request), site(request), found, seat)))
+
+
+async def stream(request: Request) -> Flow:
+    """The stream of a table: its page's main part, whenever it has changed."""
+    place, id, lang = place_of(request), request.path_params["table"], reader(request).lang
+    async with looking(request, id) as (_, seat):
+        pass
+
+    async def frame() -> bytes:
+        async with place.hall.reading(id) as found:
+            return fill.frame(place, found, seat, lang)
+
+    opened = place.streams.open(id, seat, address_of(request.scope))
+    return Flow(place.streams, opened, frame, "text/event-stream; charset=utf-8", b":\n\n", place.metrics.frames.inc)
+
+
+async def move(request: Request) -> Response:
+    """A move, by its name or by the cards that are chosen together."""
+    began, id = timer(), request.path_params["table"]
+    fields, place = await form(request), place_of(request)
+    seat = await own_seat(request, id)
+    version = first(fields, "version")
+    if not (version.isascii() and version.isdecimal() and len(version) < 10):
+        raise TableError(say("A move says which version of the table it was made at."))
+    name, cards = first(fields, "move"), fields.get("card", [])
+
+    def draft(found: LiveTable) -> Draft:
+        acts.assert_open(found, seat, local=False)
+        chosen = name or named(found, seat, cards)
+        return acts.move(seat, chosen, int(version), place.hall.clock())(found)
+
+    await place.hall.change(id, draft)
+    place.metrics.acknowledged.observe(timer() - began)
+    return done(request, id)
+
+
+def named(found: LiveTable, seat: int, cards: list[str]) -> str:
+    """The name of the move that cards chosen together mean; raises IllegalMove."""
+    meant = choice.chosen(found.view(seat), "", cards)
+    if meant is None:
+        raise IllegalMove(say("These cards can't be played together now."))
+    return meant.name
+
+
+async def explain(request: Request) -> Response:
+    """Why something can't be played now, in words, with the rule."""
+    id, fields = request.path_params["table"], await form(request)
+    seat = await own_seat(request, id)
+    async with place_of(request).hall.reading(id) as found:
+        why, rule = reason(found, seat, fields)
+        said = words(request, found.game.name, found.names).words(why)
+        if scripted(request):
+            return JSONResponse({"error": said, "rule": rule}, headers=NO_STORE)
+        return html(pages.table(fill.table_page(place_of(request), site(request, why, f"/table/{id}"), found, seat)))
+
+
+def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:
+    """Why a move, a card or a cell can't be played."""
+    action = first(fields, "action")
+    if found.match is None or found.state != "playing" or seat not in found.acting or action:
+        return acts.explained(found, seat, action)
+    ids = choice.meant(found.match, seat, first(fields, "card"), first(fields, "cell"))
+    reasons = [found.match.forbids(seat, id) for id in ids]
+    if not reasons or 0 in reasons:
+        return say("That can be played in another way; see the moves below."), ""
+    rule = found.game.rules.REASONS[reasons[0]]
+    return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
+
+
+async def start(request: Request) -> Response:
+    """The host has the cards dealt."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    seat = await own_seat(request, id)
+    await place.hall.change(id, acts.start(seat, first(fields, "contribution"), place.hall.clock()))
+    return done(request, id)
+
+
+async def to_bot(request: Request) -> Response:
+    """A bot takes over a seat."""
+    id, place = request.path_params["table"], place_of(request)
+    by = await own_seat(request, id)
+    await place.hall.change(id, acts.to_bot(request.path_params["seat"], by, place.hall.clock()))
+    return done(request, id)
+
+
+async def back(request: Request) -> Response:
+    """Whoever owns a seat takes it back from a bot."""
+    id, place, number = request.path_params["table"], place_of(request), request.path_params["seat"]
+    if await own_seat(request, id) != number:
+        raise NotYours(say("This seat isn't yours."))
+    await place.hall.change(id, acts.back(number, "", place.hall.clock()))
+    return done(request, id)
+
+
+async def rename(request: Request) -> Response:
+    """Another name."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    seat = await own_seat(request, id)
+    await place.hall.change(id, acts.rename(seat, first(fields, "name"), place.hall.clock()))
+    return done(request, id)
+
+
+async def rematch(request: Request) -> Response:
+    """Once more, everybody one seat further."""
+    id, place = request.path_params["table"], place_of(request)
+    await own_seat(request, id)
+    if not (await place.hall.table(id)).rematch:
+        await place.allow_table(request)
+    return go(request, f"/table/{await begin.rematch(place.hall, id, fresh_secret())}")
+
+
+async def record(request: Request) -> Response:
+    """The record of a match that is over."""
+    id = request.path_params["table"]
+    async with looking(request, id) as (found, _):
+        headers = {"content-disposition": f'attachment; filename="{found.game.name}-{id}.json"', **NO_STORE}
+        return Response(record_of(found).text() + "\n", media_type="application/json", headers=headers)

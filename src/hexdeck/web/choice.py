@@ -1,0 +1,101 @@
+"""What a person chooses on a page, as moves: a card, several cards together, a cell, or one of the other moves."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hexdeck.engine.text import Cards
+from hexdeck.engine.view import Move, View, Zone, cell_name
+
+if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
+
+FEWEST = 2  # cards that are chosen together
+
+
+def codes_of(move: Move) -> tuple[str, ...]:
+    """The codes of the cards that a move's label names."""
+    return tuple(code for value in move.label.args.values() if isinstance(value, Cards) for code in value.codes)
+
+
+def hand_of(view: View) -> Zone | None:
+    """The cards that a seat holds: the first fan of its own."""
+    own = (zone for zone in view.zones if zone.seat == view.seat and zone.shape == "fan")
+    return next(own, None)
+
+
+def held(view: View) -> Counter[str]:
+    """How many there are of each code in the hand."""
+    hand = hand_of(view)
+    return Counter(hand.cards if hand else ())
+
+
+def single(view: View) -> dict[str, Move]:
+    """The move of each card of the hand that plays by itself; cards that could mean several moves aren't in it."""
+    hand, found, several = held(view), dict[str, Move](), set[str]()
+    for move in view.moves:
+        codes = () if move.cell else codes_of(move)
+        if len(codes) == 1 and codes[0] in hand:
+            several |= found.keys() & {codes[0]}
+            found[codes[0]] = move
+    return {code: move for code, move in found.items() if code not in several}
+
+
+def together(view: View) -> dict[tuple[str, ...], Move]:
+    """The moves of several cards of the hand at once, by their codes in order."""
+    hand, found = held(view), dict[tuple[str, ...], Move]()
+    for move in view.moves:
+        codes = () if move.cell else codes_of(move)
+        if len(codes) >= FEWEST and Counter(codes) <= hand:
+            found[tuple(sorted(codes))] = move
+    return found
+
+
+def cells(view: View, zone: Zone) -> dict[str, Move]:
+    """The moves onto cells of a board, by the name of the cell."""
+    return {move.cell: move for move in view.moves if move.zone == zone.id}
+
+
+def others(view: View) -> list[Move]:
+    """The moves that are neither a card of the hand, nor several, nor a cell."""
+    shown = {move.id for move in (*single(view).values(), *together(view).values())}
+    boards = {zone.id for zone in view.zones if zone.shape == "board"}
+    return [move for move in view.moves if move.id not in shown and move.zone not in boards]
+
+
+def chosen(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
+    """The legal move that a form means: its stable name, else cards chosen together; None where there is no such."""
+    if move:
+        return next((each for each in view.moves if each.name == move), None)
+    return together(view).get(tuple(sorted(cards)))
+
+
+def meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
+    """The ids of actions that a card of the hand or a cell could mean, legal or not, the likeliest first.
+
+    Actions of the same kind as those that are legal now (the first word of their names) come first. Only names are
+    looked at: a game labels nothing but what is legal.
+    """
+    view, actions = match.view(seat), match.game.rules.ACTIONS
+    words = {card.lower()} if card else set(cell_words(view, cell))
+    found = [id for id, name in enumerate(actions) if words & said(name)]
+    likely = {move.name.split()[0] for move in view.moves}
+    return sorted(found, key=lambda id: actions[id].split()[0] not in likely)
+
+
+def said(name: str) -> set[str]:
+    """What the name of an action says it is done with: its words after the first; of "curse-7" also "c7"."""
+    words = name.lower().split()[1:]
+    return {*words, *(re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in words)}
+
+
+def cell_words(view: View, cell: str) -> list[str]:
+    """How actions may name a cell: as people do, or by its number."""
+    for zone in view.zones:
+        if zone.shape == "board":
+            names = [cell_name(k, zone.columns) for k in range(len(zone.cards))]
+            return [cell, str(names.index(cell) + 1)] if cell in names else []
+    return []

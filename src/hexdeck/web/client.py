@@ -1,0 +1,121 @@
+"""A client of the API: what a program needs to sit at a table of another server. Standard library only."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+from base64 import b64decode
+from collections.abc import Generator, Iterator
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import _, say
+
+TIMEOUT = 60.0  # seconds without a sign of life; servers send one every 20
+Data = dict[str, Any]
+
+
+class Refused(HexdeckError):
+    """The server refused; its sentence says why.
+
+    Attributes: `status`, as HTTP has it.
+    """
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(say("The server says: {sentence}", sentence=sentence))
+        self.status = status
+
+
+class Lost(HexdeckError):
+    """The server can't be reached, or answers what no Hexdeck would."""
+
+
+class Client:
+    """A connection to a server, with the token of a seat once there is one."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadOption(
+                say("{address} is no address of a table; copy the invitation's link.", address=address[:80])
+            )
+        self.secure, self.host, self.prefix, self.token = (
+            parts.scheme == "https",
+            parts.netloc,
+            parts.path.rstrip("/"),
+            "",
+        )
+
+    def _connection(self) -> http.client.HTTPConnection:
+        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
+        return kind(self.host, timeout=TIMEOUT)
+
+    @contextlib.contextmanager
+    def _asked(self, method: str, path: str, data: Data | None = None) -> Iterator[http.client.HTTPResponse]:
+        headers = {"content-type": "application/json"}
+        if self.token:
+            headers["authorization"] = f"Bearer {self.token}"
+        with contextlib.closing(self._connection()) as connection:
+            try:
+                connection.request(
+                    method, f"{self.prefix}/api{path}", None if data is None else json.dumps(data), headers
+                )
+                response = connection.getresponse()
+                if response.status >= 400:
+                    raise Refused(response.status, _sentence(response))
+                yield response
+                response.close()
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                raise _lost(self.host, error) from None
+
+    def call(self, method: str, path: str, data: Data | None = None) -> Data:
+        """Ask for something, and read the answer; raises Refused or Lost."""
+        with self._asked(method, path, data) as response:
+            found: Data = json.loads(response.read())
+        return found
+
+    def join(self, invitation: str, name: str, bot: str) -> Data:
+        """Take a seat; its token is used from then on."""
+        table = invitation.partition(".")[0]
+        found = self.call("POST", f"/tables/{quote(table)}/join", {"invitation": invitation, "name": name, "bot": bot})
+        self.token = found["token"]
+        return found
+
+    def watch(self, table: str) -> Generator[Data, None, None]:
+        """The table as the seat sees it, now and at every change, until the server ends; raises Refused or Lost."""
+        with self._asked("GET", f"/tables/{quote(table)}/stream") as response:
+            for line in response:
+                if line.strip():
+                    yield json.loads(line)
+
+    def move(self, table: str, action: int, version: int) -> Data:
+        """Play."""
+        return self.call("POST", f"/tables/{quote(table)}/move", {"move": action, "version": version})
+
+
+def _lost(host: str, error: BaseException) -> Lost:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return Lost(say("The server {host} can't be reached: {reason}.", host=host, reason=reason))
+
+
+def _sentence(response: http.client.HTTPResponse) -> str:
+    try:
+        return str(json.loads(response.read(10_000))["error"])
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return f"HTTP {response.status}"
+
+
+def invitation_of(link: str) -> tuple[str, str]:
+    """Where the site of an invitation's link begins, and the invitation; raises BadOption."""
+    start, found, token = link.strip().partition("/join/")
+    if not found or not token or "/" in token.rstrip("/"):
+        text = _("{link} is no invitation; it looks like http://HOST/join/TOKEN.")
+        raise BadOption(say(text, link=link[:80]))
+    return start, token.rstrip("/").partition("?")[0]
+
+
+def known_struct(state: Data) -> bytes:
+    """The struct as the seat knows it."""
+    return b64decode(state["struct"])

@@ -1,0 +1,218 @@
+"""What each page is told: plain facts, filled in by the handlers, turned into HTML by `pages`.
+
+Nothing in here may hold more than the reader knows: a view is the reader's own, and all else is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import View
+
+THEMES = ("auto", "light", "dark")
+
+
+@dataclass(frozen=True)
+class Site:
+    """What every page needs: the reader's language and theme, where the site begins, and the page's own address.
+
+    `prefix` is "" or like "/cards": all addresses begin with it. `path` is this page without the prefix: where the
+    settings lead back to. `notice` is one sentence to show above the page: what was refused, and why.
+    """
+
+    lang: str = "en"
+    theme: str = "auto"
+    prefix: str = ""
+    path: str = "/"
+    notice: Text | None = None
+
+
+@dataclass(frozen=True)
+class StartPage:
+    """The first page; `tables` counts the reader's own tables that aren't over."""
+
+    site: Site
+    tables: int = 0
+
+
+@dataclass(frozen=True)
+class Level:
+    """A bot that can be chosen for a seat: what the form sends, and what is known of it."""
+
+    name: str
+    label: Text
+
+
+@dataclass(frozen=True)
+class NewPage:
+    """Setting a table of one game; `given` is what the form held, to be shown again when something was refused."""
+
+    site: Site
+    game: str
+    players: int
+    levels: tuple[Level, ...]
+    given: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
+
+    `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `owner`: a person owns the
+    seat, also where a bot plays on it now.
+    """
+
+    number: int
+    name: str
+    kind: str
+    level: str = ""
+    here: bool = True
+    chosen: bool = False
+    host: bool = False
+    owner: bool = False
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Time to choose: `kind` is "relaxed" or "brisk"; `left` is the seconds that were left when the page was made."""
+
+    kind: str
+    left: int
+
+
+@dataclass(frozen=True)
+class Over:
+    """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch."""
+
+    replay: str
+    secret: str = ""
+    rematch: str = ""
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A table as one reader sees it.
+
+    `me` is None for a spectator. `news` counts the last lines of the log that came after the reader's last move.
+    `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
+    `ended`: why the match can't go on, where it can't. Nothing in it but `site` depends on who asks for a seat's page.
+    """
+
+    site: Site
+    table_id: str
+    version: int
+    view: View
+    seats: tuple[SeatLine, ...]
+    me: int | None = None
+    host: bool = False
+    news: int = 0
+    clock: Clock | None = None
+    over: Over | None = None
+    watching: int = 0
+    promise: str = ""
+    waiting: bool = False
+    ended: Text | None = None
+
+
+@dataclass(frozen=True)
+class JoinPage:
+    """An invitation: GET shows it, POST takes the seat. `taken`: somebody else was quicker."""
+
+    site: Site
+    token: str
+    game: str
+    seats: tuple[SeatLine, ...]
+    seat: int
+    taken: bool = False
+
+
+@dataclass(frozen=True)
+class Invite:
+    """A link to an open seat, or to watch (seat None), and its QR code as an SVG element."""
+
+    seat: int | None
+    address: str
+    qr: str
+
+
+@dataclass(frozen=True)
+class InvitePage:
+    """The links of a table; `near`: other devices on this network can reach them."""
+
+    site: Site
+    table_id: str
+    game: str
+    invites: tuple[Invite, ...]
+    near: bool = True
+
+
+@dataclass(frozen=True)
+class CarryPage:
+    """Carrying a seat to another device: the link with its code where it was made, else the question to take it."""
+
+    site: Site
+    game: str
+    name: str
+    table_id: str = ""
+    token: str = ""
+    link: Invite | None = None
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One of the reader's tables; `minutes`: since something happened there."""
+
+    table_id: str
+    game: str
+    names: tuple[str, ...]
+    mine: bool
+    over: bool
+    minutes: int
+
+
+@dataclass(frozen=True)
+class TablesPage:
+    """The tables of the reader."""
+
+    site: Site
+    tables: tuple[TableLine, ...]
+
+
+@dataclass(frozen=True)
+class ReplayPage:
+    """A match that can be looked back on: the view at `ply` of `length`, from a seat's eyes (None: open cards)."""
+
+    site: Site
+    replay_id: str
+    ply: int
+    length: int
+    seat: int | None
+    view: View
+    told: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """The rules of a game."""
+
+    site: Site
+    game: str
+
+
+@dataclass(frozen=True)
+class AboutPage:
+    """About the site."""
+
+    site: Site
+    version: str
+
+
+@dataclass(frozen=True)
+class ErrorPage:
+    """What went wrong, in a sentence."""
+
+    site: Site
+    status: int
+    text: Text

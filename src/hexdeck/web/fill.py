@@ -1,0 +1,72 @@
+"""From a live table and who looks at it to what its page is told. Nothing here knows a game."""
+
+from __future__ import annotations
+
+import math
+
+from hexdeck.tables.live import OVER, WAITING, LiveTable
+from hexdeck.tables.seats import BOT
+from hexdeck.web import pages
+from hexdeck.web.contexts import Clock, Over, SeatLine, Site, TablePage
+from hexdeck.web.place import Place, timer
+from hexdeck.web.streams import event
+
+TICK = 5.0  # seconds for which a page with a clock is still right
+
+
+def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
+    """Who sits where, as a seat (-1: the public) knows it."""
+    acting, over = table.view(seat).acting, table.state == OVER
+    choosing = len(acting) > 0 and not over
+    out = []
+    for number, each in enumerate(table.seats):
+        here = each.kind == BOT or place.streams.present(table.id, number)
+        out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
+                            choosing and has_chosen(table, number, acting), number == table.terms.host,
+                            each.owner))  # fmt: skip
+    return tuple(out)
+
+
+def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
+    """Whether a seat has chosen while others still do: it moved, and nothing public came of it yet."""
+    return number not in acting and table.moved[number] > table.calm
+
+
+def clock(table: LiveTable, now: float) -> Clock | None:
+    """The time that is left to whoever has least."""
+    return None if table.due is None else Clock(table.terms.clock, max(0, math.ceil(table.due - now)))
+
+
+def over(table: LiveTable) -> Over | None:
+    """What comes with the end."""
+    return Over(table.id, table.secret.hex(), table.rematch or "") if table.state == OVER else None
+
+
+def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePage:
+    """What the page of a seat (-1: the public) is told."""
+    return TablePage(
+        site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
+        seat == table.terms.host, len(table.news(seat)), clock(table, place.hall.clock()), over(table),
+        place.streams.spectators(table.id), table.commitment, table.state == WAITING,
+    )  # fmt: skip
+
+
+def main(place: Place, table: LiveTable, seat: int, lang: str) -> str:
+    """The part of a table's page that changes, made once for all who see the same."""
+    there = tuple(place.streams.present(table.id, number) for number in range(len(table.seats)))
+    tick = int(place.hall.clock() / TICK) if table.due is not None else 0
+    key = "main", seat, lang, there, place.streams.spectators(table.id), tick
+    if key not in table.made:
+        began = timer()
+        site = Site(lang, prefix=place.settings.prefix, path=f"/table/{table.id}")
+        table.made[key] = pages.table_main(table_page(place, site, table, seat))
+        place.metrics.rendered.observe(timer() - began)
+    found: str = table.made[key]
+    return found
+
+
+def frame(place: Place, table: LiveTable, seat: int, lang: str) -> bytes:
+    """That part as an event of its stream."""
+    html = main(place, table, seat, lang)
+    found: bytes = table.kept(("frame", lang, html), lambda: event("table", html))
+    return found

@@ -1,0 +1,138 @@
+"""What every request passes: origin and size of posts, rates, the headers of every answer, the log, the measures."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hexdeck.engine.text import Text, say
+from hexdeck.web.metrics import Metrics
+from hexdeck.web.settings import Limits
+
+LOG = logging.getLogger("hexdeck.web")
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",  # with no-referrer browsers send `Origin: null` with forms
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE = {"GET", "HEAD", "OPTIONS"}
+MOST = 20_000  # addresses whose rates are remembered
+
+
+class Rates:
+    """How often each address asks: so many at once, so many a second after that."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self.burst, self.clock = rate, burst, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Whether an address may ask once more now."""
+        now = self.clock()
+        left, at = self._left.pop(address, (float(self.burst), now))
+        left = min(float(self.burst), left + (now - at) * self.rate)
+        self._left[address] = (left - 1 if left >= 1 else left), now
+        while len(self._left) > MOST:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+def from_here(headers: Headers) -> bool:
+    """Whether a request that changes something was made by a page of ours, or by no page at all.
+
+    Browsers say where a request comes from in Sec-Fetch-Site or in Origin. Who says neither is a program, and has no
+    cookie unless it was given one: with a cookie the request is refused.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    if origin is not None:
+        return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    return "cookie" not in headers
+
+
+class Gate:
+    """The outermost layer. `refused` makes the answer to a request that may not pass."""
+
+    def __init__(
+        self, app: Any, limits: Limits, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
+    ) -> None:
+        self.app, self.limits, self.metrics, self.refused = app, limits, metrics, refused
+        self.posts, self.pages = Rates(*limits.posts), Rates(*limits.pages)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let a request pass, or not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def answer(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        fault = self.fault(scope)
+        try:
+            if fault is not None:
+                await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
+            else:
+                await self.app(scope, receive, answer)
+        except Exception as error:
+            LOG.exception("a fault", exc_info=error)
+            if not status:
+                text = say("Something went wrong here; nothing of your match is lost.")
+                await self.refused(Request(scope, receive), 500, text)(scope, receive, answer)
+        finally:
+            self._note(scope, status, time.perf_counter() - began)
+
+    def fault(self, scope: Any) -> tuple[int, Text] | None:
+        """The status and the reason why a request may not pass, or None."""
+        headers, address = Headers(scope=scope), address_of(scope)
+        if scope["method"] in SAFE:
+            if not scope["path"].startswith("/static/") and not self.pages.allows(address):
+                return 429, say("Too many requests from your address; wait a moment.")
+            return None
+        if not self.posts.allows(address):
+            return 429, say("Too many requests from your address; wait a moment.")
+        if not from_here(headers):
+            return 403, say("This request came from another site, so nothing was done.")
+        if not _short(headers.getlist("content-length"), self.limits.body):
+            return 413, say("That is too much; at most {bytes} bytes are taken.", bytes=self.limits.body)
+        return None
+
+    def _note(self, scope: Any, status: int, seconds: float) -> None:
+        endpoint = scope.get("endpoint")
+        route = getattr(endpoint, "__name__", type(endpoint).__name__) if endpoint else "none"
+        self.metrics.requests.labels(route, str(status)).observe(seconds)
+        LOG.info("request", extra={"method": scope["method"], "route": route, "status": status,
+                                   "ms": round(1000 * seconds, 2)})  # fmt: skip
+
+
+def _short(lengths: Iterable[str], most: int) -> bool:
+    return all(length.isdecimal() and int(length[:12]) <= most for length in lengths)
+
+
+def address_of(scope: Any) -> str:
+    """The address that a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""

@@ -1,0 +1,160 @@
+"""Pages that are no table: the start, setting a table, rules, settings; files and measures."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+import hexdeck
+from hexdeck.bots.levels import ABOUT, label, levels_of
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import find_game, game, game_module
+from hexdeck.engine.text import LANGUAGES, Text, say
+from hexdeck.tables import begin
+from hexdeck.tables.errors import NoTable
+from hexdeck.tables.hall import fresh_secret
+from hexdeck.tables.keys import hashed, new_token
+from hexdeck.tables.live import ANYONE, NOBODY
+from hexdeck.tables.seats import OPEN
+from hexdeck.web import assets, pages
+from hexdeck.web.answers import go, html, keep, with_token
+from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.mine import my_tables
+from hexdeck.web.place import alive, first, form, place_of, reader, site
+
+if TYPE_CHECKING:
+    from hexdeck.engine.game import Game
+
+UNMEASURED = (("gentle", "gentle"), ("house", "steady"), ("search", "sharp"))  # bots of games without levels
+
+
+async def home(request: Request) -> Response:
+    """The first page."""
+    waiting = sum(not line.over for line in await my_tables(request))
+    return html(pages.start(StartPage(site(request), waiting)))
+
+
+async def play(request: Request) -> Response:
+    """A table at once: you and bots."""
+    fields, who = await form(request), reader(request)
+    chosen = game(first(fields, "game") or "nothing")
+    return await _created(request, begin.against_bots(chosen, first(fields, "name"), who.lang))
+
+
+async def new_table(request: Request) -> Response:
+    """Setting a table."""
+    return new_page(request, find_game(request.path_params["game"]), dict(request.query_params), None)
+
+
+def new_page(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
+    """The form for a table, with what was given and why it was refused."""
+    low, high = game_module(name, "rules").PLAYERS
+    wanted = given.get("players", "")
+    players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
+    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(game(name, players)), given)
+    return html(pages.new_table(page), 400 if notice else 200)
+
+
+def levels(chosen: Game) -> tuple[Level, ...]:
+    """The bots that a seat can be given to, with what was measured of each."""
+    there = levels_of(chosen)
+    if there:
+        return tuple(Level(level, label(chosen, level)) for level in there)
+    return tuple(Level(name, ABOUT[level]) for name, level in UNMEASURED)
+
+
+async def create(request: Request) -> Response:
+    """Set a table as the form says."""
+    fields = await form(request)
+    name = find_game(first(fields, "game"))
+    try:
+        return await _created(request, wished(name, fields, reader(request).lang))
+    except BadOption as error:
+        return new_page(request, name, {key: values[0] for key, values in fields.items()}, error.text)
+
+
+def wished(name: str, fields: dict[str, list[str]], lang: str) -> begin.Wish:
+    """The table that a form asks for; raises BadOption."""
+    options = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
+    players = first(fields, "players")
+    if not (players.isascii() and players.isdecimal() and len(players) < 4):
+        raise BadOption(say("Say how many play."))
+    chosen = begin.chosen_game(name, int(players), options)
+    chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
+    watch = NOBODY if first(fields, "watch") == "no" else ANYONE
+    return begin.Wish(
+        chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch, lang,
+        hold=first(fields, "hold") == "yes", given=first(fields, "contribution"),
+    )  # fmt: skip
+
+
+async def _created(request: Request, wish: begin.Wish) -> Response:
+    place, token = place_of(request), reader(request).token or new_token()
+    begin.checked(wish)
+    await place.allow_table(request)
+    table = await begin.create(place.hall, wish, fresh_secret(), hashed(token))
+    place.hall.held(table.id, hashed(token), table.terms.host)
+    return with_token(request, go(request, f"/table/{table.id}"), token)
+
+
+async def rules(request: Request) -> Response:
+    """The rules of a game."""
+    name = find_game(request.path_params["game"])
+    return html(pages.rules(RulesPage(site(request), name)))
+
+
+async def about(request: Request) -> Response:
+    """About the site."""
+    return html(pages.about(AboutPage(site(request), hexdeck.__version__)))
+
+
+async def settings(request: Request) -> Response:
+    """Language and theme, kept in cookies."""
+    fields = await form(request)
+    back, lang, theme = first(fields, "back"), first(fields, "lang"), first(fields, "theme")
+    answer = go(
+        request, back if back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable() else "/"
+    )
+    if lang in LANGUAGES:
+        keep(request, answer, "lang", lang)
+    if theme in THEMES:
+        keep(request, answer, "theme", theme)
+    return answer
+
+
+# --- files and measures -----------------------------------------------------------------------------------------------
+@functools.cache
+def static_file(name: str) -> tuple[bytes, bytes, str] | None:
+    """A file for good, plain and packed, and its media type."""
+    found = assets.find(name)
+    if found is None:
+        return None
+    plain = found[0].read_bytes()
+    return plain, gzip.compress(plain, 9, mtime=0), found[1]
+
+
+async def static(request: Request) -> Response:
+    """A file whose address changes with its contents."""
+    found = static_file(request.path_params["name"]) if len(request.path_params["name"]) < 80 else None
+    if found is None:
+        raise NoTable(say("There is no such file."))
+    plain, packed, media = found
+    headers = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=media, headers={**headers, "content-encoding": "gzip"})
+    return Response(plain, media_type=media, headers=headers)
+
+
+async def healthz(request: Request) -> Response:
+    """Whether this process can serve tables."""
+    well = await alive(place_of(request))
+    return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
+
+
+async def metrics(request: Request) -> Response:
+    """What is counted and measured."""
+    return PlainTextResponse(place_of(request).metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,0 +1,201 @@
+"""The pages: pure functions from what a reader knows to HTML. Nothing here reads a table or a request."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from hexdeck.engine.text import Catalogue, Text, say, say_n
+from hexdeck.engine.words import SHARED, game_words
+from hexdeck.web.about import info, infos, option_fields, rules_html
+from hexdeck.web.arrange import arranged
+from hexdeck.web.assets import address
+from hexdeck.web.cards import Picture
+from hexdeck.web.contexts import (
+    AboutPage,
+    CarryPage,
+    ErrorPage,
+    InvitePage,
+    JoinPage,
+    NewPage,
+    ReplayPage,
+    RulesPage,
+    SeatLine,
+    Site,
+    StartPage,
+    TablePage,
+    TablesPage,
+)
+
+LINES = 60  # of the log that a page shows; a replay has them all
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False,
+)  # fmt: skip
+
+
+BACK = Picture("card-back")
+
+
+@functools.lru_cache(2048)
+def face(art: Picture, sprite: str) -> Markup:
+    """A card's picture, with what must be written on it."""
+    drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
+    written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
+    return drawn + written if art.written else drawn
+
+
+def items(lines: Sequence[Markup]) -> Markup:
+    """Lines as the items of a list."""
+    return Markup("<li>") + Markup("</li>\n<li>").join(lines) + Markup("</li>") if lines else Markup("")
+
+
+@functools.cache
+def template(name: str) -> Template:
+    """A template, compiled once."""
+    return ENVIRONMENT.get_template(name)
+
+
+def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
+    """A template with what all of them use: addresses below the site, sentences in the reader's language."""
+
+    def told(key: str, **args: Any) -> str:
+        return words.words(say(key, **args))
+
+    def told_n(one: str, many: str, n: int, **args: Any) -> str:
+        return words.words(say_n(one, many, n, **args))
+
+    sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
+    return template(name).render(
+        site=site, say=told, say_n=told_n, words=words.words, sprite=sprite, items=items, back=BACK,
+        face=lambda art: face(art, sprite),
+        url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
+    )  # fmt: skip
+
+
+def shared(site: Site) -> Catalogue:
+    """The sentences that belong to no game."""
+    return Catalogue(site.lang, (SHARED,))
+
+
+def of_game(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
+    """The sentences of a game; cards with the symbols of their suits."""
+    return replace(game_words(game, site.lang, names), suits=True)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+def table(page: TablePage) -> str:
+    """The whole page of a table."""
+    words = of_game(page.site, page.view.game)
+    known = info(page.view.game, page.site.lang)
+    return render("table.html", page.site, words, page=page, info=known, main=_safe(table_main(page)))
+
+
+def table_main(page: TablePage) -> str:
+    """The part of a table's page that changes: what its stream sends."""
+    words = of_game(page.site, page.view.game, [line.name for line in page.seats])
+    known = info(page.view.game, page.site.lang)
+    seated = people(
+        page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
+        page.over is not None,
+    )  # fmt: skip
+    if page.waiting:
+        waiting = sum(line.kind == "open" for line in page.seats)
+        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
+    return render(
+        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES)
+    )
+
+
+@functools.lru_cache(4096)
+def people(
+    lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
+    promise: str, over: bool,
+) -> Markup:  # fmt: skip
+    """Who sits where, invitations, one's own name: it changes less often than the table."""
+    site = Site(lang, prefix=prefix)
+    told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
+    told |= {"watching": watching, "promise": promise, "over": over}
+    return _safe(render("people.html", site, shared(site), page=told))
+
+
+def replay(page: ReplayPage) -> str:
+    """A match at one ply, with a scrubber."""
+    view = page.view
+    words = of_game(page.site, view.game, view.names)
+    lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
+    shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), lines, page.seat)
+    told = [words.words(text) for text in page.told]
+    known = info(view.game, page.site.lang)
+    return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0))
+
+
+# --- the other pages --------------------------------------------------------------------------------------------------
+def start(page: StartPage) -> str:
+    """The first page: the games."""
+    return render("start.html", page.site, shared(page.site), page=page, games=infos(page.site.lang))
+
+
+def new_table(page: NewPage) -> str:
+    """Setting a table."""
+    fields = option_fields(page.game, page.site.lang, page.given)
+    return game_page("new.html", page, page.game, options=fields)
+
+
+def join(page: JoinPage) -> str:
+    """An invitation to a seat."""
+    return game_page("join.html", page, page.game)
+
+
+def invite(page: InvitePage) -> str:
+    """The links of a table."""
+    return game_page("invite.html", page, page.game)
+
+
+def carry(page: CarryPage) -> str:
+    """Carrying a seat to another device."""
+    return game_page("carry.html", page, page.game)
+
+
+def rules(page: RulesPage) -> str:
+    """The rules of a game."""
+    return game_page("rules.html", page, page.game, text=rules_html(page.game, page.site.lang))
+
+
+def tables(page: TablesPage) -> str:
+    """The reader's tables."""
+    lines = [(line, info(line.game, page.site.lang)) for line in page.tables]
+    return render("tables.html", page.site, shared(page.site), page=page, lines=lines)
+
+
+def about(page: AboutPage) -> str:
+    """About the site, with the credits of every game."""
+    return render("about.html", page.site, shared(page.site), page=page, games=infos(page.site.lang))
+
+
+def error(page: ErrorPage) -> str:
+    """What went wrong."""
+    return render("error.html", page.site, shared(page.site), page=page)
+
+
+def game_page(name: str, page: NewPage | JoinPage | InvitePage | CarryPage | RulesPage, game: str, **more: Any) -> str:
+    """A page about one game."""
+    known = info(game, page.site.lang)
+    return render(name, page.site, of_game(page.site, game), page=page, info=known, **more)
+
+
+def sentence(site: Site, text: Text, game: str = "", names: Sequence[str] = ()) -> str:
+    """One sentence in the reader's language, as an answer to a script."""
+    return (of_game(site, game, names) if game else shared(site)).words(text)
+
+
+def _safe(html: str) -> Markup:
+    return Markup(html)  # noqa: S704 - our own template or address

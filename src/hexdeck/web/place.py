@@ -1,0 +1,210 @@
+"""One server: its tables, streams, bots and measures; and who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from hexdeck.engine.text import LANGUAGES, Text, say
+from hexdeck.tables import rows
+from hexdeck.tables.database import Database
+from hexdeck.tables.errors import NotYours, TableError, TooMany
+from hexdeck.tables.hall import Hall
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed
+from hexdeck.tables.live import ANYONE, CHOICE, MOVE, Entry, LiveTable
+from hexdeck.tables.runner import Runner
+from hexdeck.web.contexts import THEMES, Site
+from hexdeck.web.gate import Rates, address_of
+from hexdeck.web.metrics import Metrics
+from hexdeck.web.settings import Settings
+from hexdeck.web.streams import Streams
+
+COOKIE = "hexdeck"
+KEPT_FOR = 400 * 24 * 3600  # seconds: the longest that browsers keep a cookie
+MOST_FIELDS = 100
+
+
+class TooLong(TableError):
+    """A body that is longer than is taken."""
+
+    status = 413
+
+
+class Place:
+    """A server's tables and all that serves them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings, limits = settings, settings.limits
+        self.streams = Streams(limits, self._watch)
+        self.metrics = Metrics(lambda: len(self.hall.tables), lambda: self.streams.count)
+        self.hall = Hall(Database(settings.database), timed=self.metrics.committed)
+        self.runner = Runner(self.hall, settings.pause, settings.keep_days, timed=self._thought)
+        self.hall.changed, self.hall.counted = self._changed, self._counted
+        self.makes, self.takes = Rates(*limits.makes), Rates(*limits.takes)
+
+    async def open(self) -> None:
+        """Begin."""
+        await self.hall.open()
+        await self.runner.open()
+
+    async def close(self) -> None:
+        """End streams, bots and storage, in this order."""
+        self.streams.end()
+        self.runner.close()
+        await self.hall.close()
+
+    def _watch(self, id: str, more: int) -> None:
+        self.hall.watch(id, more)
+
+    def _changed(self, table: LiveTable) -> None:
+        self.streams.wake(table.id)
+        self.runner.wake(table)
+
+    def _counted(self, table: LiveTable, entry: Entry) -> None:
+        if entry.kind in (MOVE, CHOICE):
+            self.metrics.moves.labels(table.game.name, table.seats[entry.seat].kind).inc()
+        else:
+            self.metrics.changes.labels(entry.kind).inc()
+
+    def _thought(self, table: LiveTable, seconds: float) -> None:
+        self.metrics.thoughts.labels(table.game.name).observe(seconds)
+
+    # --- limits -------------------------------------------------------------------------------------------------------
+    async def allow_table(self, request: Request) -> None:
+        """Raise TooMany when no table may be made now, from there."""
+        if not self.makes.allows(address_of(request.scope)):
+            raise TooMany(say("Too many tables were set from your address; wait a minute."))
+        if await self.hall.ask(rows.unfinished) >= self.settings.limits.tables:
+            raise TooMany(say("All tables here are taken; try again later."))
+
+    def allow_take(self, request: Request) -> None:
+        """Raise TooMany when too many invitations were tried from there."""
+        if not self.takes.allows(address_of(request.scope)):
+            raise TooMany(say("Too many requests from your address; wait a moment."))
+
+
+def place_of(request: Request) -> Place:
+    """The server that a request came to."""
+    found: Place = request.app.state.place
+    return found
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who asks, by cookie: the token if there is one, language and theme."""
+
+    token: str
+    lang: str
+    theme: str
+
+    @property
+    def hashed(self) -> str:
+        """What is stored of the token."""
+        return hashed(self.token)
+
+
+def reader(request: Request) -> Reader:
+    """Who asks by cookie."""
+    token = request.cookies.get(COOKIE, "")
+    theme = request.cookies.get("theme", "")
+    return Reader(
+        token if 20 <= len(token) <= LONGEST_TOKEN else "", language(request), theme if theme in THEMES else THEMES[0]
+    )
+
+
+def language(request: Request) -> str:
+    """The language of the cookie, else the first that the browser asks for and there is, else the server's."""
+    wanted = [request.cookies.get("lang", "")]
+    wanted += [
+        part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")
+    ]
+    return next((lang for lang in wanted[:20] if lang in LANGUAGES), place_of(request).settings.lang)
+
+
+def site(request: Request, notice: Text | None = None, path: str | None = None) -> Site:
+    """What every page is told."""
+    who, prefix = reader(request), place_of(request).settings.prefix
+    return Site(who.lang, who.theme, prefix, request.url.path.removeprefix(prefix) if path is None else path, notice)
+
+
+async def form(request: Request) -> dict[str, list[str]]:
+    """The fields of a form; raises TooLong or TableError."""
+    most = place_of(request).settings.limits.body
+    try:
+        text = (await body(request, most)).decode("utf-8")
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, strict_parsing=False)
+    except ValueError:
+        raise TableError(say("This form can't be read.")) from None
+    out: dict[str, list[str]] = {}
+    for name, value in pairs:
+        out.setdefault(name, []).append(value.replace("\0", ""))
+    return out
+
+
+async def body(request: Request, most: int) -> bytes:
+    """What was sent; raises TooLong."""
+    parts, length = [], 0
+    async for part in request.stream():
+        length += len(part)
+        if length > most:
+            raise TooLong(say("That is too much; at most {bytes} bytes are taken.", bytes=most))
+        parts.append(part)
+    return b"".join(parts)
+
+
+def first(fields: dict[str, list[str]], name: str) -> str:
+    """A field's first value, or nothing."""
+    return fields.get(name, [""])[0]
+
+
+@contextlib.asynccontextmanager
+async def looking(request: Request, id: str) -> AsyncIterator[tuple[LiveTable, int]]:
+    """A table to look at and the seat of who asks (-1 for a spectator); raises NotYours where nobody may watch."""
+    place = place_of(request)
+    seat = await seat_of(request, id)
+    async with place.hall.reading(id) as table:
+        may_watch(table, seat)
+        yield table, seat
+
+
+async def seat_of(request: Request, id: str) -> int:
+    """The seat that the cookie holds at a table, or -1."""
+    who = reader(request)
+    found = await place_of(request).hall.seat_of(id, who.hashed) if who.token else None
+    return -1 if found is None else found
+
+
+def may_watch(table: LiveTable, seat: int) -> None:
+    """Raise NotYours when somebody without a seat may not look."""
+    if seat < 0 and table.terms.watch != ANYONE:
+        raise NotYours(say("Only those who sit at this table may look at it."))
+
+
+async def own_seat(request: Request, id: str) -> int:
+    """The seat of who asks; raises NotYours for a spectator."""
+    seat = await seat_of(request, id)
+    if seat < 0:
+        await place_of(request).hall.table(id)
+        raise NotYours(say("You have no seat at this table."))
+    return seat
+
+
+def timer() -> float:
+    """A clock to measure with."""
+    return time.perf_counter()
+
+
+async def alive(place: Place) -> bool:
+    """Whether the tables can be read, within two seconds."""
+    try:
+        async with asyncio.timeout(2):
+            await place.hall.ask(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+    except (TimeoutError, TableError):
+        return False
+    return not place.streams.ended

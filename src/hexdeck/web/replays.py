@@ -1,0 +1,94 @@
+"""Matches that are over, seen again: records, and the view at any ply from a seat's eyes or with open cards."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hexdeck.engine.match import Match
+from hexdeck.engine.record import Record
+from hexdeck.engine.text import Text, say
+from hexdeck.engine.view import View, Zone
+from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.live import OVER, LiveTable
+from hexdeck.web import pages
+from hexdeck.web.answers import html
+from hexdeck.web.contexts import ReplayPage
+from hexdeck.web.place import looking, site
+
+MOST = 32  # matches that are kept at hand
+OPEN = "open"
+
+
+def record_of(table: LiveTable) -> Record:
+    """The record of a match that is over, with all that proves its cards; raises Stale while it goes on."""
+    if table.state != OVER or table.match is None:
+        raise Stale(say("The record can be had when the match is over: it holds everybody's cards."))
+    fair = {"secret": table.secret.hex(), "commitment": table.commitment,
+            "contributions": [seat.contribution for seat in table.seats]}  # fmt: skip
+    return Record.of(table.match, [seat.recorded() for seat in table.seats], fair=fair)
+
+
+class Replays:
+    """Matches to step through: copies, for the tables' own stay where they are."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Match] = OrderedDict()
+
+    def match(self, table: LiveTable) -> Match:
+        """The match of a table, to step through."""
+        if table.id not in self._kept:
+            made = table.game.match(
+                by_hand=True, lane="interpreted" if table.match is None else table.match.driver.lane
+            )
+            made.load_events(table.pairs)
+            made.sight.recall(table.told)
+            self._kept[table.id] = made
+        self._kept.move_to_end(table.id)
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return self._kept[table.id]
+
+
+def view_at(match: Match, ply: int, seat: int | None) -> View:
+    """What a seat saw at a ply (-1: the public); None shows every card that somebody saw."""
+    match.go(ply)
+    if seat is not None:
+        return replace(match.view(seat), moves=())
+    views = [match.view(each) for each in range(-1, match.game.players)]
+    zones = tuple(_most_open(zone, views) for zone in views[0].zones)
+    return replace(views[0], zones=zones, moves=())
+
+
+def _most_open(zone: Zone, views: list[View]) -> Zone:
+    """A zone as whoever knows most of it sees it; its owner, where several know as much."""
+    known = [each for view in views for each in view.zones if each.id == zone.id]
+    return min(known, key=lambda each: each.hidden)
+
+
+def told_at(match: Match, ply: int, seat: int | None) -> tuple[Text, ...]:
+    """What the event before a ply told a seat, or the public."""
+    return tuple(match.facts(-1 if seat is None else seat, ply - 1)) if ply else ()
+
+
+def number(text: str, most: int, otherwise: int) -> int:
+    """A number of a query, kept between 0 and the most that there is."""
+    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 8 else otherwise
+
+
+async def replay(request: Request) -> Response:
+    """A match at one ply."""
+    async with looking(request, request.path_params["table"]) as (table, _):
+        if table.state != OVER:
+            raise NoTable(say("A match can be looked back on when it is over."))
+        match = request.app.state.replays.match(table)
+        eyes = request.query_params.get("seat", OPEN)
+        seat = None if eyes == OPEN else number(eyes, table.game.players - 1, -1)
+        ply = number(request.query_params.get("ply", ""), match.length, 0)
+        view = replace(view_at(match, ply, seat), names=table.names)
+        told = told_at(match, ply, seat)
+        path = f"/replay/{table.id}?ply={ply}&seat={eyes if seat is not None else OPEN}"
+        return html(pages.replay(ReplayPage(site(request, path=path), table.id, ply, match.length, seat, view, told)))

@@ -1,0 +1,65 @@
+"""The server: a free port, what it says at the start, a quick and clean end."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import say
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+TRIED = 40  # ports, from the wanted one on
+GRACE = 2  # seconds for requests under way when the server is told to stop
+BACKLOG = 2048
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what a person asks for with --lan
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which doesn't end open streams by itself."""
+
+    def __init__(self, app: Starlette, **settings: Any) -> None:
+        super().__init__(uvicorn.Config(
+            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE, **settings,
+        ))  # fmt: skip
+        self.app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then stop."""
+        self.app.state.place.streams.end()
+        await super().shutdown(sockets)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on the wanted port or the next free one; raises BadOption."""
+    last: OSError | None = None
+    for wanted in range(port, min(port + (TRIED if port else 1), 65536)):
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            made = socket.socket(family, socket.SOCK_STREAM)
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind((host, wanted))
+            made.listen(BACKLOG)
+        except OSError as error:
+            last = error
+            made.close()
+        else:
+            return made
+    reason = (last.strerror if last else "") or "?"
+    raise BadOption(
+        say("No port from {port} on can be opened on {host}: {reason}.", port=port, host=host, reason=reason)
+    )
+
+
+def own_address() -> str:
+    """This computer's address on the local network, or nothing: no packet is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is asked for
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])

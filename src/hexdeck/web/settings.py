@@ -1,0 +1,40 @@
+"""What a server is set to: where tables are kept, how far it can be reached, how much it allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is allowed: of everything together, of one address, of one request.
+
+    Rates are a number of requests a second that an address may keep up, and how many it may make at once.
+    """
+
+    tables: int = 20_000  # that aren't over
+    streams: int = 6_000
+    streams_each: int = 200  # of one address: a whole household, or a class behind one router
+    body: int = 16_384  # bytes
+    posts: tuple[float, int] = (12.0, 60)
+    pages: tuple[float, int] = (40.0, 200)
+    makes: tuple[float, int] = (0.2, 30)  # new tables
+    takes: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A server's settings.
+
+    `prefix`: where the site begins below its host, "" or like "/cards". `near`: its address for other devices on the
+    network, "" when they can't reach it. `pause`: seconds that bots wait. `keep_days`: after how long a table that
+    doesn't change is forgotten, 0 for never. `lang`: of readers whose browser asks for no language that there is.
+    """
+
+    database: str
+    prefix: str = ""
+    near: str = ""
+    pause: float = 0.8
+    keep_days: float = 0
+    lang: str = "en"
+    limits: Limits = field(default_factory=Limits)

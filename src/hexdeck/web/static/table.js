@@ -1,0 +1,197 @@
+// The page of a table, kept up to date and moved on without reloading. Everything also works without this script.
+const live = document.getElementById("live");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const main = () => document.getElementById("table");
+const find = (selector) => [...main().querySelectorAll(selector)];
+const idiomorph = live.dataset.morph && import(live.dataset.morph);
+let source, tries = 0, busy = false, touched = false, dragged = false, goal = "", seen = Date.now();
+
+function tell(text, kind = "refused") {
+  const why = document.getElementById("why");
+  if (why) Object.assign(why, { textContent: text ?? "" }).dataset.kind = kind;
+}
+
+// --- the newest view, and cards that move from where they were ---
+const spots = () => find("[data-code]").map((node) => ({ id: node.id, code: node.dataset.code, box: node.getBoundingClientRect() }));
+
+function fly(before, from) {
+  if (still.matches) return;
+  const known = new Map(before.map((spot) => [spot.id, spot])), now = find("[data-code]");
+  const stays = new Set(now.filter((node) => known.get(node.id)?.code === node.dataset.code).map((node) => node.id));
+  const left = before.filter((spot) => !stays.has(spot.id));
+  const take = (code) => { const k = left.findIndex((spot) => spot.code === code); return k < 0 ? null : left.splice(k, 1)[0].box; };
+  for (const node of now) {
+    const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? take("") ?? from : null);
+    const box = node.getBoundingClientRect(), x = old && old.x - box.x, y = old && old.y - box.y;
+    if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
+    const scale = old === from ? 0.4 : old.width / box.width;
+    node.animate([{ transformOrigin: "0 0", transform: `translate(${x}px, ${y}px) scale(${scale})` }], { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" });
+  }
+}
+async function show(html) {
+  const { Idiomorph } = await idiomorph;
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table");
+  if (!fresh || Number(fresh.dataset.version) < Number(main().dataset.version)) return;
+  const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
+  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
+  Idiomorph.morph(main(), fresh, {
+    callbacks: {
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
+      beforeNodeMorphed: (old) => old.id !== "why" && !(old.id === "name" && old === document.activeElement),
+    },
+  });
+  for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
+  seen = Date.now();
+  together();
+  fly(before, from);
+  if (held && document.activeElement === document.body) (find(".legal, .moves button")[0] ?? main()).focus({ preventScroll: true });
+  const next = goal && find(`.cell.open[data-cell="${goal}"]`)[0];
+  goal = "";
+  next?.click?.();
+}
+
+// --- the stream: closed while nobody looks, opened again with patience ---
+function listen() {
+  if (!live.dataset.stream || document.hidden || source) return;
+  source = new EventSource(live.dataset.stream);
+  source.addEventListener("table", (event) => {
+    if (tries) { tries = 0; tell(""); }
+    show(event.data);
+  });
+  source.onerror = () => {
+    if (++tries > 1) tell(live.dataset.lost);
+    if (source?.readyState !== EventSource.CLOSED) return;
+    hush();
+    setTimeout(listen, Math.min(30, 2 ** tries) * 500 * (1 + Math.random()));
+  };
+}
+const hush = () => { source?.close(); source = null; };
+document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
+for (const [event, act] of [["pagehide", hush], ["pageshow", listen]]) addEventListener(event, act);
+
+// --- moves ---
+async function send(form, submitter) {
+  busy = true;
+  try {
+    const body = new URLSearchParams(new FormData(form, submitter));
+    const answer = await fetch(form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
+    const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
+    tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
+    if (!answer.ok) goal = "";
+  } catch {
+    tell(live.dataset.failed);
+  }
+  busy = false;
+}
+
+document.addEventListener("submit", (event) => {
+  if (!("fetch" in event.target.dataset)) return;
+  event.preventDefault();
+  disarm();
+  if (!busy) send(event.target, event.submitter);
+});
+
+const disarm = () => find(".armed").forEach((node) => node.classList.remove("armed"));
+function together() {
+  const button = document.getElementById("together");
+  const chosen = find(".pick input:checked").map((box) => box.value).sort().join(" ");
+  if (!button) return;
+  const label = JSON.parse(button.dataset.groups)[chosen];
+  button.disabled = !label;
+  button.textContent = label ?? button.dataset.wait;
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches(".pick input")) return;
+  const size = Number(document.getElementById("together").dataset.size);
+  const others = find(".pick input:checked").filter((box) => box !== event.target);
+  others.slice(0, Math.max(0, others.length + event.target.checked - size)).forEach((box) => { box.checked = false; });
+  together();
+});
+
+// a finger says first what it would do, and does it the second time; a mouse and keys do it at once
+addEventListener("pointerdown", (event) => { touched = event.pointerType === "touch"; }, true);
+addEventListener("click", (event) => {
+  const button = event.target.closest?.(".card[name=move], .cell[name=move]");
+  if (dragged && event.detail) event.preventDefault();
+  if (button && touched && event.detail && !button.classList.contains("armed")) {
+    event.preventDefault();
+    disarm();
+    button.classList.add("armed");
+    tell(button.getAttribute("aria-label"), "hint");
+  }
+  dragged = false;
+}, true);
+
+// --- keys: arrows go from card to card, a number goes to that card or move; Enter plays ---
+document.addEventListener("keydown", (event) => {
+  if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  const group = event.target.closest(".grid, .cards, .moves"), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const columns = Number(group?.className.match(/columns-(\d+)/)?.[1] ?? 0), leap = { ArrowDown: columns, ArrowUp: -columns }[event.key];
+  if (group && (step || leap)) {
+    const all = [...group.querySelectorAll(".cell, button, input")], usable = (node) => node?.matches("button, input");
+    let at = all.indexOf(event.target);
+    do at += step || leap; while (all[at] && !usable(all[at]));
+    if (all[at]) { event.preventDefault(); all[at].focus(); }
+  } else if (/^\d$/.test(event.key)) {
+    const code = event.key === "0" ? "10" : event.key, moves = find(".hand .legal:not(.pick), .pick input, .moves button");
+    (moves.find((node) => (node.dataset.code ?? node.value) === code) ?? moves[Number(code) - 1])?.focus();
+  }
+});
+
+// --- a mouse may drag a card to the table, or to its cell ---
+addEventListener("pointerdown", (start) => {
+  const card = start.target.closest?.(".hand .card[name=move]");
+  if (!card || start.pointerType === "touch" || start.button) return;
+  const move = (event) => {
+    const x = event.clientX - start.clientX, y = event.clientY - start.clientY;
+    if (!dragged && Math.hypot(x, y) < 9) return;
+    dragged = true;
+    Object.assign(card.style, { transform: `translate(${x}px, ${y}px)`, pointerEvents: "none" });
+  };
+  const drop = (event) => {
+    removeEventListener("pointermove", move);
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    card.removeAttribute("style");
+    if (dragged && under?.closest("#felt")) {
+      goal = under.closest(".cell")?.dataset.cell ?? "";
+      card.form.requestSubmit(card);
+    }
+    setTimeout(() => { dragged = false; });
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", drop, { once: true });
+});
+
+// --- replays, links to copy, the clock ---
+async function look(ply) {
+  const form = document.getElementById("scrub"), query = new URLSearchParams({ ply, seat: form.elements.seat.value });
+  history.replaceState(null, "", `${form.action}?seat=${form.elements.seat.value}#${ply}`);
+  const answer = await fetch(`${form.action}?${query}`);
+  if (answer.ok && location.hash === `#${ply}`) await show(await answer.text());
+}
+if (document.getElementById("scrub")) {
+  if (/^#\d+$/.test(location.hash) && location.hash.slice(1) !== main().dataset.ply) look(location.hash.slice(1));
+  document.addEventListener("input", (event) => event.target.form?.id === "scrub" && look(event.target.form.elements.ply.value));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-ply]");
+    if (link) { event.preventDefault(); look(link.dataset.ply); }
+  });
+}
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else document.execCommand("copy");
+    tell(live.dataset.copied, "hint");
+  });
+}
+setInterval(() => {
+  const clock = document.getElementById("clock");
+  if (!clock) return;
+  const left = Math.max(0, Math.round(clock.dataset.left - (Date.now() - seen) / 1000));
+  clock.children[1].textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}, 1000);
+if (main()) { together(); listen(); }

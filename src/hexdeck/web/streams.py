@@ -1,0 +1,153 @@
+"""Open streams: each sends the newest view of a table whenever it has changed, and ends when the server does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import TooMany
+
+if TYPE_CHECKING:
+    from hexdeck.web.settings import Limits
+
+BEAT = 20.0  # seconds of silence after which a sign of life is sent
+LINGER = 2.0  # seconds before who left is shown as gone: a page that is loaded anew comes back at once
+Scope = Any
+Frame = Callable[[], Awaitable[bytes]]
+
+
+class Stream:
+    """One reader of a table: the seat (-1: the public), and whether there is news."""
+
+    __slots__ = ("address", "ended", "news", "seat", "table")
+
+    def __init__(self, table: str, seat: int, address: str) -> None:
+        self.table, self.seat, self.address = table, seat, address
+        self.news, self.ended = asyncio.Event(), False
+
+    def end(self) -> None:
+        """Let it end."""
+        self.ended = True
+        self.news.set()
+
+
+class Streams:
+    """All open streams of a process. `watched` is told when a table gets or loses a reader."""
+
+    def __init__(self, limits: Limits, watched: Callable[[str, int], None]) -> None:
+        self.limits, self.watched = limits, watched
+        self.of: dict[str, set[Stream]] = defaultdict(set)
+        self.each: Counter[str] = Counter()
+        self.count, self.ended = 0, False
+
+    def open(self, table: str, seat: int, address: str) -> Stream:
+        """A new stream; raises TooMany."""
+        if self.count >= self.limits.streams or self.each[address] >= self.limits.streams_each or self.ended:
+            raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
+        stream = Stream(table, seat, address)
+        new = not self.present(table, seat)
+        self.of[table].add(stream)
+        self.each[address] += 1
+        self.count += 1
+        self.watched(table, 1)
+        if new:
+            self.wake(table)
+        return stream
+
+    def close(self, stream: Stream) -> None:
+        """A stream is gone."""
+        self.of[stream.table].discard(stream)
+        if not self.of[stream.table]:
+            del self.of[stream.table]
+        self.each[stream.address] -= 1
+        if not self.each[stream.address]:
+            del self.each[stream.address]
+        self.count -= 1
+        self.watched(stream.table, -1)
+        if not self.present(stream.table, stream.seat):
+            asyncio.get_running_loop().call_later(LINGER, self.wake, stream.table)
+
+    def wake(self, table: str) -> None:
+        """A table has changed, or who is there."""
+        for stream in self.of.get(table, ()):
+            stream.news.set()
+
+    def end(self) -> None:
+        """End all of them, and open no more."""
+        self.ended = True
+        for streams in list(self.of.values()):
+            for stream in list(streams):
+                stream.end()
+
+    def present(self, table: str, seat: int) -> bool:
+        """Whether somebody has the page of a seat open; always False for the public."""
+        return seat >= 0 and any(stream.seat == seat for stream in self.of.get(table, ()))
+
+    def spectators(self, table: str) -> int:
+        """How many look on without a seat."""
+        return sum(stream.seat < 0 for stream in self.of.get(table, ()))
+
+
+class Flow:
+    """An answer that goes on: frames as long as reader, table and server are there."""
+
+    def __init__(
+        self, streams: Streams, stream: Stream, frame: Frame, media: str, beat: bytes, sent: Callable[[], None]
+    ) -> None:
+        self.streams, self.stream, self.frame, self.media, self.beat, self.sent = (
+            streams, stream, frame, media, beat, sent,
+        )  # fmt: skip
+
+    async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
+        """Send frames until the end."""
+        headers = [
+            (b"content-type", self.media.encode()),
+            (b"cache-control", b"no-store"),
+            (b"x-accel-buffering", b"no"),
+        ]
+        gone = asyncio.ensure_future(self._wait_for_leaving(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            with contextlib.suppress(HexdeckError):  # the table was forgotten, or can't be read: the client comes back
+                await self._flow(send)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self.streams.close(self.stream)
+
+    async def _flow(self, send: Any) -> None:
+        last = 0
+        while not self.stream.ended:
+            self.stream.news.clear()
+            frame = await self.frame()
+            if hash(frame) != last:
+                last = hash(frame)
+                self.sent()
+                await send({"type": "http.response.body", "body": frame, "more_body": True})
+            await self._news(send)
+
+    async def _news(self, send: Any) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self.stream.news.wait()
+            except TimeoutError:
+                await send({"type": "http.response.body", "body": self.beat, "more_body": True})
+            else:
+                return
+
+    async def _wait_for_leaving(self, receive: Any) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.stream.end()
+
+
+def event(name: str, html: str) -> bytes:
+    """A server-sent event: a line break may not stand in its data, so each line is one of data."""
+    data = "\n".join(f"data: {line}" for line in html.splitlines())
+    return f"event: {name}\n{data}\n\n".encode()

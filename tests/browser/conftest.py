@@ -1,0 +1,68 @@
+"""A real browser, and pages of every game to look at with it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import browser as finder
+import gallery
+import pytest
+
+from hexdeck.engine.game import game_names
+
+
+class Shown(NamedTuple):
+    """Pages that are served: where, and their names."""
+
+    address: str
+    names: list[str]
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    """Every page of the gallery, light and dark, as a server on this machine gives them."""
+    folder: Path = tmp_path_factory.mktemp("gallery")
+    options = argparse.Namespace(games=list(game_names()), players=None, seed=7, lang="en")
+    names = gallery.written(folder, options)
+    server = gallery.serve(folder)
+    yield Shown(f"http://localhost:{server.server_port}", names)
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium. Without one these tests are skipped where HEXDECK_NO_BROWSER is set, and fail elsewhere."""
+    found = finder.chromium()
+    if not found and os.environ.get("HEXDECK_NO_BROWSER"):
+        pytest.skip(finder.NONE)
+    assert found, finder.NONE
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
+    """Opens a page of the gallery on a phone, or as asked; `before` is done with the page before it loads."""
+    contexts = []
+
+    def opened(name: str, before: Callable[[Any], None] | None = None, **how: Any) -> Any:
+        context = browser.new_context(**({"viewport": {"width": 360, "height": 640}} | how))
+        contexts.append(context)
+        page = context.new_page()
+        if before:
+            before(page)
+        page.goto(f"{shown.address}/{name}.html")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,0 +1,273 @@
+"""Real tables in a real browser: whole games, and everything that can happen to a seat. The server is interpreted."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from tests.settings import data, every_game
+from tests.web.serving import Served, file_in, served
+
+PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
+PHONE = {"viewport": {"width": 360, "height": 640}}
+NEWER = "version => { const now = document.getElementById('table')?.dataset.version; return now && now !== version }"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with plenty of everything."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_LANE", "interpreted")
+        with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
+            yield server
+
+
+@pytest.fixture
+def someone(browser: Any, site: Served) -> Iterator[Any]:
+    """Makes people: a browser of their own each, whose errors fail the test."""
+    contexts, wrong = [], []
+
+    def made(**how: Any) -> Any:
+        context = browser.new_context(base_url=site.base, **how)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda line: wrong.append(line.text) if line.type in {"error", "warning"} else None)
+        return page
+
+    yield made
+    for context in contexts:
+        context.close()
+    assert [line for line in wrong if "ERR_" not in line and "status of 4" not in line] == []
+
+
+def set_table(page: Any, game: str, seats: list[str], players: int | None = None) -> str:
+    """Set a table by its form, with the small options; returns its address."""
+    players = players or hexdeck.game(game).players
+    page.goto(f"/new/{game}?players={players}")
+    page.fill("#name", "Anna")
+    for number, seat in enumerate([*seats, *["bot:house"] * players][: players - 1], 1):
+        page.select_option(f"#seat-{number}", seat)
+    page.locator("details.options").evaluate("node => { node.open = true }")
+    for name, value in data(game).get("small", {}).items():
+        field = page.locator(f"#option-{name}")
+        wanted = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+        wanted = "-".join(map(str, wanted)) if isinstance(wanted, (list, tuple)) else str(wanted)
+        (field.select_option if field.evaluate("node => node.tagName") == "SELECT" else field.fill)(wanted)
+    page.get_by_role("button", name=re.compile("Set the table|Dek de tafel")).click()
+    page.wait_for_url("**/table/*")
+    return str(page.url)
+
+
+def invite(page: Any, number: int = 0) -> str:
+    """The link to an open seat."""
+    page.get_by_role("link", name="Invite").first.click()
+    link: str = page.locator(".invites input").nth(number).input_value()
+    page.get_by_role("link", name="To the table").click()
+    return link
+
+
+def join(page: Any, link: str, name: str) -> None:
+    """Take a seat by its link."""
+    page.goto(link)
+    page.fill("#name", name)
+    page.get_by_role("button", name="Take this seat").click()
+    page.wait_for_url("**/table/*")
+
+
+def version(page: Any) -> str:
+    """The version of the table that is shown."""
+    return str(page.locator("#table").get_attribute("data-version"))
+
+
+def over(page: Any) -> bool:
+    """Whether the match is over on this page."""
+    return bool(page.locator("#result .fates").count())
+
+
+def moves(page: Any, dice: random.Random, wait: bool = True) -> bool:
+    """A move, if the page offers any: whatever can be clicked."""
+    before, boxes = version(page), page.locator(".pick input")
+    offered = page.locator(".hand .legal[name=move], .cell.open, .moves button[name=move]")
+    count = offered.count()
+    if boxes.count() and not (count and dice.random() < 0.5):
+        for k in dice.sample(range(boxes.count()), 2):
+            boxes.nth(k).click()
+        page.locator("#together").click()
+    elif count:
+        offered.nth(dice.randrange(count)).click()
+    else:
+        return False
+    if wait:
+        page.wait_for_function(NEWER, arg=before)
+    return True
+
+
+def play(people: list[Any], dice: random.Random, most: float = 120) -> None:
+    """Play until the match is over."""
+    end = time.monotonic() + most
+    while not all(over(page) for page in people):
+        assert time.monotonic() < end, [page.locator("#prompt").inner_text() for page in people]
+        moved = [moves(page, dice) for page in people if not over(page)]
+        if not any(moved):
+            people[0].wait_for_timeout(20)
+
+
+@every_game
+def test_two_people_and_bots_play_a_whole_game(name, someone):
+    anna, bob = someone(), someone(**PHONE)
+    set_table(anna, name, ["open"])
+    assert anna.locator(".waiting").count()
+    join(bob, invite(anna), "Bob")
+    anna.wait_for_selector("#prompt")
+    for page in (anna, bob):
+        page.screenshot(path=PICTURES / f"{name}-dealt-{page.viewport_size['width']}.png")
+    play([anna, bob], random.Random(name))
+    for page in (anna, bob):
+        fates = page.locator("#result .fates li")
+        assert fates.count() == hexdeck.game(name).players
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
+    assert "Bob" in anna.locator("#result").inner_text()
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "high-handed"])
+def test_a_whole_game_without_script(name, someone):
+    anna = someone(java_script_enabled=False)
+    set_table(anna, name, [], hexdeck.game(name).rules.PLAYERS[0])
+    dice, end = random.Random(1), time.monotonic() + 120
+    while not over(anna):
+        assert time.monotonic() < end
+        if not moves(anna, dice, wait=False):
+            anna.reload()
+    assert anna.locator(".fates li").count() == hexdeck.game(name).rules.PLAYERS[0]
+
+
+def test_a_whole_game_by_keys_alone(someone):
+    anna = someone()
+    set_table(anna, "hawthorn", [], 2)
+    end = time.monotonic() + 120
+    while not over(anna):
+        assert time.monotonic() < end
+        if not anna.locator(".hand .legal, .moves button[name=move]").count():
+            anna.wait_for_timeout(20)
+            continue
+        before = version(anna)
+        anna.keyboard.press("1")
+        for _ in range(40):
+            if anna.evaluate("document.activeElement.matches('.legal, .moves button')"):
+                break
+            anna.keyboard.press("Tab")
+        anna.keyboard.press("Enter")
+        anna.wait_for_function(f"version => ({NEWER})(version) || document.querySelector('.fates')", arg=before)
+
+
+def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someone):
+    anna = someone()
+    address = set_table(anna, "wolf-mans-curse", [])
+    moves(anna, random.Random(2))
+    hand = anna.locator("#zone-hand-0").inner_text()
+    again = anna.context.new_page()
+    anna.close()
+    again.goto("/tables")
+    again.locator(".tables a").first.click()
+    assert again.url == address
+    assert again.locator("#zone-hand-0").inner_text() == hand
+
+
+def test_a_seat_is_carried_to_another_device(someone):
+    anna, phone = someone(), someone(**PHONE)
+    address = set_table(anna, "hawthorn", [])
+    anna.locator("#people > summary").click()
+    anna.locator("#carry").click()
+    link = anna.locator("#link").input_value()
+    phone.goto(link)
+    phone.get_by_role("button", name="Take the seat with me").click()
+    phone.wait_for_url("**/table/*")
+    assert phone.url.rpartition("/")[2] == address.rpartition("/")[2]
+    assert phone.locator(".plate.me").inner_text().startswith("Anna")
+
+
+def test_a_bot_takes_over_and_the_seat_is_taken_back(someone):
+    anna, bob = someone(), someone()
+    set_table(anna, "hawthorn", ["open"], 3)
+    join(bob, invite(anna), "Bob")
+    anna.wait_for_selector("#prompt")
+    anna.locator("#people > summary").click()
+    anna.locator("#bot-1").click()
+    bob.wait_for_selector("#back-1", state="attached")
+    assert not bob.locator(".legal").count()
+    bob.locator("#people > summary").click()
+    bob.locator("#back-1").click()
+    anna.wait_for_selector("#bot-1")
+
+
+def test_who_watches_sees_the_table_and_no_hand(someone):
+    anna, guest = someone(), someone()
+    guest.goto(set_table(anna, "hawthorn", [], 3))
+    assert guest.locator(".plate").count() == 3
+    assert guest.locator(".plate.me, .legal, .hand").count() == 0
+    before = version(guest)
+    moves(anna, random.Random(3))
+    guest.wait_for_function(NEWER, arg=before)
+
+
+def test_looking_back_ply_by_ply_and_from_any_seat(someone):
+    anna = someone()
+    set_table(anna, "cursed-hand", [], 2)
+    play([anna], random.Random(4))
+    anna.get_by_role("link", name="Look back").click()
+    anna.wait_for_url("**/replay/*")
+    anna.locator("#step-first").click()
+    anna.wait_for_function("() => document.getElementById('table')?.dataset.ply === '0'")
+    anna.locator("#step-after").click()
+    anna.wait_for_function("() => location.hash === '#1' && document.getElementById('table')?.dataset.ply === '1'")
+    anna.select_option("#seat", "1")
+    anna.wait_for_function("() => location.search === '?seat=1'")
+    address = anna.url
+    other = someone()
+    other.goto(address)
+    other.wait_for_function("() => document.getElementById('table')?.dataset.ply === '1'")
+    assert other.locator("#seat").input_value() == "1"
+
+
+def test_a_rematch_is_one_click(someone):
+    anna = someone()
+    address = set_table(anna, "cursed-hand", [], 2)
+    play([anna], random.Random(5))
+    anna.get_by_role("button", name="Rematch").click()
+    anna.get_by_role("link", name="To the rematch").click()
+    anna.wait_for_selector("#prompt")
+    assert anna.url != address
+
+
+def test_dutch_and_night_are_kept(someone):
+    anna = someone()
+    anna.goto("/")
+    anna.locator("#settings summary").click()
+    anna.get_by_label("Nederlands").check()
+    anna.get_by_label("Night").check()
+    anna.get_by_role("button", name="Keep").click()
+    assert anna.locator("html").get_attribute("lang") == "nl"
+    assert anna.locator("html").get_attribute("data-theme") == "dark"
+    anna.goto("/rules/hawthorn")
+    assert anna.locator("html").get_attribute("lang") == "nl"
+
+
+def test_an_illegal_card_is_explained_with_its_rule(someone):
+    anna = someone()
+    set_table(anna, "cursed-hand", [], 2)
+    dice, end = random.Random(6), time.monotonic() + 60
+    while not anna.locator(".hand .idle").count():
+        assert time.monotonic() < end and not over(anna)
+        if not moves(anna, dice):
+            anna.wait_for_timeout(20)
+    anna.locator(".hand .idle").first.click()
+    anna.wait_for_function("() => /CH-[0-9]+/.test(document.getElementById('why').textContent)")

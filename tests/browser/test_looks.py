@@ -1,0 +1,107 @@
+"""What people see, in a real browser: accessible, no sideways scrolling, large enough to touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+
+from hexdeck.engine.game import game_names
+from hexdeck.web import about
+from hexdeck.web.assets import FOLDER
+from tests.browser.conftest import Shown
+
+TABLES = [
+    f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
+]
+PAGES = ["start", "new", "join", "invite", "carry", "tables", "rules", "about", "error", "waiting"]
+SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
+  .filter((node) => node.offsetParent && !node.closest(".pick"))
+  .map((node) => [node.id || node.textContent.trim(), node.closest("label") ?? node])
+  .map(([name, node]) => [name, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([name, box]) => [name, box.width, box.height])"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The script that finds what keeps people out."""
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def phone(browser) -> Iterator[Any]:
+    """One page on a phone for all that only look."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, java_script_enabled=True)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[3::6], *TABLES[4::6], *TABLES[5::6], *PAGES])
+def test_axe_finds_nothing(phone, shown, axe, name, theme):
+    page = phone
+    page.goto(f"{shown.address}/{name}-{theme}.html")
+    page.evaluate(axe)
+    for details in page.locator("details").all():
+        details.evaluate("node => { node.open = true }")
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
+
+
+def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
+    page = visit(shown.names[0])
+    wide = {}
+    for name in shown.names:
+        if name.endswith("-dark"):
+            page.goto(f"{shown.address}/{name}.html")
+            wide[name] = page.evaluate("() => document.documentElement.scrollWidth")
+    assert len(wide) >= 46
+    assert {name: width for name, width in wide.items() if width > 360} == {}
+
+
+@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting"])
+def test_everything_can_be_touched(visit, name):
+    assert visit(f"{name}-light").evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name.startswith("high-handed")][:3])
+def test_cells_of_a_board_of_eight_fit_a_phone(visit, name):
+    boxes = visit(f"{name}-dark").evaluate(
+        """() => [...document.querySelectorAll('.cell')].map((cell) => cell.getBoundingClientRect())
+          .map((box) => [box.left, box.right, box.height])"""
+    )
+    assert len(boxes) == 64
+    assert min(left for left, _, _ in boxes) >= 0
+    assert max(right for _, right, _ in boxes) <= 360
+    assert min(height for _, _, height in boxes) >= 43.5
+
+
+def test_score_and_hand_stay_in_sight(visit):
+    page = visit("black-hearts-middle-dark")
+    page.evaluate("() => window.scrollTo(0, 150)")
+    score, mine = (page.locator(each).bounding_box() for each in ("#score", "#mine"))
+    assert 0 <= score["y"] <= 1
+    assert mine["y"] + mine["height"] <= 641
+
+
+def test_the_first_page_is_light(visit, shown: Shown):
+    sizes = []
+    page = visit("start-dark", before=lambda page: page.on("response", lambda answer: sizes.append(len(answer.body()))))
+    page.wait_for_load_state("networkidle")
+    assert 10_000 < sum(sizes) < 150_000  # before compression; the server sends about a quarter of it
+
+
+def test_own_script_is_short():
+    assert len((FOLDER / "table.js").read_text(encoding="utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_rules_can_be_linked_to_by_their_ids(lang):
+    for game in game_names():
+        html = about.rules_html(game, lang)
+        for option in about.option_fields(game, lang, {}):
+            assert not option.rule or f'id="{option.rule}"' in html, (game, option.rule)

@@ -1,0 +1,269 @@
+"""What the page does with its script, and without it: on pages of the gallery, the server feigned."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from hexdeck.engine.game import game_names
+
+TABLES = [f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late")]
+
+
+class Feigned:
+    """In the place of the server: sends frames, keeps what is posted, answers as told."""
+
+    def __init__(self, page: Any, frames: tuple[str, ...] = (), answer: dict[str, Any] | None = None) -> None:
+        self.posts: list[tuple[str, dict[str, list[str]]]] = []
+        self.headers: list[dict[str, str]] = []
+        self.frames, self.answer = list(frames), answer or {"status": 204}
+        page.route(re.compile(r"/stream$"), self.stream)
+        page.route(re.compile(r"/table/\w+/(move|explain|rematch|seat/.*|name)$"), self.post)
+
+    def stream(self, route: Any) -> None:
+        """All frames at once; the browser comes back for more, and there is none."""
+        body = "".join(f"event: table\n{as_data(frame)}\n\n" for frame in self.frames)
+        self.frames = []
+        route.fulfill(content_type="text/event-stream", body=body or ": nothing\n\n")
+
+    def post(self, route: Any) -> None:
+        """Keep it."""
+        self.posts.append((route.request.url.rpartition("/")[2], parse_qs(route.request.post_data or "")))
+        self.headers.append(route.request.headers)
+        route.fulfill(**self.answer)
+
+
+def as_data(html: str) -> str:
+    """A text as lines of an event."""
+    return "\n".join(f"data: {line}" for line in html.splitlines())
+
+
+def main_of(visit, name: str) -> str:
+    """The main element of a page of the gallery."""
+    page = visit(name, java_script_enabled=False)
+    return page.content().partition("<main")[2].partition("</main>")[0].join(("<main", "</main>"))
+
+
+def newer(html: str, version: int = 9999) -> str:
+    """The same at a later version."""
+    return re.sub(r'data-version="\d+"', f'data-version="{version}"', html)
+
+
+def feign(visit, name: str, *frames: str, answer: dict[str, Any] | None = None, **how: Any) -> tuple[Any, Feigned]:
+    """A page with a feigned server."""
+    made = []
+    page = visit(name, before=lambda page: made.append(Feigned(page, frames, answer)), **how)
+    return page, made[0]
+
+
+# --- without script ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", TABLES)
+def test_a_move_is_a_form_without_script(visit, name):
+    page, server = feign(visit, f"{name}-light", java_script_enabled=False, answer={"body": "moved"})
+    moves = page.locator("button[name=move]:visible")
+    if page.locator("#result").count():
+        assert moves.count() == 0
+        return
+    version = page.locator("#table").get_attribute("data-version")
+    if moves.count():
+        wanted = moves.first.get_attribute("value")
+        moves.first.click()
+    else:
+        boxes = page.locator(".pick input")
+        boxes.nth(0).check()
+        boxes.nth(1).check()
+        wanted = [boxes.nth(k).get_attribute("value") for k in (0, 1)]
+        page.locator("#together").click()
+    page.wait_for_url("**/move")
+    action, fields = server.posts[0]
+    assert action == "move"
+    assert fields["version"] == [version]
+    assert fields.get("move", fields.get("card")) == (wanted if isinstance(wanted, list) else [wanted])
+
+
+def test_every_page_is_without_inline_script_or_style(shown, visit):
+    page = visit(shown.names[0], java_script_enabled=False)
+    for name in shown.names:
+        html = page.request.get(f"{shown.address}/{name}.html").text()
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", html), name
+
+
+# --- with it ----------------------------------------------------------------------------------------------------------
+def test_a_click_posts_a_move_and_stays_on_the_page(visit):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page.locator(".hand .legal").nth(1).click()
+    page.wait_for_timeout(100)
+    assert server.posts[0][1]["move"] == [page.locator(".hand .legal").nth(1).get_attribute("value")]
+    assert server.headers[0]["hexdeck"] == "1"
+    assert page.url.endswith("wolf-mans-curse-middle-dark.html")
+
+
+def test_a_finger_is_told_first_what_it_would_play(visit):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark", has_touch=True)
+    card = page.locator(".hand .legal").first
+    card.tap()
+    assert page.locator("#why").inner_text() == card.get_attribute("aria-label")
+    assert server.posts == []
+    card.tap()
+    page.wait_for_timeout(100)
+    assert len(server.posts) == 1
+
+
+def test_a_refused_move_is_explained_aloud(visit):
+    answer = {"status": 409, "content_type": "application/json", "body": '{"error": "The table has moved on."}'}
+    page, _ = feign(visit, "wolf-mans-curse-middle-dark", answer=answer)
+    page.locator(".hand .legal").first.click()
+    page.wait_for_function("document.getElementById('why').textContent === 'The table has moved on.'")
+    assert page.locator("#why").get_attribute("role") == "status"
+
+
+def test_a_card_that_cant_be_played_says_why(visit):
+    answer = {
+        "status": 200,
+        "content_type": "application/json",
+        "body": '{"why": "First call or accept.", "rule": "CH-9"}',
+    }
+    page, server = feign(visit, "cursed-hand-late-dark", answer=answer)
+    page.locator(".hand .idle").first.click()
+    page.wait_for_function("document.getElementById('why').textContent === 'First call or accept.'")
+    assert server.posts[0] == ("explain", {"card": [page.locator(".hand .idle").first.get_attribute("value")]})
+
+
+def test_two_cards_are_chosen_together_and_named(visit):
+    page, server = feign(visit, "black-hearts-early-dark")
+    together, boxes = page.locator("#together"), page.locator(".pick input")
+    assert together.is_disabled()
+    for k in range(3):
+        boxes.nth(k).check()
+    assert page.locator(".pick input:checked").count() == 2
+    assert together.inner_text().startswith("Pass ")
+    together.click()
+    page.wait_for_timeout(100)
+    assert len(server.posts[0][1]["card"]) == 2
+
+
+def test_keys_go_from_card_to_card_and_play(visit):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    cards = page.locator(".hand .legal")
+    cards.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.id") == cards.nth(1).get_attribute("id")
+    page.keyboard.press("3")
+    assert page.evaluate("document.activeElement.id") == cards.nth(2).get_attribute("id")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert server.posts[0][1]["move"] == [cards.nth(2).get_attribute("value")]
+
+
+def test_a_card_is_dragged_to_the_table(visit):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
+    card, felt = page.locator(".hand .legal").first.bounding_box(), page.locator("#felt").bounding_box()
+    page.mouse.move(card["x"] + 20, card["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 60, card["y"] - 40, steps=4)
+    page.mouse.move(felt["x"] + 60, felt["y"] + 60, steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(150)
+    assert [post[0] for post in server.posts] == ["move"]
+
+
+def test_a_card_that_is_dropped_back_is_not_played(visit):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
+    card = page.locator(".hand .legal").first.bounding_box()
+    page.mouse.move(card["x"] + 20, card["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 60, card["y"] + 30, steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(150)
+    assert server.posts == []
+
+
+# --- the stream -------------------------------------------------------------------------------------------------------
+WATCH = """window.flown = 0;
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"""
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit, motion, moves):
+    late = newer(main_of(visit, "hawthorn-late-dark"))
+    made: list[Feigned] = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(WATCH)
+        made.append(Feigned(page, (late,)))
+
+    page = visit("hawthorn-middle-dark", before=before, reduced_motion=motion)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(50)
+    assert (page.evaluate("flown") > 0) == moves
+    prompt = page.locator("#prompt").inner_text().partition(" 2:")[0]
+    assert prompt in re.sub(r"<[^>]+>", "", late).replace("&#39;", "'")
+
+
+def test_an_older_view_is_dropped(visit):
+    late = main_of(visit, "hawthorn-late-dark")
+    page, _ = feign(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(200)
+    assert page.locator("#table").get_attribute("data-version") == "9999"
+
+
+@pytest.mark.parametrize("focused", ["#table", ".hand .legal >> nth=1", "#log summary"])
+def test_focus_and_what_is_open_are_kept(visit, focused):
+    same = newer(main_of(visit, "wolf-mans-curse-middle-dark")).replace("Since your last move", "Since then")
+    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page.locator("#log").evaluate("node => { node.open = true }")
+    page.locator(focused).focus()
+    before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
+    server.frames = [same]
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    assert page.evaluate("document.activeElement.id || document.activeElement.parentElement.id") == before
+    assert page.locator("#log").evaluate("node => node.open")
+    assert page.locator("#news h2").text_content() == "Since then"
+
+
+def test_cards_chosen_stay_chosen_when_others_move(visit):
+    same = newer(main_of(visit, "black-hearts-early-dark"))
+    page, server = feign(visit, "black-hearts-early-dark")
+    page.locator(".pick input").nth(1).check()
+    server.frames = [same]
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    assert page.locator(".pick input").nth(1).is_checked()
+
+
+def test_the_stream_ends_while_the_page_is_hidden(visit):
+    script = """Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
+      const Real = EventSource; window.sources = [];
+      window.EventSource = class extends Real { constructor(...all) { super(...all); sources.push(this); } };
+      window.EventSource.CLOSED = 2;"""
+    made: list[Feigned] = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(script)
+        made.append(Feigned(page))
+
+    page = visit("hawthorn-middle-dark", before=before)
+    states = "sources.map((source) => source.readyState)"
+    assert page.evaluate(states)[-1] < 2
+    page.evaluate("away = true; document.dispatchEvent(new Event('visibilitychange'))")
+    assert set(page.evaluate(states)) == {2}
+    page.evaluate("away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate(states)[-1] < 2
+
+
+def test_the_clock_runs_down(visit):
+    page, _ = feign(visit, "hawthorn-middle-dark")
+    page.wait_for_function("/2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000)
+
+
+def test_a_link_is_copied(visit):
+    page = visit("invite-dark")
+    page.locator("[data-copy]").click()
+    page.wait_for_function("document.getElementById('why').textContent === 'Copied.'")
+    assert page.evaluate("getSelection().toString() || document.activeElement.value").startswith("http://")

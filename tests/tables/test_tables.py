@@ -1,0 +1,398 @@
+"""Live tables without HTTP: stored, found again, changed by several at once; clocks, bots, pruning, migrations."""
+
+import asyncio
+import json
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text, update
+
+import hexdeck
+from hexdeck.engine.driver import raw
+from hexdeck.engine.errors import BadOption
+from hexdeck.tables import acts, begin, rows
+from hexdeck.tables.codec import Broken
+from hexdeck.tables.database import Database
+from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
+from hexdeck.tables.fanout import InProcess
+from hexdeck.tables.hall import Hall
+from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invited, is_real
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.notify import payloads
+from hexdeck.tables.runner import Runner, prune
+from hexdeck.tables.schema import metadata, tables
+from tests.settings import every_game, small_game
+
+SECRET = bytes(range(32))
+
+
+@dataclass
+class House:
+    """A hall with its bots, and a clock that tests turn."""
+
+    hall: Hall
+    runner: Runner
+    time: float = 1e9
+
+    async def table(self, game: Any, *chairs: str, **wish: Any) -> LiveTable:
+        """A table; the token `me` has the first seat."""
+        wanted = begin.Wish(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
+        return await begin.create(self.hall, wanted, SECRET, hashed("me"))
+
+    async def settles(self, table: LiveTable) -> None:
+        """Wait until no bot is to move."""
+        while True:
+            async with table.lock:
+                if not table.thinking:
+                    return
+            await asyncio.sleep(0.002)
+
+    async def play(self, table: LiveTable, seats: list[int], rng: random.Random, moves: int = 10**9) -> None:
+        """Random moves of some seats, others being bots."""
+        for _ in range(moves):
+            await self.settles(table)
+            if table.state != "playing":
+                return
+            seat = rng.choice([seat for seat in table.acting if seat in seats])
+            move = rng.choice(table.view(seat).moves)
+            await self.hall.change(table.id, acts.move(seat, move.id, table.seen(seat), self.time))
+
+
+def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float = 1e9) -> None:
+    """Run a test in a hall."""
+
+    async def run() -> None:
+        hall = Hall(Database(url), clock=lambda: house.time)
+        house = House(hall, Runner(hall, pause=0), begin_at)
+        hall.changed = house.runner.wake
+        await hall.open()
+        await house.runner.open()
+        try:
+            async with asyncio.timeout(120):
+                await test(house)
+        finally:
+            house.runner.close()
+            await hall.close()
+
+    asyncio.run(run())
+
+
+def shown(table: LiveTable) -> Any:
+    """All that seats see and are told, and what decides which moves are taken."""
+    seats = range(-1, table.game.players)
+    match = table.match
+    struct = raw(match.rows)[0].tobytes() if match else b""
+    return ([(table.view(seat), table.heard(seat), table.seen(seat), table.news(seat)) for seat in seats], struct,
+            table.version, table.calm, table.moved, table.seats, table.terms, table.state)  # fmt: skip
+
+
+@every_game
+def test_a_table_is_found_again_as_it_was(name: str, database: str) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(small_game(name))
+        rng = random.Random(name)
+        for _ in range(12):
+            await house.play(table, [0], rng, 2)
+            await house.settles(table)
+            house.hall.forget(table.id)
+            again = await house.hall.table(table.id)
+            assert again is not table and shown(again) == shown(table)
+            table = again
+
+    housed(database, test)
+
+
+def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
+    records = []
+    for stops in (False, True):
+
+        async def test(house: House, stops: bool = stops) -> None:
+            table = await house.table(hexdeck.game("hawthorn", 2), "open", given="a")
+            await house.hall.change(table.id, acts.sit(1, "Ben", "", "b", house.time))
+            rng = random.Random(5)
+            while table.state == "playing":
+                await house.play(table, [0, 1], rng, 1)
+                if stops:
+                    house.hall.forget(table.id)
+                    table = await house.hall.table(table.id)
+            records.append(table.match.record().events if table.match else ())
+
+        housed(f"sqlite:///{tmp_path / f'{stops}.db'}", test)
+    assert records[0] == records[1] and len(records[0]) > 10
+
+
+def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: str) -> None:
+    place: list[str] = []
+
+    async def first(house: House) -> None:
+        house.runner.wake = lambda table: None  # type: ignore[method-assign]
+        house.hall.changed = house.runner.wake
+        table = await house.table(hexdeck.game("cursed-hand", 3))
+        assert table.thinking == [1, 2]
+        place.append(table.id)
+
+    async def second(house: House) -> None:
+        while True:
+            table = await house.hall.table(place[0])
+            if not table.thinking and (table.acting or table.state == "over"):
+                break
+            await asyncio.sleep(0.01)
+        assert table.version > 0
+
+    housed(database, first)
+    housed(database, second, 1e9 + 100)
+
+
+def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
+    async def test(one: House) -> None:
+        other = Hall(Database(postgres), clock=lambda: 1e9)
+        await other.open()
+        table = await one.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
+        for seat in (1, 2):
+            await other.change(table.id, acts.sit(seat, "", "", "", 1e9))
+        while table.state == "waiting":  # until the news of the others' changes has come
+            await asyncio.sleep(0.005)
+        rng, made = random.Random(3), 0
+        while (await one.hall.table(table.id)).state == "playing":
+            views = [await hall.table(table.id) for hall in (one.hall, other)]
+            seat = rng.choice(views[0].acting or (0,))
+            wanted = [
+                (hall, view) for hall, view in zip((one.hall, other), views, strict=True) if view.view(seat).moves
+            ]
+            drafts = [
+                (hall, acts.move(seat, view.view(seat).moves[0].id, view.seen(seat), 1e9)) for hall, view in wanted
+            ]
+            changes = (hall.change(table.id, draft) for hall, draft in drafts)
+            done = await asyncio.gather(*changes, return_exceptions=True)
+            made += sum(not isinstance(each, BaseException) for each in done)
+            assert sum(not isinstance(each, BaseException) for each in done) <= 1
+            assert all(isinstance(each, (LiveTable, Stale, hexdeck.BadMove)) for each in done), done
+            for hall in (one.hall, other):
+                while (await hall.table(table.id)).version < max(view.version for view in views):
+                    await asyncio.sleep(0.005)
+        moves = [entry for entry in (await one.hall.table(table.id)).entries if entry.kind in {"move", "choice"}]
+        assert len(moves) == made
+        while (await other.table(table.id)).version < moves[-1].version:  # by NOTIFY
+            await asyncio.sleep(0.005)
+        assert shown(await other.table(table.id)) == shown(await one.hall.table(table.id))
+        await other.close()
+
+    housed(postgres, test)
+
+
+def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 2), "open")
+        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        before = shown(table)
+
+        def fail(*_: Any) -> bool:
+            raise OSError("the disk is full")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(rows, "append", fail)
+            with pytest.raises(OSError, match="full"):
+                await house.play(table, [0, 1], random.Random(1), 1)
+        assert shown(await house.hall.table(table.id)) == before
+        await house.play(await house.hall.table(table.id), [0, 1], random.Random(1), 1)
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("high-handed", 2), "random", clock="brisk")
+        await house.settles(table)
+        due = table.seats[0].due
+        assert due == house.time + 40
+        with pytest.raises(Stale):
+            await house.hall.change(table.id, acts.to_bot(0, acts.CLOCK, due - 1))
+        house.time = due + 0.1
+        while table.seats[0].kind == "person":
+            await asyncio.sleep(0.02)
+        assert table.seats[0].owner and table.seats[0].due is None
+        assert "Time is up" in str(table.heard(-1)[-1]) or table.version > 2
+        with pytest.raises(Stale, match="take it back"):
+            await house.hall.change(table.id, acts.move(0, 0, table.version, house.time))
+        await house.hall.change(table.id, acts.back(0, "", house.time))
+        assert table.seats[0].kind == "person" or table.state == "over"
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_only_host_and_owner_hand_a_seat_to_a_bot(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
+        for seat in (1, 2):
+            await house.hall.change(table.id, acts.sit(seat, "", "", "", 1e9))
+        for by in (2, None):
+            with pytest.raises(NotYours):
+                await house.hall.change(table.id, acts.to_bot(1, by, 1e9))
+        await house.hall.change(table.id, acts.to_bot(1, 0, 1e9))
+        await house.hall.change(table.id, acts.to_bot(2, 2, 1e9))
+        assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
+        with pytest.raises(NotYours):
+            await house.hall.change(table.id, acts.start(1, "", 1e9))
+        await house.hall.change(table.id, acts.start(0, "mine", 1e9))
+        assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
+        await house.hall.change(table.id, acts.sit(1, "Late", "", "", 1e9))
+        assert table.seats[1].kind == "person" and table.seats[1].owner
+        with pytest.raises(Stale):
+            await house.hall.change(table.id, acts.sit(1, "Later", "", "", 1e9))
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
+        with pytest.raises(Stale):
+            await begin.rematch(house.hall, table.id, SECRET)
+        await house.play(table, [0], random.Random(1))
+        made = await asyncio.gather(*(begin.rematch(house.hall, table.id, SECRET) for _ in range(5)))
+        assert len(set(made)) == 1
+        new = await house.hall.table(made[0])
+        assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
+        assert await house.hall.seat_of(new.id, hashed("me")) == 1 == new.terms.host
+        mine = await house.hall.ask(lambda connection: rows.tables_of(connection, hashed("me"), 9))
+        assert {id for id, _ in mine} == {table.id, new.id}
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+def test_old_tables_are_forgotten(database: str) -> None:
+    async def test(house: House) -> None:
+        old = await house.table(hexdeck.game("hawthorn", 2), "open")
+        house.time += 1000
+        new = await house.table(hexdeck.game("hawthorn", 2), "open")
+        assert await prune(house.hall, house.time - 500) == 1
+        with pytest.raises(NoTable):
+            await house.hall.table(old.id)
+        assert (await house.hall.table(new.id)) is new
+
+    housed(database, test)
+
+
+def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 2), "open")
+        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        await house.play(table, [0, 1], random.Random(1), 3)
+
+        def spoil(connection: Any) -> None:
+            found = rows.read(connection, table.id)
+            assert found
+            events = json.loads(found.events[-1]["event"])
+            connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
+                               {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
+
+        await house.hall.ask(spoil)
+        for _ in range(2):  # the sentence is stored
+            house.hall.forget(table.id)
+            with pytest.raises(Broken, match="can't be gone on with"):
+                await house.hall.table(table.id)
+        found = await house.hall.ask(lambda connection: rows.read(connection, table.id))
+        assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_the_struct_of_older_rules_is_made_anew_from_the_events(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("high-handed", 2), "open")
+        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        await house.play(table, [0, 1], random.Random(1), 3)
+        await house.hall.ask(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
+        house.hall.forget(table.id)
+        again = await house.hall.table(table.id)
+        assert shown(again) == shown(table)
+        await house.play(again, [0, 1], random.Random(1), 1)
+        row = (await house.hall.ask(lambda connection: rows.read(connection, table.id))).row  # type: ignore[union-attr]
+        assert row["rules"] == 1 and again.match and row["struct"] == raw(again.match.rows)[0].tobytes()
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_migrations_make_what_the_schema_says(database: str) -> None:
+    found = Database(database)
+    with found.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    found.close()
+    Database(database).close()  # and a second start finds everything done
+
+
+def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:
+    first = Database(str(tmp_path / "t.db"))
+    with pytest.raises(BadStore, match="Another hexdeck serves"):
+        Database(str(tmp_path / "t.db"))
+    first.close()
+    Database(str(tmp_path / "t.db")).close()
+
+
+@pytest.mark.parametrize("place", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "://"])
+def test_a_place_that_is_none_is_refused_in_a_sentence(place: str) -> None:
+    with pytest.raises((BadOption, BadStore)) as caught:
+        Database(place).close()
+    assert str(caught.value).endswith(".")
+
+
+def test_tables_of_a_newer_hexdeck_are_refused(tmp_path: Path) -> None:
+    first = Database(str(tmp_path / "t.db"))
+    with first.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    first.close()
+    with pytest.raises(BadStore, match="newer"):
+        Database(str(tmp_path / "t.db"))
+
+
+# --- keys and news ----------------------------------------------------------------------------------------------------
+def test_keys_are_what_they_are_said_to_be() -> None:
+    import hashlib
+    import hmac
+
+    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+    message = b'["hexdeck cards 1","a","b"]'
+    assert chance_key(SECRET, ["a", "b"]) == hmac.new(SECRET, message, "sha256").digest()
+    assert len({chance_key(SECRET, given) for given in (["a", "b"], ["ab", ""], ["a", "", "b"], ["b", "a"])}) == 4
+
+
+def test_invitations_are_real_for_one_seat_of_one_table() -> None:
+    token = invitation("AAAAAAAAAAAA", 2, b"key")
+    assert invited(token) == ("AAAAAAAAAAAA", 2) and is_real(token, "AAAAAAAAAAAA", 2, b"key")
+    for table, seat, key in (("AAAAAAAAAAAB", 2, b"key"), ("AAAAAAAAAAAA", 1, b"key"), ("AAAAAAAAAAAA", 2, b"kex")):
+        assert not is_real(token, table, seat, key)
+    for bad in ("", "..", "a.b.c", "a.²." + "x", "a.1." + "x" * 99):
+        with pytest.raises(NoTable):
+            invited(bad)
+
+
+def test_notifications_hold_all_news_and_are_short_enough() -> None:
+    news = [(f"table{number:07}", number) for number in range(1000)]
+    texts = list(payloads("me", news))
+    assert all(len(text) < 7999 for text in texts) and len(texts) < 8
+    assert [tuple(item) for text in texts for item in json.loads(text)[1]] == news
+
+
+def test_news_in_one_process_is_heard_until_it_closes() -> None:
+    fanout, heard = InProcess(), []
+    fanout.tell([("a", 1)])
+    fanout.listen(heard.extend)
+    fanout.tell([("b", 2)])
+    fanout.close()
+    fanout.tell([("c", 3)])
+    assert heard == [("b", 2)]

@@ -1,0 +1,255 @@
+"""A server for tests, in a thread of this process or in a process of its own; people and programs who come to it."""
+
+import contextlib
+import html
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.web.app import create_app
+from hexdeck.web.place import Place
+from hexdeck.web.server import Server, listening
+from hexdeck.web.settings import Limits, Settings
+
+PLENTY = Limits(posts=(1e6, 10**6), pages=(1e6, 10**6), makes=(1e6, 10**6), takes=(1e6, 10**6), streams_each=10_000)
+PATIENCE = 60.0  # seconds that a test waits for something that should come at once
+Data = dict[str, Any]
+CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
+
+
+class Served:
+    """A server in a thread."""
+
+    def __init__(self, database: str, limits: Limits = PLENTY, **settings: Any) -> None:
+        self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
+        self.place: Place = self.app.state.place
+        self.listener = listening(THIS_COMPUTER, 0)
+        self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"
+        self.prefix = self.place.settings.prefix
+        self.server = Server(self.app)
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]})
+        self.thread.start()
+        until(lambda: self.server.started or not self.thread.is_alive())
+
+    def stop(self) -> None:
+        """Stop as a signal would."""
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        self.listener.close()
+
+
+@contextlib.contextmanager
+def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[Served]:
+    """A server as long as it is needed."""
+    server = Served(database, limits, **settings)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Process:
+    """A server in a process of its own, that allows plenty."""
+
+    def __init__(self, database: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", f"from tests.web.serving import main; main({database!r})"],
+            stdout=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_LANE": "interpreted"},
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        self.base = self.process.stdout.readline().strip()
+        assert self.base, "the server didn't start"
+        until(self.answers)
+
+    def answers(self) -> bool:
+        """Whether it answers."""
+        try:
+            return httpx.get(f"{self.base}/healthz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Have it stop by itself."""
+        assert self._signal(signal.SIGTERM) in {0, -signal.SIGTERM}
+
+    def _signal(self, how: int) -> int:
+        self.process.send_signal(how)
+        status = self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+
+def main(database: str) -> None:
+    """What that process does."""
+    app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening(THIS_COMPUTER, 0)
+    print(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}", flush=True)
+    Server(app).run(sockets=[listener])
+
+
+def until(what: Any, patience: float = PATIENCE) -> Any:
+    """Wait for something to be true."""
+    end = time.monotonic() + patience
+    while not (found := what()):
+        assert time.monotonic() < end, "it didn't come"
+        time.sleep(0.01)
+    return found
+
+
+def file_in(folder: Path) -> str:
+    """The URL of a fresh database."""
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+def hang_up() -> None:
+    """Close every connection of people and programs."""
+    while CLIENTS:
+        CLIENTS.pop().close()
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+class Person:
+    """Somebody with a browser without scripts: pages, links, forms, one cookie jar."""
+
+    def __init__(self, base: str, lang: str = "en") -> None:
+        self.base = base
+        headers = {"accept-language": lang, "origin": base}
+        self.http = httpx.Client(base_url=base, headers=headers, follow_redirects=False, timeout=PATIENCE)
+        CLIENTS.append(self.http)
+        self.table = ""
+
+    def get(self, path: str, lang: str = "") -> httpx.Response:
+        """Look at a page, in a language if one is given."""
+        return self.http.get(path, headers={"accept-language": lang} if lang else {})
+
+    def post(self, path: str, fields: Data | None = None, **more: Any) -> httpx.Response:
+        """Send a form."""
+        return self.http.post(path, data=fields or {}, **more)
+
+    def sits_down(self, answer: httpx.Response) -> str:
+        """The table that an answer leads to."""
+        assert answer.status_code == 303, answer.text
+        self.table = answer.headers["location"].rpartition("/table/")[2]
+        return self.table
+
+    def page(self) -> str:
+        """The page of the table."""
+        answer = self.get(f"/table/{self.table}")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def invitations(self) -> list[str]:
+        """The links to free seats, as the page of invitations shows them."""
+        page = self.get(f"/table/{self.table}/invite").text
+        return sorted(set(re.findall(r"/join/[\w.-]+", page)))
+
+    def plays(self, rng: random.Random) -> bool:
+        """One move by the forms of the page, if it offers any; returns whether the match is over."""
+        page = self.page()
+        version = re.search(r'name="version" value="(\d+)"', page)
+        if version is None:
+            return f"/table/{self.table}/record" in page
+        moves = re.findall(r'name="move" value="([^"]*)"', page)
+        cards = re.findall(r'type="checkbox" form="play" name="card" value="([^"]*)"', page)
+        if not moves and not cards:
+            return f"/table/{self.table}/record" in page
+        chosen: Data = {"move": html.unescape(rng.choice(moves))} if moves else {"card": rng.sample(cards, 2)}
+        answer = self.post(f"/table/{self.table}/move", {"version": version[1], **chosen})
+        assert answer.status_code in {303, 400, 409}, answer.text
+        return False
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+class Program:
+    """Somebody who uses the API, with the token of a seat."""
+
+    def __init__(self, base: str, token: str = "") -> None:
+        self.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE)
+        CLIENTS.append(self.http)
+        self.table = ""
+        self.becomes(token)
+
+    def becomes(self, token: str) -> None:
+        """Use a token from now on."""
+        self.token = token
+        self.http.headers["authorization"] = f"Bearer {token}" if token else ""
+
+    def get(self, path: str = "") -> httpx.Response:
+        """Ask about the table."""
+        return self.http.get(f"/tables/{self.table}{path}")
+
+    def post(self, path: str, data: Data | None = None) -> httpx.Response:
+        """Do something at the table."""
+        return self.http.post(f"/tables/{self.table}{path}", json=data or {})
+
+    def creates(self, **wish: Any) -> Data:
+        """Set a table and sit down."""
+        answer = self.http.post("/tables", json=wish)
+        assert answer.status_code == 201, answer.text
+        return self.sat(answer.json())
+
+    def joins(self, invitation: str, **about: Any) -> Data:
+        """Take a seat."""
+        self.table = invitation.partition(".")[0]
+        answer = self.post("/join", {"invitation": invitation, **about})
+        assert answer.status_code == 201, answer.text
+        return self.sat(answer.json())
+
+    def sat(self, state: Data) -> Data:
+        """Remember where."""
+        self.table = state["table"]
+        self.becomes(state["token"])
+        return state
+
+    def state(self) -> Data:
+        """The table as the seat sees it."""
+        answer = self.get()
+        assert answer.status_code == 200, answer.text
+        state: Data = answer.json()
+        return state
+
+    def frames(self) -> Iterator[Data]:
+        """The table, whenever it has changed."""
+        with self.http.stream("GET", f"/tables/{self.table}/stream") as answer:
+            assert answer.status_code == 200
+            for line in answer.iter_lines():
+                if line:
+                    yield json.loads(line)
+
+    def moves(self, rng: random.Random) -> Data:
+        """One move, if there is one; returns the table."""
+        state = self.state()
+        if state["view"]["moves"]:
+            move = rng.choice(state["view"]["moves"])["name"]
+            answer = self.post("/move", {"move": move, "version": state["version"]})
+            assert answer.status_code in {200, 409}, answer.text
+            if answer.status_code == 200:
+                return dict(answer.json())
+        return self.state()
+
+
+def play_on(programs: Sequence[Program], rng: random.Random, least: int = 10**9) -> Data:
+    """Let programs move until the match is over, or so many versions have come."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        state = rng.choice(programs).moves(rng)
+        if state["state"] == "over" or state["version"] >= least:
+            return state
+        assert time.monotonic() < end, "the match doesn't end"

@@ -1,0 +1,305 @@
+"""Doubled, replayed, forged, malformed and late requests: refused in a sentence, and nothing changes."""
+
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from hexdeck.web.settings import Limits
+from tests.web.serving import Person, Program, Served, file_in, served, until
+
+
+def stored(site: Served, table: str) -> tuple[Any, ...]:
+    """Everything that is stored of a table."""
+    from hexdeck.tables import rows
+
+    def read(connection: Any) -> tuple[Any, ...]:
+        found = rows.read(connection, table)
+        assert found is not None
+        return found.row, found.events, rows.holders_of(connection, table)
+
+    return site.place.hall.store.submit(read).result(10)
+
+
+@pytest.fixture(scope="module")
+def waiting(site: Served) -> tuple[str, str]:
+    """A table where everybody waits for its only person, and that seat's token."""
+    ann = Program(site.base)
+    state = ann.creates(game="hawthorn", players=3, seats=["you", "house", "house"])
+    until(lambda: ann.state()["view"]["acting"] == [0])  # bots may choose in secret while a person does
+    return state["table"], ann.token
+
+
+def at(site: Served, waiting: tuple[str, str]) -> Program:
+    """A program on that seat."""
+    ann = Program(site.base, waiting[1])
+    ann.table = waiting[0]
+    return ann
+
+
+def test_a_move_that_is_sent_many_times_at_once_is_made_once(site: Served) -> None:
+    ann = Program(site.base)
+    ann.creates(game="high-handed", players=2, seats=["you", "house"])
+    for _ in range(5):
+        while not (state := ann.state())["view"]["moves"]:
+            assert state["state"] == "playing"
+        move = {"move": state["view"]["moves"][0]["name"], "version": state["version"]}
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(lambda _, move=move: ann.post("/move", move).status_code, range(8)))
+        assert sorted(answers) == [200, *[409] * 7]
+    mine = [event for event in stored(site, ann.table)[1] if event["seat"] == 0 and event["kind"] in {"move", "choice"}]
+    assert len(mine) == 5
+
+
+def test_a_form_that_is_posted_again_later_is_refused(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "high-handed"}))
+    page = ann.page()
+    while not (moves := re.findall(r'name="move" value="([^"]*)"', page)):
+        page = ann.page()
+    version = re.search(r'name="version" value="(\d+)"', page)
+    assert version
+    fields = {"move": moves[0], "version": version[1]}
+    assert ann.post(f"/table/{ann.table}/move", fields).status_code == 303
+    again = ann.post(f"/table/{ann.table}/move", fields)
+    assert again.status_code == 409 and "moved on" in again.text
+
+
+def test_nobody_moves_for_another_seat_or_without_one(site: Served, waiting: tuple[str, str]) -> None:
+    before, ann, eve = stored(site, waiting[0]), at(site, waiting), Program(site.base)
+    eve.table = waiting[0]
+    move = {"move": ann.state()["view"]["moves"][0]["name"], "version": ann.state()["version"]}
+    for token in ("", "x" * 22, waiting[1][:-1], waiting[1] + "A", waiting[1].swapcase()):
+        eve.becomes(token)
+        assert eve.post("/move", move).status_code == 403
+    other = Program(site.base)
+    other.creates(game="blackstone", players=2, seats=["you", "house"])
+    other.table = waiting[0]
+    assert other.post("/move", move).status_code == 403
+    assert other.post("/seats/0/bot").status_code == 403
+    assert ann.post("/seats/7/bot").status_code == 400
+    assert ann.post("/seats/1/back").status_code == 403
+    assert stored(site, waiting[0]) == before
+
+
+def test_an_illegal_move_is_refused_with_its_rule_and_what_is_legal(site: Served, waiting: tuple[str, str]) -> None:
+    ann = at(site, waiting)
+    state = ann.state()
+    legal = [move["name"] for move in state["view"]["moves"]]
+    actions = next(game for game in ann.http.get("/games").json()["games"] if game["name"] == "hawthorn")["actions"]
+    for action in actions:
+        if action not in legal:
+            answer = ann.post("/move", {"move": action, "version": state["version"]})
+            assert answer.status_code == 400
+            told = answer.json()
+            assert re.search(r"HT-\d", told["rule"]) or told["rule"]
+            assert told["rule"] in told["error"] and told["legal"] == legal
+
+
+def test_a_page_says_why_in_words(site: Served) -> None:
+    ann = Person(site.base, "nl")
+    ann.sits_down(ann.post("/play", {"game": "cursed-hand"}))
+    answer = ann.post(f"/table/{ann.table}/explain", {"action": "call"})
+    assert answer.status_code == 200 and re.search(r'class="notice"', answer.text)
+    scripted = ann.post(f"/table/{ann.table}/explain", {"action": "call"}, headers={"hexdeck": "1"})
+    assert scripted.json()["error"] and scripted.json()["rule"].startswith("CH-")
+
+
+NASTY = some.one_of(
+    some.none(),
+    some.booleans(),
+    some.integers(),
+    some.floats(),
+    some.text(),
+    some.lists(some.integers(), max_size=3),
+    some.dictionaries(some.text(max_size=3), some.integers(), max_size=2),
+    some.sampled_from(
+        ["take", "0: take", "\0", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"), "9" * 400]
+    ),
+)
+POSTS = ("/move", "/start", "/join", "/seats/0/back", "/seats/1/bot", "/seats/99/bot", "/seats/99/back")
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    path=some.sampled_from(POSTS),
+    data=some.dictionaries(
+        some.sampled_from(["move", "version", "invitation", "name", "bot", "contribution", "x"]), NASTY
+    ),
+)
+def test_whatever_a_program_sends_is_refused_and_changes_nothing(
+    path: str, data: dict[str, Any], site: Served, waiting: tuple[str, str]
+) -> None:
+    ann, before = at(site, waiting), stored(site, waiting[0])
+    try:
+        answer = ann.post(path, data)
+    except ValueError:  # not a number of JSON
+        return
+    assert 400 <= answer.status_code < 500 and answer.json()["error"], (answer.status_code, answer.text)
+    assert stored(site, waiting[0]) == before
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    raw=some.binary(max_size=200),
+    where=some.sampled_from([*POSTS, ""]),
+    kind=some.sampled_from(["/api/tables", "/table"]),
+)
+def test_whatever_bytes_are_sent_are_refused(
+    raw: bytes, where: str, kind: str, site: Served, waiting: tuple[str, str]
+) -> None:
+    ann, before = at(site, waiting), stored(site, waiting[0])
+    answer = ann.http.post(f"{site.base}{kind}/{waiting[0]}{where or '/move'}", content=raw)
+    assert 400 <= answer.status_code < 500, answer.text
+    assert stored(site, waiting[0]) == before
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    path=some.sampled_from(
+        [
+            "/",
+            "/new/hawthorn",
+            "/tables",
+            "/replay/{table}",
+            "/table/{table}",
+            "/join/{any}",
+            "/carry/{any}",
+            "/table/{any}",
+            "/static/{any}",
+            "/rules/{any}",
+            "/new/{any}",
+            "/table/{table}/invite",
+            "/{any}",
+        ]
+    ),
+    text=some.text(min_size=1, max_size=40),
+    query=some.dictionaries(
+        some.sampled_from(["ply", "seat", "players", "clock", "watch", "seat-1"]), some.text(max_size=9)
+    ),
+    cookie=some.sampled_from(["", "x" * 22, "short", "=;,"]),
+)
+def test_whatever_page_is_asked_for_none_fails(
+    path: str, text: str, query: dict[str, str], cookie: str, site: Served, waiting: tuple[str, str]
+) -> None:
+    from urllib.parse import quote
+
+    ann = Person(site.base)
+    where = path.replace("{any}", quote(text, safe="")).replace("{table}", waiting[0])
+    answer = ann.http.get(where, params=query, headers={"cookie": f"hexdeck={cookie}"} if cookie else {})
+    assert answer.status_code < 500, answer.text
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    fields=some.dictionaries(
+        some.sampled_from(
+            [
+                "game",
+                "players",
+                "seat-1",
+                "seat-2",
+                "clock",
+                "watch",
+                "name",
+                "option-chips",
+                "option-players",
+                "option-name",
+                "lang",
+                "theme",
+                "back",
+                "move",
+                "version",
+                "card",
+                "contribution",
+            ]
+        ),
+        some.text(max_size=30),
+    ),
+    path=some.sampled_from(
+        [
+            "/play",
+            "/tables",
+            "/settings",
+            "/table/{table}/move",
+            "/table/{table}/name",
+            "/join/{table}.1.x",
+            "/carry/x",
+            "/table/{table}/rematch",
+            "/table/{table}/start",
+            "/table/{table}/explain",
+        ]
+    ),
+)
+def test_whatever_form_is_sent_none_fails(
+    fields: dict[str, str], path: str, site: Served, waiting: tuple[str, str]
+) -> None:
+    ann, before = Person(site.base), stored(site, waiting[0])
+    assert ann.post(path.replace("{table}", waiting[0]), fields).status_code < 500
+    assert stored(site, waiting[0]) == before
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def narrow(tmp_path: Any) -> Iterator[Served]:
+    """A server that allows little."""
+    limits = Limits(
+        tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), makes=(0.001, 3), takes=(0.001, 2)
+    )
+    with served(file_in(tmp_path), limits) as server:
+        yield server
+
+
+def test_too_many_tables_are_refused_in_a_sentence(narrow: Served) -> None:
+    ann = Program(narrow.base)
+    for _ in range(2):
+        ann.creates(game="hawthorn", seats=["you", "open"], players=2)
+    answer = ann.http.post("/tables", json={"game": "hawthorn"})
+    assert answer.status_code == 429 and answer.json()["error"].endswith(".")
+
+
+def test_posts_come_slowly_enough(narrow: Served) -> None:
+    ann = Person(narrow.base)
+    statuses = [ann.post("/settings", {"lang": "nl"}).status_code for _ in range(12)]
+    assert statuses == [303] * 8 + [429] * 4
+    assert [ann.get("/about").status_code for _ in range(40)][-5:] == [429] * 5
+
+
+def test_long_bodies_are_refused_however_they_come(narrow: Served) -> None:
+    ann = Program(narrow.base)
+    assert ann.http.post("/tables", json={"game": "x" * 3000}).status_code == 413
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(30):
+            yield b"x" * 100
+
+    assert ann.http.post("/tables", content=parts()).status_code == 413
+
+
+def test_streams_are_counted(narrow: Served) -> None:
+    ann = Program(narrow.base)
+    ann.creates(game="hawthorn", seats=["you", "open"], players=2)
+    first, second = ann.frames(), Program(narrow.base, ann.token)
+    second.table = ann.table
+    other = second.frames()
+    next(first), next(other)
+    third = Program(narrow.base, ann.token)
+    third.table = ann.table
+    assert third.get("/stream").status_code == 429
+    first.close(), other.close()  # type: ignore[attr-defined]
+
+
+def test_random_play_with_random_requests_in_between_ends_as_it_should(site: Served) -> None:
+    ann, rng = Program(site.base), random.Random(7)
+    ann.creates(game="wolf-mans-curse", players=3)
+    for _ in range(2000):
+        state = ann.moves(rng)
+        if state["state"] == "over":
+            break
+        ann.post("/move", {"move": rng.randrange(100), "version": state["version"] - rng.randrange(1, 4)})
+    assert ann.state()["state"] == "over"

@@ -1,0 +1,109 @@
+"""Whole games over HTTP: by forms alone, by the API, with bots of the server and over the network."""
+
+import random
+import threading
+
+import pytest
+
+import hexdeck
+from hexdeck.cli import main
+from tests.settings import data, every_game
+from tests.web.serving import Person, Program, Served, play_on, until
+
+
+@every_game
+def test_a_person_plays_a_whole_game_by_forms_alone(name: str, site: Served) -> None:
+    ann, rng = Person(site.base), random.Random(name)
+    small = {f"option-{key}": str(value).lower() for key, value in data(name).get("small", {}).items()}
+    game = hexdeck.game(name)
+    seats = {f"seat-{number}": "bot:random" for number in range(1, game.players)}
+    ann.sits_down(ann.post("/tables", {"game": name, "players": str(game.players), "name": "Ann", **seats, **small}))
+    for _ in range(3000):
+        if ann.plays(rng):
+            break
+    page = ann.page()
+    assert "/record" in page and "Ann" in page
+    assert ann.get(f"/table/{ann.table}/record").status_code == 200
+    assert ann.get(f"/replay/{ann.table}?ply=3&seat=1").status_code == 200
+
+
+@every_game
+def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> None:
+    ann, ben, rng = Program(site.base), Program(site.base), random.Random(name)
+    players = hexdeck.game(name).players
+    begun = ann.creates(
+        game=name, seats=["you", "open", *["house"] * (players - 2)], options=data(name).get("small", {})
+    )
+    assert begun["state"] == "waiting" and begun["struct"] is None
+    ben.joins(begun["invitations"]["1"], name="Ben")
+    end = play_on([ann, ben], rng)
+    assert end["state"] == "over" and len(end["view"]["fates"]) == players
+    record = ann.get("/record").json()
+    match = hexdeck.load(record)
+    assert match.over and [str(fate) for fate in match.view(-1).fates]
+    assert record["notes"]["fair"]["commitment"] == begun["commitment"]
+
+
+def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served) -> None:
+    from hexdeck.tables.keys import chance_key, commitment
+
+    ann = Program(site.base)
+    begun = ann.creates(game="hawthorn", seats=["you", "house", "open"], players=3, contribution="seven")
+    ben = Program(site.base)
+    ben.joins(begun["invitations"]["2"], contribution="of hearts")
+    play_on([ann, ben], random.Random(1))
+    fair = (record := ann.get("/record").json())["notes"]["fair"]
+    assert commitment(bytes.fromhex(fair["secret"])) == begun["commitment"]
+    assert fair["contributions"][0] == "seven" and fair["contributions"][2] == "of hearts"
+    key = chance_key(bytes.fromhex(fair["secret"]), fair["contributions"])
+    again = hexdeck.game("hawthorn", 3, **record["options"]).match(seed=key, lane="interpreted")
+    for event in hexdeck.load(record).events:
+        if event.seat >= 0:
+            again.play(event.seat, event.id)
+    assert again.record().events == tuple(record["events"])
+
+
+def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
+    site: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann = Program(site.base)
+    begun = ann.creates(game="blackstone", players=3, seats=["you", "open", "random"])
+    link = f"{site.base}/join/{begun['invitations']['1']}"
+    status: list[int] = []
+    robot = threading.Thread(target=lambda: status.append(main(["connect", link, "--bot", "house", "--name", "Robo"])))
+    robot.start()
+    until(lambda: ann.state()["state"] == "playing")
+    seat = ann.state()["seats"][1]
+    assert (seat["name"], seat["kind"], seat["level"], seat["remote"]) == ("Robo", "bot", "house", True)
+    play_on([ann], random.Random(2))
+    robot.join(30)
+    assert status == [0]
+    told = capsys.readouterr().out
+    assert "Robo (house) sits at blackstone, seat 1." in told and "Robo: " in told
+
+
+def test_a_stream_begins_with_the_whole_view_and_goes_on_with_the_newest(site: Served) -> None:
+    ann, rng = Program(site.base), random.Random(4)
+    ann.creates(game="cursed-hand", players=3, options={"losses": 1})
+    watching: list[dict[str, object]] = []
+    reader = threading.Thread(target=lambda: watching.extend(_until_over(Program(site.base, ann.token), ann.table)))
+    reader.start()
+    play_on([ann], rng)
+    reader.join(30)
+    versions = [state["version"] for state in watching]
+    assert watching[0]["log_from"] == 0 and versions == sorted(versions) and watching[-1]["state"] == "over"
+    lines: list[object] = []
+    for state in watching:
+        view = state["view"]
+        assert isinstance(view, dict)
+        lines[state["log_from"] :] = view["log"]  # type: ignore[misc]
+    assert lines == ann.state()["view"]["log"]
+
+
+def _until_over(program: Program, table: str) -> list[dict[str, object]]:
+    program.table, out = table, []
+    for state in program.frames():
+        out.append(state)
+        if state["state"] == "over":
+            break
+    return out

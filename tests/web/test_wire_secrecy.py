@@ -1,0 +1,254 @@
+"""Secrecy over the wire: deal anew all that a seat doesn't know, and not one byte that it is sent changes."""
+
+import random
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx
+import pytest
+
+import hexdeck
+from hexdeck.engine.driver import raw
+from hexdeck.tables.live import LiveTable
+from hexdeck.web import fill
+from tests.settings import GAMES, data, every_game, random_game
+from tests.web.serving import Person, Program, Served
+
+PLAYERS = 3
+HELD = ("date",)
+
+
+@dataclass
+class Table:
+    """A table whose seats are all held by people, and the tokens of these."""
+
+    site: Served
+    id: str
+    tokens: list[str]
+    programs: dict[int, Program] = field(default_factory=dict)
+    people: dict[int, Person] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for seat, token in [(-1, ""), *enumerate(self.tokens)]:
+            self.programs[seat], self.people[seat] = Program(self.site.base, token), Person(self.site.base)
+            self.programs[seat].table = self.people[seat].table = self.id
+            if token:
+                self.people[seat].http.cookies.set("hexdeck", token)
+
+    @property
+    def live(self) -> LiveTable:
+        """As the server has it; the server is idle while the test looks."""
+        return self.site.place.hall.tables[self.id]
+
+    def move(self, rng: random.Random) -> bool:
+        """One random move; returns whether the match goes on."""
+        live = self.live
+        if live.state != "playing":
+            return False
+        seat = rng.choice(live.acting)
+        state = self.programs[seat].state()
+        answer = self.programs[seat].post(
+            "/move", {"move": rng.choice(state["view"]["moves"])["id"], "version": state["version"]}
+        )
+        assert answer.status_code == 200, answer.text
+        return True
+
+
+def sat_down(site: Served, name: str, rng: random.Random) -> Table:
+    """A new table of a game with random options, as far as these let three play."""
+    chosen = random_game(name, rng)
+    while chosen.players != PLAYERS:
+        chosen = random_game(name, rng)
+    host = Program(site.base)
+    begun = host.creates(
+        game=name, players=PLAYERS, options=dict(chosen.options), seats=["you", "open", "open"], clock="relaxed"
+    )
+    others = [Program(site.base) for _ in range(2)]
+    for seat, other in enumerate(others, 1):
+        other.joins(begun["invitations"][str(seat)])
+    return Table(site, begun["table"], [host.token, *(other.token for other in others)])
+
+
+def first_frame(http: httpx.Client, path: str, end: bytes) -> bytes:
+    """The first frame of a stream."""
+    got = b""
+    with http.stream("GET", path) as answer:
+        for part in answer.iter_raw():
+            got += part
+            if got.endswith(end):
+                break
+    return got
+
+
+def everything(answer: httpx.Response) -> Any:
+    """All of an answer but the time."""
+    return (
+        answer.status_code,
+        [(name, value) for name, value in answer.headers.items() if name not in HELD],
+        answer.content,
+    )
+
+
+def refused_moves(table: Table, seat: int) -> Any:
+    """What is said of every move that the seat may not make, by name, to a program and to a page."""
+    live, program = table.live, table.programs[seat]
+    if seat < 0:
+        return everything(program.post("/move", {"move": 0, "version": live.seen(seat)}))
+    legal = {move.id for move in live.view(seat).moves}
+    asked = [id for id in range(len(live.game.rules.ACTIONS)) if id not in legal]
+    asked = random.Random(live.version).sample(asked, min(12, len(asked)))
+    return [everything(program.post("/move", {"move": id, "version": live.seen(seat)})) for id in asked]
+
+
+def explained(table: Table, seat: int) -> Any:
+    """Why cards, cells and moves can't be played."""
+    person, names = table.people[seat], table.live.game.rules.ACTIONS
+    rng = random.Random(table.live.version)
+    asked = (
+        [{"action": rng.choice(names)} for _ in range(4)]
+        + [{"card": card} for card in ("7", "7h", "K")]
+        + [{"cell": "b2"}]
+    )
+    return [everything(person.post(f"/table/{table.id}/explain", each, headers={"hexdeck": "1"})) for each in asked]
+
+
+CHANNELS: dict[str, Callable[[Table, int], Any]] = {
+    "page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}")),
+    "Dutch page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}", "nl")),
+    "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
+    "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
+    "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
+    "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),
+    "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
+    "API": lambda table, seat: everything(table.programs[seat].get()),
+    "API stream": lambda table, seat: first_frame(table.programs[seat].http, f"/tables/{table.id}/stream", b"\n"),
+    "refused moves": refused_moves,
+    "explanations": explained,
+}  # fmt: skip
+
+
+@dataclass
+class Report:
+    """How many worlds were dealt, how many differ from the true one, and the channels that told them apart."""
+
+    worlds: int = 0
+    changed: int = 0
+    leaks: Counter[str] = field(default_factory=Counter)
+
+
+def received(table: Table, seat: int) -> dict[str, Any]:
+    """All that a seat, or a spectator, is sent. Presence is not at stake: every stream is closed again."""
+    table.site.place.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
+    table.site.place.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
+    return {name: channel(table, seat) for name, channel in CHANNELS.items()}
+
+
+def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
+    """Compare what each seat is sent in a random world with what it is sent in the true one."""
+    live = table.live
+    match = live.match
+    assert match is not None
+    true = raw(match.rows)[0].copy()
+    for seat in range(-1, PLAYERS):
+        world = raw(match.redeal(seat, rng.getrandbits(60)).rows)[0].copy()
+        report.worlds += 1
+        if (world == true).all():
+            continue
+        report.changed += 1
+        live.made.clear()
+        truth = received(table, seat)
+        raw(match.rows)[0] = world
+        match.look()
+        live.made.clear()
+        found = received(table, seat)
+        raw(match.rows)[0] = true
+        match.look()
+        live.made.clear()
+        report.leaks.update(name for name in CHANNELS if found[name] != truth[name])
+
+
+def positions(table: Table, rng: random.Random, share: float) -> Iterator[Table]:
+    """The table at some of the positions of a random match."""
+    while table.move(rng):
+        if rng.random() < share and table.live.state == "playing":
+            yield table
+
+
+@pytest.fixture(autouse=True)
+def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time stands still, so that a clock shows the same twice."""
+    monkeypatch.setattr(site.place.hall, "clock", lambda: 1e9)
+    for name in ("present", "spectators"):
+        monkeypatch.setattr(site.place.streams, name, getattr(site.place.streams, name))
+
+
+def searched(site: Served, name: str, worlds: int, until: str = "", seed: int = 0) -> Report:
+    """Random matches until so many worlds differed, or until a channel leaks."""
+    report, rng = Report(), random.Random(f"{name} {seed}")
+    while report.changed < worlds and report.worlds < 40 * worlds:
+        for table in positions(sat_down(site, name, rng), rng, 0.12):
+            deal_anew(table, report, rng)
+            if report.changed >= worlds or report.leaks[until]:
+                break
+        if report.leaks[until]:
+            break
+    return report
+
+
+@every_game
+def test_no_byte_that_a_seat_is_sent_depends_on_what_it_does_not_know(name: str, site: Served) -> None:
+    report = searched(site, name, 8)
+    print(name, report)
+    assert report.changed >= (8 if data(name)["changed_worlds"] > 0.3 else 1)
+    assert not report.leaks
+
+
+@pytest.mark.long
+@every_game
+def test_no_byte_depends_on_it_in_many_matches(name: str, site: Served) -> None:
+    report = searched(site, name, 300, seed=1)
+    assert report.changed and not report.leaks
+
+
+# --- planted leaks ---
+HIDING = [name for name in GAMES if data(name)["changed_worlds"] > 0.3]
+
+
+@pytest.mark.parametrize("channel", ["page", "Dutch page", "stream", "API", "API stream"])
+def test_a_secret_that_is_not_concealed_is_found(channel: str, site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = HIDING[0]
+    monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
+    assert searched(site, name, 30, channel).leaks[channel]
+
+
+def digest(table: LiveTable) -> str:
+    """What depends on every byte of the true struct."""
+    assert table.match is not None
+    return str(zlib.crc32(raw(table.match.rows)[0].tobytes()))
+
+
+def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = fill.lines
+
+    def curious(place: Any, table: LiveTable, seat: int = -1) -> Any:
+        first, *others = honest(place, table, seat)
+        return replace(first, name=digest(table)), *others
+
+    monkeypatch.setattr(fill, "lines", curious)
+    report = searched(site, HIDING[0], 30, "stream")
+    assert report.leaks["page"] and report.leaks["stream"]
+
+
+def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hexdeck.engine.text import say
+    from hexdeck.tables import acts
+
+    monkeypatch.setattr(
+        acts, "refusal", lambda table, seat, reason: acts.IllegalMove(say("No: {x}", x=digest(table)), "", ())
+    )
+    assert searched(site, HIDING[0], 30, "refused moves").leaks["refused moves"]

@@ -1,0 +1,61 @@
+"""The browser that tests and the gallery look with: the system's Chromium, else Playwright's own.
+
+As a command: get one where that is allowed (by apt as root, else Playwright's download) and say plainly where it isn't.
+Exit 1 when there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+NONE = "There is no Chromium on this machine, and it can't be fetched here: install one (Debian's package is chromium)."
+
+
+def chromium() -> str:
+    """Where the browser is; empty if there is none."""
+    found = next(filter(None, map(shutil.which, NAMES)), "")
+    return found or own()
+
+
+def own() -> str:
+    """Playwright's own browser, if it was downloaded."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return ""
+    with sync_playwright() as playwright:
+        path = Path(playwright.chromium.executable_path)
+    return str(path) if path.is_file() else ""
+
+
+def fetch() -> bool:
+    """Try to get one; the output of what was tried is kept back unless all of it fails."""
+    tries = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        tries.insert(0, ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium"])
+    for command in tries:
+        print(f"Getting a browser for the tests (once): {' '.join(command)}", file=sys.stderr)
+        if subprocess.run(command, capture_output=True, check=False).returncode == 0 and chromium():
+            return True
+    return False
+
+
+def main() -> int:
+    """Find one, or get one."""
+    if chromium() or fetch():
+        return 0
+    print(NONE, file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""Pictures of every game in the browser table, in the middle of play and at the end: light, dark, three sizes.
+
+    python tools/gallery.py FOLDER [--games hawthorn …] [--players N] [--sizes 360x640 …] [--lang nl]
+
+Renders the pages from views of seeded matches, serves them from this machine, and lets Chromium look at them. Nothing
+is asked of the network. Pictures are named `GAME-STATE-SIZE-THEME.png`; the pages stay beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import browser
+
+import hexdeck
+from hexdeck.bots.levels import ABOUT
+from hexdeck.engine.game import game_names
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text, say
+from hexdeck.web import pages
+from hexdeck.web.assets import FOLDER, address
+from hexdeck.web.contexts import (
+    AboutPage,
+    CarryPage,
+    Clock,
+    ErrorPage,
+    Invite,
+    InvitePage,
+    JoinPage,
+    Level,
+    NewPage,
+    Over,
+    ReplayPage,
+    RulesPage,
+    SeatLine,
+    Site,
+    StartPage,
+    TableLine,
+    TablePage,
+    TablesPage,
+)
+
+NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
+SIZES = ("360x640", "768x1024", "1440x900")
+PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+def played(game: str, players: int | None, seed: int) -> Match:
+    """A whole match, each move at random from a seed."""
+    chosen = hexdeck.game(game, players=players)
+    match = chosen.match(seed=seed, lane="interpreted", names=NAMES[: chosen.players])
+    dice = random.Random(seed)
+    while not match.over:
+        seat = dice.choice(match.acting)
+        match.play(seat, dice.choice(match.legal_ids(seat)))
+    return match
+
+
+def turn(match: Match, part: float) -> None:
+    """Go to the first turn of seat 0 after a part of the match."""
+    for ply in range(round(match.length * part), match.length):
+        match.go(ply)
+        if 0 in match.acting:
+            return
+    match.go(match.length)
+
+
+def news(match: Match, seat: int) -> tuple[Text, ...]:
+    """What a seat was told since its last move."""
+    mine = [k for k, event in enumerate(match.events[: match.ply]) if event.seat == seat]
+    return tuple(match.facts(seat, mine[-1] if mine else 0))
+
+
+def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
+    """The page of a seat, or of a spectator."""
+    view = match.view(-1 if seat is None else seat)
+    lines = tuple(
+        SeatLine(k, name, "person" if k % 3 == 0 else "bot", "" if k % 3 == 0 else "sharp", host=k == 0, here=k != 3)
+        for k, name in enumerate(match.names)
+    )
+    over = Over("a1b2c3", "5f" * 32) if match.over else None
+    clock = None if match.over else Clock("relaxed", 150)
+    told = 0 if seat is None else min(8, len(news(match, 0)))
+    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tuple[str, str]]:
+    """The pages of a game's table, by the name of its state."""
+    match = played(game, players, seed)
+    for state, part in PLIES.items():
+        turn(match, part)
+        yield f"{game}-{state}", pages.table(table_of(match, site))
+    match.go(match.length // 2)
+    yield f"{game}-watched", pages.table(table_of(match, site, None))
+    yield (
+        f"{game}-replay",
+        pages.replay(ReplayPage(site, "a1b2c3", match.ply, match.length, 0, match.view(0), news(match, 0)[-2:])),
+    )
+    match.go(match.length)
+    yield f"{game}-over", pages.table(table_of(match, site))
+
+
+def others(site: Site) -> Iterator[tuple[str, str]]:
+    """The pages that are no table."""
+    game = game_names()[0]
+    seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
+    levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
+    qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
+    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
+    empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
+    yield "start", pages.start(StartPage(site, tables=2))
+    yield "new", pages.new_table(NewPage(site, game, 3, levels))
+    yield "join", pages.join(JoinPage(site, "t", game, seats, 1))
+    yield "invite", pages.invite(InvitePage(site, "a1b2c3", game, (link,)))
+    yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
+    yield (
+        "tables",
+        pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], True, False, 3) for name in game_names()))),
+    )
+    yield "rules", pages.rules(RulesPage(site, game))
+    yield "about", pages.about(AboutPage(site, hexdeck.__version__))
+    yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
+    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True))
+
+
+def written(folder: Path, options: argparse.Namespace) -> list[str]:
+    """Write every page, once for each theme; returns their names."""
+    static = folder / "static"
+    static.mkdir(parents=True, exist_ok=True)
+    for file in FOLDER.iterdir():
+        if file.suffix != ".txt":
+            shutil.copy(file, folder / address(file.name))
+    names = []
+    for theme in ("light", "dark"):
+        site = Site(options.lang, theme)
+        found = [*others(site)] if options.games == list(game_names()) else []
+        for game in options.games:
+            found += tables(game, site, options.players, options.seed)
+        for name, html in found:
+            names.append(f"{name}-{theme}")
+            (folder / f"{names[-1]}.html").write_text(html, encoding="utf-8")
+    return names
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+
+def serve(folder: Path) -> ThreadingHTTPServer:
+    """Serve a folder to this machine, on a free port."""
+    server = ThreadingHTTPServer(("localhost", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def photographed(folder: Path, names: list[str], sizes: list[str]) -> None:
+    """A picture of every page in every size."""
+    from playwright.sync_api import sync_playwright
+
+    server = serve(folder)
+    with sync_playwright() as playwright:
+        chrome = playwright.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
+        for size in sizes:
+            wide, high = map(int, size.split("x"))
+            page = chrome.new_page(viewport={"width": wide, "height": high}, java_script_enabled=False)
+            for name in names:
+                page.goto(f"http://localhost:{server.server_port}/{name}.html")
+                page.screenshot(path=folder / f"{name}-{size}.png")
+            page.close()
+        chrome.close()
+    server.shutdown()
+
+
+def main() -> None:
+    """Make the gallery."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", nargs="+", default=list(game_names()), choices=game_names())
+    parser.add_argument("--players", type=int, help="players at each table (default: four, or as near as can be)")
+    parser.add_argument("--sizes", nargs="*", default=list(SIZES), help="pictures in these sizes; none: pages only")
+    parser.add_argument("--lang", default="en", choices=("en", "nl"))
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    names = written(options.folder, options)
+    if options.sizes:
+        photographed(options.folder, names, options.sizes)
+    print(f"{len(names)} pages, {len(names) * len(options.sizes)} pictures in {options.folder}")
+
+
+if __name__ == "__main__":
+    main()
