@@ -115,7 +115,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
     levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
     qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
-    link = Invite(1, "http://192.168.1.20:8000/join/0123456789abcdef", qr)
+    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
     empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
     yield "start", pages.start(StartPage(site, tables=2))
     yield "new", pages.new_table(NewPage(site, game, 3, levels))
