@@ -128,12 +128,14 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
     join(bob, invite(anna), "Bob")
     anna.wait_for_selector("#prompt")
     for page in (anna, bob):
+        page.wait_for_timeout(400)  # until cards lie still
         page.screenshot(path=PICTURES / f"{name}-dealt-{page.viewport_size['width']}.png")
     play([anna, bob], random.Random(name))
     for page in (anna, bob):
         fates = page.locator("#result .fates li")
         assert fates.count() == hexdeck.game(name).players
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_timeout(400)
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
     assert "Bob" in anna.locator("#result").inner_text()
 
