@@ -179,6 +179,7 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
     anna = someone()
     address = set_table(anna, "wolf-mans-curse", [])
     moves(anna, random.Random(2))
+    anna.wait_for_selector(".hand .legal")  # the others have moved too, and wait for her
     hand = anna.locator("#zone-hand-0").inner_text()
     again = anna.context.new_page()
     anna.close()
