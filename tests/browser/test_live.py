@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as TooLate
 
 import hexdeck
 from tests.settings import data, every_game
@@ -17,6 +19,7 @@ from tests.web.serving import Served, file_in, served
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
 PHONE = {"viewport": {"width": 360, "height": 640}}
+SOON = 5_000  # milliseconds
 NEWER = "version => { const now = document.getElementById('table')?.dataset.version; return now && now !== version }"
 
 
@@ -93,20 +96,21 @@ def over(page: Any) -> bool:
 
 
 def moves(page: Any, dice: random.Random, wait: bool = True) -> bool:
-    """A move, if the page offers any: whatever can be clicked."""
+    """A move, if the page offers any: whatever can be clicked. What vanishes meanwhile is tried again by the caller."""
     before, boxes = version(page), page.locator(".pick input")
     offered = page.locator(".hand .legal[name=move], .cell.open, .moves button[name=move]")
     count = offered.count()
-    if boxes.count() and not (count and dice.random() < 0.5):
-        for k in dice.sample(range(boxes.count()), 2):
-            boxes.nth(k).click()
-        page.locator("#together").click()
-    elif count:
-        offered.nth(dice.randrange(count)).click()
-    else:
+    if not count and boxes.count() < 2:
         return False
-    if wait:
-        page.wait_for_function(NEWER, arg=before)
+    with contextlib.suppress(TooLate):
+        if boxes.count() and not (count and dice.random() < 0.5):
+            for k in dice.sample(range(boxes.count()), 2):
+                boxes.nth(k).click(timeout=SOON)
+            page.locator("#together").click(timeout=SOON)
+        else:
+            offered.nth(dice.randrange(count)).click(timeout=SOON)
+        if wait:
+            page.wait_for_function(NEWER, arg=before, timeout=SOON)
     return True
 
 
@@ -128,12 +132,14 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
     join(bob, invite(anna), "Bob")
     anna.wait_for_selector("#prompt")
     for page in (anna, bob):
+        page.wait_for_timeout(400)  # until cards lie still
         page.screenshot(path=PICTURES / f"{name}-dealt-{page.viewport_size['width']}.png")
     play([anna, bob], random.Random(name))
     for page in (anna, bob):
         fates = page.locator("#result .fates li")
         assert fates.count() == hexdeck.game(name).players
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_timeout(400)
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
     assert "Bob" in anna.locator("#result").inner_text()
 
@@ -173,6 +179,7 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
     anna = someone()
     address = set_table(anna, "wolf-mans-curse", [])
     moves(anna, random.Random(2))
+    anna.wait_for_selector(".hand .legal")  # the others have moved too, and wait for her
     hand = anna.locator("#zone-hand-0").inner_text()
     again = anna.context.new_page()
     anna.close()
