@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
-.PHONY: help play test long check fix bench mutants browser gallery golden lock wheel
+.PHONY: help play serve test long check fix bench mutants browser gallery golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -16,6 +16,9 @@ help: ## show this
 
 play: .venv/play ## play a game in the terminal: make play ARGS="blackstone --players 4"
 	@.venv/bin/hexdeck play $(ARGS)
+
+serve: .venv/play ## play in the browser, also with others: make serve ARGS=--lan
+	@.venv/bin/hexdeck serve $(ARGS)
 
 test: .venv/test browser ## run the tests, without the long ones
 	@$(PYTEST) $(ARGS)
@@ -60,8 +63,8 @@ wheel: .venv/play ## build the wheel into dist/
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(PIP) uv
-	@$(UV_COMPILE) --group dev -o requirements.lock
-	@$(UV_COMPILE) --group build -c requirements.lock -o requirements-play.lock
+	@$(UV_COMPILE) --group dev --extra web --extra postgres -o requirements.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra web -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
 
 # Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
@@ -69,13 +72,13 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 	@tools/make_venv.sh
 
 .venv/play: requirements-play.lock pyproject.toml | .venv/bin/python
-	@echo "Installing what Hexdeck needs (once; about 50 MB) ..."
+	@echo "Installing what Hexdeck needs (once; about 60 MB) ..."
 	@$(LOCKED) requirements-play.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/test: requirements.lock .venv/play
-	@echo "Installing what its tests need (once; about 50 MB) ..."
+	@echo "Installing what its tests need (once; about 150 MB) ..."
 	@$(LOCKED) requirements.lock
 	@touch $@
 

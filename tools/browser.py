@@ -41,7 +41,8 @@ def fetch() -> bool:
     """Try to get one; the output of what was tried is kept back unless all of it fails."""
     tries = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        tries.insert(0, ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium"])
+        install = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium"]
+        tries[:0] = [install, ["sh", "-c", f"apt-get update --quiet && {' '.join(install)}"]]
     for command in tries:
         print(f"Getting a browser for the tests (once): {' '.join(command)}", file=sys.stderr)
         if subprocess.run(command, capture_output=True, check=False).returncode == 0 and chromium():
