@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,9 @@ class Arena:
     `simulations`: the budget of searches that play along.
     """
 
+    heat = 1.0  # the temperature that nets are compared at
+    kernels: tuple[Any, Any] = rehearse, contest
+
     def __init__(
         self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None, simulations: int = 100
     ) -> None:
@@ -31,7 +33,7 @@ class Arena:
         self._game = driver.g, game.rows(driver)
         self._lists = driver.actions(), driver.weights()
         self._seeker = Tree(game, lane, simulations, seed, 0).seeker()
-        self._work = (
+        self._work: tuple[Any, ...] = (
             array(inputs, np.int8), array(near, np.float64), array(far, np.float64),
             array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),
         )  # fmt: skip
@@ -51,7 +53,7 @@ class Arena:
         """
         state, who, shared = np.zeros(3, np.int64), np.zeros(len(room), np.int8), self.driver.shared
         warmth = np.ones(len(stack)) if heats is None else np.array(heats, np.float64)
-        kernel = self.driver.kernel(cast(FunctionType, rehearse))
+        kernel = self.driver.kernel(self.kernels[0])
         kernel(
             *self._game, shared(table), stack, shared(warmth), shared(self.sizes), self._seeker, shared(units),
             *self._lists, *self._dice,
@@ -63,7 +65,7 @@ class Arena:
     def contest(self, table: np.ndarray, stack: Any, heats: Sequence[float], numbers: np.ndarray) -> np.ndarray:
         """Play the games of the table, each of its number; returns utilities, float64 (games, seats)."""
         results = np.zeros(table.shape)
-        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, contest))
+        shared, kernel = self.driver.shared, self.driver.kernel(self.kernels[1])
         kernel(
             *self._game, shared(table), stack, shared(np.array(heats, np.float64)), shared(self.sizes), self._seeker,
             *self._lists, *self._dice, *self._work, shared(numbers), shared(results),

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.arena import Arena
-from hexdeck.bots.netfile import Net, save
+from hexdeck.bots.netfile import VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
 from hexdeck.bots.train import Trainer, csv, write_whole
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 
-ENTRIES, GROUPS, FEWER = 10, 2000, 600  # of the league that chooses what is kept; fewer deals where a search plays
+ENTRIES, GROUPS, FEWER = 10, 2000, 600  # of the league that chooses what is kept; fewer where a bot takes long
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ def league(
     scores: list[list[float]] = [[] for _ in nets]
     house: list[list[float]] = [[] for _ in nets]
     for k, arena in enumerate(arenas):
-        stack, heats = arena.stack(nets), [1.0] * len(nets)
+        stack, heats = arena.stack(nets), [arena.heat] * len(nets)
         table, numbers = draw_lots(len(nets), arena.game.players, groups, partners)
         won = (arena.contest(table, stack, heats, numbers) - units[k][0]) / units[k][1]
         for entry in range(len(nets)):
             scores[entry] += deal_means(won, table == entry, arena.game.players)
-            mean, _ = arena.against(nets[entry], 1.0, groups // 4, HOUSE, groups)
+            mean, _ = arena.against(nets[entry], arena.heat, groups // 4, HOUSE, groups)
             house[entry].append((mean - units[k][0]) / units[k][1])
     return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
 
@@ -91,7 +91,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     plan = trainer.plan
     if not trainer.checkpoints:
         raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
-    groups = FEWER if SEARCH in trainer.partners else GROUPS
+    groups = FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS
     entries = spread(len(trainer.checkpoints), ENTRIES)
     standings = league(
         trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, groups, trainer.partners
@@ -102,12 +102,12 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
         arena.game.players: (float(u[0]), float(u[1])) for arena, u in zip(trainer.arenas, trainer.units, strict=True)
     }
     about = {
-        **{key: value for key, value in dataclasses.asdict(plan).items() if key != "game"}, "steps": trainer.done,
-        "command": command, "chosen": trainer.curve[at], "league": [
+        **{key: value for key, value in dataclasses.asdict(plan).items() if key not in ("game", "kind")},
+        "steps": trainer.done, "command": command, "chosen": trainer.curve[at], "league": [
             {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
         ],
     }  # fmt: skip
-    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about)
+    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about, plan.kind)
     save(net, path)
     write_whole(path.with_suffix(".csv"), csv(trainer.curve).encode())
     return net

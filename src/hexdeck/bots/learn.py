@@ -1,4 +1,4 @@
-"""Learning of a policy net, in NumPy: forward and backward passes, Adam, and the clipped objective (PPO).
+"""Learning of nets, in NumPy: forward and backward passes, Adam, the clipped objective (PPO) and that of values.
 
 Schulman and others 2017 for the objective, Kingma and Ba 2015 for Adam. The first layer is learned in inputs divided by
 how large they usually are; `Learner.weights` gives a net that takes them as they come.
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, length
-from hexdeck.bots.selfplay import ADVANTAGE, LOGP, TARGET
+from hexdeck.bots.selfplay import ADVANTAGE, LOGP, STANDING, TARGET
 
 Layers = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 IMPOSSIBLE = np.float32(-1e9)
@@ -81,6 +81,14 @@ class Learner:
         self.sizes, self.flat, self.scale = sizes, flat, scale.astype(np.float32)
         self.mean, self.square, self.steps = np.zeros_like(flat), np.zeros_like(flat), 0
 
+    def told(self) -> tuple[str, ...]:
+        """The names of the numbers that `learn` returns."""
+        return "entropy", "error", "moved"
+
+    def slope(self, output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+        """The slope of the loss in the outputs, and what `learn` tells."""
+        return objective(output, batch, lesson)
+
     def weights(self, flat: np.ndarray | None = None) -> np.ndarray:
         """Weights (by default the learner's) with the scale of the inputs folded in."""
         out = (self.flat if flat is None else flat).copy()
@@ -88,7 +96,10 @@ class Learner:
         return out
 
     def learn(self, batch: Batch, lesson: Lesson, rate: float, rng: np.random.Generator) -> np.ndarray:
-        """Go through a batch; returns means over it: entropy, square of the value's error, how far the policy moved."""
+        """Go through a batch; returns means over it of what `told` names.
+
+        That is for a policy entropy, square of the value's error, and how far it moved.
+        """
         told = []
         for _ in range(lesson.epochs):
             order = rng.permutation(len(batch))
@@ -106,7 +117,7 @@ class Learner:
         near = np.maximum(x @ (first * self.scale[:, None]) + first_bias, 0)
         far = np.maximum(near @ second + second_bias, 0)
         output = far @ last.T + last_bias
-        slope, news = objective(output, batch, lesson)
+        slope, news = self.slope(output, batch, lesson)
         gradient = np.empty_like(self.flat)
         parts = split(gradient, self.sizes)
         parts[4][:], parts[5][:] = slope.T @ far, slope.sum(axis=0)
@@ -124,6 +135,19 @@ class Learner:
         self.square += 0.001 * (gradient * gradient - self.square)
         size = rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         self.flat -= np.float32(size) * self.mean / (np.sqrt(self.square) + np.float32(1e-7))
+
+
+class Appraiser(Learner):
+    """Learns values alone: the loss is the mean of (standing + value - target)² / 2."""
+
+    def told(self) -> tuple[str, ...]:
+        """The names of the numbers that `learn` returns."""
+        return ("error",)
+
+    def slope(self, output: np.ndarray, batch: Batch, _lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+        """The slope of the loss in the outputs, and what `learn` tells."""
+        error = output[:, -1] + batch.facts[:, STANDING] - batch.facts[:, TARGET]
+        return (error / len(batch))[:, None], np.array([(error * error).mean()], np.float64)
 
 
 def objective(output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:

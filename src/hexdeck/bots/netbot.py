@@ -8,12 +8,10 @@ from typing import cast
 import numpy as np
 
 from hexdeck.bots.bot import Candidate
-from hexdeck.bots.netfile import Net, shipped_net
+from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
 from hexdeck.engine.driver import raw
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
-from hexdeck.engine.text import say
 
 
 class NetBot:
@@ -27,10 +25,8 @@ class NetBot:
     def __init__(
         self, game: Game, seed: int | bytes = 0, lane: str | None = None, heat: float = 1.0, net: Net | None = None
     ) -> None:
-        self.game, self.driver, self.net = game, game.driver(lane), net or shipped_net(game)
-        if self.net.game != game.name:
-            text = say("A net for {its} can't play {game}.", its=self.net.game, game=game.name)
-            raise HexdeckError(text)
+        self.game, self.driver = game, game.driver(lane)
+        self.net = fitting(net or shipped_net(game), game, POLICY)
         self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
         self._rng = self.driver.generator(seed, "bot net")
         inputs, near, far, actions = (int(self.net.sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))

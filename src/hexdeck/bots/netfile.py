@@ -12,17 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.nets import INPUTS, SEEN, length
+from hexdeck.bots.nets import FAR, NEAR, length
 from hexdeck.engine.errors import HexdeckError, UnknownGame
 from hexdeck.engine.game import Game, find_game, game_folder, game_module
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
+POLICY, VALUES = "policy", "values"  # kinds; a file that names none is a policy
 
 
 @dataclass(frozen=True)
 class Net:
-    """A policy net of a game.
+    """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move.
 
     `weights` float64 and `sizes` int64 as `bots.nets` takes them; `units`: of each number of players the middle and the
     unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it.
@@ -33,12 +34,18 @@ class Net:
     weights: np.ndarray
     units: dict[int, tuple[float, float]]
     about: dict[str, Any]
+    kind: str = POLICY
 
 
-def net_sizes(rules: ModuleType, near: int, far: int) -> np.ndarray:
+def net_sizes(rules: ModuleType, near: int, far: int, kind: str = POLICY) -> np.ndarray:
     """The sizes, int64, of a net for a game with so many neurons in its hidden layers."""
     seen = max(end for _, end in rules.SLICES.values())
-    return np.array([seen, seen + rules.SEATS, near, far, len(rules.ACTIONS)], np.int64)
+    return np.array([seen, seen + rules.SEATS, near, far, outputs(rules, kind)], np.int64)
+
+
+def outputs(rules: ModuleType, kind: str) -> int:
+    """How many actions a net of a kind has logits for."""
+    return len(rules.ACTIONS) if kind == POLICY else 0
 
 
 def layout(rules: ModuleType) -> str:
@@ -50,7 +57,7 @@ def layout(rules: ModuleType) -> str:
 def save(net: Net, path: Path) -> None:
     """Write a net."""
     header = {
-        "format": FORMAT, "game": net.game, "layout": layout(game_module(net.game, "rules")),
+        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(game_module(net.game, "rules")),
         "sizes": net.sizes.tolist(), "units": net.units, **net.about,
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,20 +71,21 @@ def load(path: Path) -> Net:
         header = json.loads(first)
         sizes = np.array(header["sizes"], np.int64)
         units = {int(players): (float(a), float(b)) for players, (a, b) in header["units"].items()}
-        fits = header.pop("format") == FORMAT and 2 * length(sizes) == len(rest)
+        kind = header.pop("kind", POLICY)
+        fits = header.pop("format") == FORMAT and kind in (POLICY, VALUES) and 2 * length(sizes) == len(rest)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
     rules = game_module(name, "rules")
-    same = header["layout"] == layout(rules) and sizes[SEEN] + rules.SEATS == sizes[INPUTS]
+    same = header["layout"] == layout(rules) and np.array_equal(sizes, net_sizes(rules, sizes[NEAR], sizes[FAR], kind))
     if not same:
         raise HexdeckError(
             say("The net {file} was trained for another version of {game}; train it anew.", file=path.name, game=name)
         )
     about = {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
-    return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), units, about)
+    return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), units, about, kind)
 
 
 def shipped(name: str) -> list[Path]:
@@ -86,22 +94,40 @@ def shipped(name: str) -> list[Path]:
 
 
 @functools.cache
-def _nets(folder: Path) -> dict[int, Net]:
-    """The net for each number of players; the one that was trained for fewer numbers goes first."""
+def _nets(folder: Path, kind: str) -> dict[int, Net]:
+    """The net of a kind for each number of players; the one that was trained for fewer numbers goes first."""
     found: dict[int, Net] = {}
     for net in sorted(map(load, sorted(folder.glob("*.net"))), key=lambda net: -len(net.units)):
-        found |= dict.fromkeys(net.units, net)
+        found |= dict.fromkeys(net.units if net.kind == kind else (), net)
     return found
 
 
-def has_net(game: Game) -> bool:
-    """Whether the package has a net for a game of so many players."""
-    return game.players in _nets(game_folder(game.name) / "net")
+def has_net(game: Game, kind: str = POLICY) -> bool:
+    """Whether the package has a net of a kind for a game of so many players."""
+    return game.players in _nets(game_folder(game.name) / "net", kind)
 
 
-def shipped_net(game: Game) -> Net:
-    """The net that the package has for a game of so many players; raises HexdeckError when there is none."""
-    if not has_net(game):
-        text = _("There is no trained net for {game} with {players} players.")
+def shipped_net(game: Game, kind: str = POLICY) -> Net:
+    """The net of a kind that the package has for a game of so many players; raises HexdeckError when there is none."""
+    if not has_net(game, kind):
+        text = (
+            _("There is no trained net for {game} with {players} players.")
+            if kind == POLICY
+            else _("There is no trained net of values for {game} with {players} players.")
+        )
         raise HexdeckError(say(text, game=game.name, players=game.players))
-    return _nets(game_folder(game.name) / "net")[game.players]
+    return _nets(game_folder(game.name) / "net", kind)[game.players]
+
+
+def fitting(net: Net, game: Game, kind: str) -> Net:
+    """The net, if a bot of that kind can play the game with it; else raises HexdeckError."""
+    if net.game != game.name:
+        raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
+    if net.kind != kind:
+        text = (
+            _("This net tells values of positions; bot value plays with it, not bot net.")
+            if kind == POLICY
+            else _("This net chooses moves and tells no values; bot net plays with it, not bot value.")
+        )
+        raise HexdeckError(say(text))
+    return net

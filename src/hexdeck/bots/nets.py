@@ -1,4 +1,6 @@
-"""Small policy nets: what a seat sees goes through two hidden layers to a logit per action and one value.
+"""Small nets: what a seat sees goes through two hidden layers to a logit per action and one value.
+
+A policy net has a logit for every action; a net of values (see `bots.values`) has no action, and only the value.
 
 A net is one flat float64 array and five sizes, so that inference compiles once for all games: `think` takes about a
 microsecond. Plain functions, interpreted or compiled by `engine.lanes`; both lanes compute in double precision and in
@@ -33,10 +35,20 @@ def think(net, sizes, seen, near, far, actions, count, logits):  # type: ignore[
 
     The value is the expected utility of the seat, in units that the trainer chose and `Net` knows.
     """
+    enter(net, sizes, seen, near)
+    return conclude(net, sizes, near, far, actions, count, logits)
+
+
+def enter(net, sizes, seen, near):  # type: ignore[no-untyped-def]
+    """The sums of the first hidden layer."""
     fill(net, sizes[INPUTS] * sizes[NEAR], near, sizes[NEAR])
     for i in range(sizes[INPUTS]):
         if seen[i] != 0:
             add(net, i * sizes[NEAR], 1.0 * seen[i], near, sizes[NEAR])
+
+
+def conclude(net, sizes, near, far, actions, count, logits):  # type: ignore[no-untyped-def]
+    """From the sums of the first hidden layer to `logits` and the value, which is returned."""
     at = (sizes[INPUTS] + 1) * sizes[NEAR]
     fill(net, at + sizes[NEAR] * sizes[FAR], far, sizes[FAR])
     for i in range(sizes[NEAR]):

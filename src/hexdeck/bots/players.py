@@ -9,11 +9,12 @@ from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
 from hexdeck.bots.mind import POLICIES
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import has_net
+from hexdeck.bots.netfile import VALUES, has_net
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.strategies import StrategyBot
+from hexdeck.bots.valuebot import ValueBot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import POLICIES as COMPILED
@@ -25,6 +26,7 @@ MOST = 1_000_000
 BUDGET = re.compile(r"(?:([a-z]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
+UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 
 def _strategy(name: str) -> Callable[[Game, str, int | bytes, str | None], Bot]:
@@ -48,6 +50,13 @@ def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
     return NetBot(game, seed, lane, float(heat or 1))
 
 
+def _value(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
+    if heat and not UTILITY.fullmatch(heat):
+        text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
+        raise BadOption(say(text, name=f"value:{heat}"))
+    return ValueBot(game, seed, lane, float(heat or 0))
+
+
 def _solved(game: Game, _: str, _seed: int | bytes, lane: str | None) -> Bot:
     return Solved(game, lane)
 
@@ -60,8 +69,9 @@ KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
     "rollout": _rollout,
     "search": _search,
     "solved": _solved,
+    "value": _value,
 }
-WITH_BUDGET = ("net", "rollout", "search")
+WITH_BUDGET = ("net", "rollout", "search", "value")
 
 
 def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
@@ -70,7 +80,8 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
     `rollout:500` set how many games are played out for a move, `search:house:500` by whom (else at random, and by the
     game's net or the house bot), `search:500x2` on how many threads; `net:0.5` how closely a net keeps to what it
-    likes best: 0 always, 1 (if nothing is said) as often as it was trained to.
+    likes best: 0 always, 1 (if nothing is said) as often as it was trained to; `value:0.5` how much utility a move may
+    lack and still be played often: none if nothing is said.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")
@@ -88,7 +99,7 @@ def resolved(name: str, game: Game) -> str:
 
 def bots_of(game: Game) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": has_net(game), "solved": game.solver is not None}
+    there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": game.solver is not None}
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 

@@ -16,6 +16,7 @@ from hexdeck.engine.random import chance_draw, pick, rewind
 
 RANDOM, HOUSE, GENTLE, SEARCH = -1, -2, -3, -4
 LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
+STANDING = LOGP  # in its place where values are learned: the part of the value that isn't the net's
 SIZE, GAMES, MOVES = range(3)  # of `state`
 
 

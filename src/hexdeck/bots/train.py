@@ -1,5 +1,7 @@
 """The trainer: a net learns by playing itself and its own past, and a league of its past chooses what is kept.
 
+What kinds of net there are to learn is in `bots.kinds`.
+
 It needs nothing of a game but the contract. Everything that decides how training goes on is in one file of its folder,
 written whole or not at all, so that a run that was cut off continues as if it had not been: with a plan bounded by
 steps the result is the same to the last bit (on the same kind of machine).
@@ -20,9 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.arena import Arena, room
+from hexdeck.bots.arena import room
+from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
-from hexdeck.bots.netfile import net_sizes
+from hexdeck.bots.netfile import POLICY, net_sizes
 from hexdeck.bots.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game, game
@@ -58,6 +61,8 @@ class Plan:
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
+    kind: str = POLICY  # of net: a policy, or values
+    heat: float = 0.1  # of the choices that values are learned from, at first, in units of utility; it cools to nothing
     memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
 
 
@@ -69,12 +74,16 @@ class Trainer:
         if any(each.startswith("search") for each in plan.among) and not plan.steps:
             raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
         games = [game(plan.game, players, **plan.options) for players in plan.players]
-        self.sizes = net_sizes(games[0].rules, *plan.hidden)
+        self.kind = KINDS[plan.kind]
+        self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
         self.rng = np.random.default_rng(plan.seed)
         self.partners, simulations = partners(plan.among)
-        self.arenas = [Arena(each, self.sizes, plan.seed, lane, simulations) for each in games]
-        self.room = room(self.sizes, plan.batch)
         self.units = [unit_of(each, plan) for each in games]
+        self.arenas = [
+            self.kind.arena(each, self.sizes, plan.seed, lane, simulations, units)
+            for each, units in zip(games, self.units, strict=True)
+        ]
+        self.room = room(self.sizes, plan.batch)
         self.done, self.seconds, self.moves = 0, 0.0, 0
         self.numbers = [0] * len(games)
         self.checkpoints: list[np.ndarray] = []
@@ -86,11 +95,11 @@ class Trainer:
         """A learner at the beginning; how large inputs usually are is learned from a first batch, thrown away."""
         inputs = int(self.sizes[1])
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
-        blank = Learner(self.sizes, flat, np.ones(inputs))
+        blank = self.kind.learner(self.sizes, flat, np.ones(inputs))
         seen = self._play(blank.weights()).seen
         lit = float((seen != 0).sum(axis=1).mean())
         self.numbers = [0] * len(self.arenas)
-        return Learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))
+        return self.kind.learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))
 
     # --- a step -------------------------------------------------------------------------------------------------------
     def _play(self, current: np.ndarray) -> Batch:
@@ -100,7 +109,9 @@ class Trainer:
         for k, arena in enumerate(self.arenas):
             part = slices(self.room, end, end + share)
             stack = arena.stack([current, *past])
-            made, games, moves = arena.rehearse(self._table(k, len(past)), stack, self.units[k], self.numbers[k], part)
+            heats = [self.kind.heat(self.plan.heat, self.progress)] * len(stack)
+            table = self._table(k, len(past))
+            made, games, moves = arena.rehearse(table, stack, self.units[k], self.numbers[k], part, heats)
             self.numbers[k] += games
             self.moves += moves
             end += made
@@ -167,9 +178,9 @@ class Trainer:
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
-        row |= {name: round(float(x), 5) for name, x in zip(("entropy", "error", "moved"), news, strict=True)}
+        row |= {name: round(float(x), 5) for name, x in zip(self.learner.told(), news, strict=True)}
         for arena in self.arenas:
-            mean, margin = arena.against(net, 1.0, CHECKS, HOUSE)
+            mean, margin = arena.against(net, arena.heat, CHECKS, HOUSE)
             row |= {f"house {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
         self.curve.append(row)
 
@@ -203,7 +214,7 @@ class Trainer:
         """Go on where the run in a folder stopped."""
         with np.load(folder / STATE) as file:
             facts = json.loads(str(file["facts"]))
-            self.learner = Learner(self.sizes, file["flat"], file["scale"])
+            self.learner = self.kind.learner(self.sizes, file["flat"], file["scale"])
             self.learner.mean, self.learner.square = file["mean"], file["square"]
             self.average, self.checkpoints = file["average"], list(file["checkpoints"])
         self.learner.steps, self.numbers = facts["steps"], facts["numbers"]

@@ -1,4 +1,4 @@
-"""`hexdeck train GAME`: train a policy net by self-play, go on with a run, choose the best of it."""
+"""`hexdeck train GAME`: train a net by self-play, go on with a run, choose the best of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 from hexdeck.cli.parser import parsed_options
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, _, say
 
+ENTROPY, HEAT = 0.05, 0.1  # unless given
 ABOUT = say("train a bot by self-play")
 
 
@@ -29,7 +30,15 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--steps", type=int, metavar="N", help=told(say("train so many steps: gives the same net again"))
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("of cards, dice and first weights")))
-    parser.add_argument("--entropy", type=float, default=0.05, metavar="E", help=told(say("how much variety is worth")))
+    parser.add_argument(
+        "--values", action="store_true",
+        help=told(say("learn what each move leads to instead of a chance for each: for games with many moves")),
+    )  # fmt: skip
+    parser.add_argument("--entropy", type=float, metavar="E", help=told(say("how much variety is worth")))
+    parser.add_argument(
+        "--heat", type=float, metavar="T",
+        help=told(say("with --values: how varied play is at first, in deviations of the utility")),
+    )  # fmt: skip
     parser.add_argument("--hidden", type=int, default=64, metavar="H", help=told(say("neurons in each hidden layer")))
     parser.add_argument(
         "--among", nargs="+", default=[], metavar=told(say("NAME")),
@@ -70,6 +79,13 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
         if trainer.plan.game != name:
             text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
             raise HexdeckError(text)
+        if arguments.values != (trainer.plan.kind == "values"):
+            told = (
+                _("The run in {folder} learns moves; go on with it without --values.")
+                if arguments.values
+                else _("The run in {folder} learns values; go on with it with --values.")
+            )
+            raise HexdeckError(say(told, folder=str(folder)))
         return trainer
     if (folder / STATE).exists():
         text = say("There is a run in {folder} already; go on with --resume, or name another --folder.",
@@ -79,8 +95,21 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
         ends = {"minutes": 10.0}
     return Trainer(Plan(
         name, players(arguments, name), parsed_options(arguments.option), arguments.seed, **ends,
-        hidden=(arguments.hidden, arguments.hidden), entropy=arguments.entropy, among=tuple(arguments.among),
+        hidden=(arguments.hidden, arguments.hidden), among=partners(arguments), **ways(arguments),
     ))  # fmt: skip
+
+
+def ways(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How the kind of net that is asked for is learned, as a plan has it."""
+    if arguments.values:
+        heat = HEAT if arguments.heat is None else arguments.heat
+        return {"kind": "values", "heat": heat, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
+    return {"entropy": ENTROPY if arguments.entropy is None else arguments.entropy}
+
+
+def partners(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The bots that play along: those asked for; unless others are, the house bot where values are learned."""
+    return tuple(arguments.among) or (("house",) if arguments.values else ())
 
 
 def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
@@ -92,8 +121,14 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
             raise BadOption(say("--{name} must be more than 0.", name=name))
     if not 4 <= arguments.hidden <= 512 or arguments.hidden % 4:
         raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
-    if not 0 <= arguments.entropy <= 10:
+    if arguments.entropy is not None and not 0 <= arguments.entropy <= 10:
         raise BadOption(say("--entropy takes a number from 0 to 10."))
+    if arguments.heat is not None and not 0 <= arguments.heat <= 10:
+        raise BadOption(say("--heat takes a number from 0 to 10."))
+    if arguments.values and arguments.entropy is not None:
+        raise BadOption(say("--entropy is for training without --values; with it there is --heat."))
+    if arguments.heat is not None and not arguments.values:
+        raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
 
 
 def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
@@ -109,11 +144,14 @@ def command(arguments: argparse.Namespace, name: str) -> str:
     parts = ["hexdeck", "train", name, "--players", *map(str, players(arguments, name))]
     for pair in arguments.option:
         parts += ["--option", pair]
-    for key in ("minutes", "steps", "seed", "entropy", "hidden", "export"):
-        if getattr(arguments, key) is not None:
-            parts += [f"--{key}", str(getattr(arguments, key))]
-    if arguments.among:
-        parts += ["--among", *arguments.among]
+    shown = ways(arguments)
+    given = vars(arguments) | {key: shown.get(key) for key in ("entropy", "heat")}
+    for key in ("minutes", "steps", "seed", "entropy", "heat", "hidden", "export"):
+        if given[key] is not None:
+            parts += [f"--{key}", str(given[key])]
+    parts += ["--values"] if arguments.values else []
+    if partners(arguments):
+        parts += ["--among", *partners(arguments)]
     return shlex.join(parts)
 
 

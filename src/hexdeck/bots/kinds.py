@@ -1,0 +1,77 @@
+"""Kinds of nets to train: what plays with them, and what learns them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.arena import Arena
+from hexdeck.bots.learn import Appraiser, Learner
+from hexdeck.bots.netfile import POLICY, VALUES
+from hexdeck.bots.nets import FAR, INPUTS, NEAR
+from hexdeck.bots.practice import practise, rival
+from hexdeck.bots.values import DEPTH, ROWS
+from hexdeck.engine.driver import Driver
+from hexdeck.engine.game import Game
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`arena` from game, sizes, seed, lane, simulations and units; `learner` from sizes, weights and scale.
+
+    `heat`: the temperature of play to learn from, by that of the plan and how much of it is done.
+    """
+
+    arena: Callable[..., Arena]
+    learner: type[Learner]
+    heat: Callable[[float, float], float]
+
+
+class ValueArena(Arena):
+    """A table where nets of values play."""
+
+    heat = 0.0
+    kernels: tuple[Any, Any] = practise, rival
+
+    def __init__(
+        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulations: int, units: np.ndarray
+    ) -> None:
+        super().__init__(game, sizes, seed, lane, simulations)
+        desk = desk_of(self.driver, sizes, terms_of(game, *units[:2]))
+        odds = self.driver.array(max(len(game.rules.ACTIONS), 32), np.float64)
+        self._game = self.driver.g, game.rows(self.driver, ROWS)
+        self._work = desk, odds, self.driver.array(game.rules.SEATS, np.float64)
+
+
+def terms_of(game: Game, middle: float, unit: float) -> np.ndarray:
+    """The terms of values, as `bots.values` takes them.
+
+    A game as it stands is worth something where a search may stop at it: its strategy has a `HORIZON`.
+    """
+    return np.array([middle, unit, hasattr(game.strategy, "HORIZON")], np.float64)
+
+
+def desk_of(driver: Driver, sizes: np.ndarray, terms: np.ndarray) -> tuple[Any, ...]:
+    """A desk, as `bots.values` works at."""
+    inputs, near, far = (int(sizes[k]) for k in (INPUTS, NEAR, FAR))
+    array, lists = driver.array, np.zeros((DEPTH, len(driver.rules.ACTIONS)), np.int16)
+    further = lists if driver.compiled else [driver.shared(row) for row in lists]
+    return (
+        array(inputs, np.int8), array(near, np.float64), array(inputs, np.int8), array(near, np.float64),
+        array(far, np.float64), further, array(2 * DEPTH, np.int64), driver.shared(terms),
+        array(driver.rules.SEATS, np.float64),
+    )  # fmt: skip
+
+
+def policies(game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulations: int, _units: np.ndarray) -> Arena:
+    """A table where policies play."""
+    return Arena(game, sizes, seed, lane, simulations)
+
+
+KINDS = {
+    POLICY: Kind(policies, Learner, lambda _heat, _done: 1.0),
+    VALUES: Kind(ValueArena, Appraiser, lambda heat, done: heat * (1 - 0.95 * done)),
+}

@@ -1,0 +1,342 @@
+"""Nets of values: moves are worth what the net says of what comes of them, nothing leaks, and they are learned."""
+
+import dataclasses
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import league as leagues
+from hexdeck.bots.kinds import ValueArena, desk_of, terms_of
+from hexdeck.bots.league import export
+from hexdeck.bots.learn import Appraiser, Batch, Lesson
+from hexdeck.bots.netbot import NetBot
+from hexdeck.bots.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
+from hexdeck.bots.nets import length
+from hexdeck.bots.players import bot, bots_of
+from hexdeck.bots.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
+from hexdeck.bots.train import Plan, Trainer, resumed, room
+from hexdeck.bots.valuebot import ValueBot
+from hexdeck.bots.values import ROWS, appraise
+from hexdeck.cli import main
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from tests.compiled import warm
+from tests.settings import every_game
+from tests.support import random_plies
+
+LANE = "interpreted"
+TINY = {"hand_cards": 3}
+PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128, kind=VALUES)
+
+
+def any_net(name: str, kind: str = VALUES, players: int | None = None) -> Net:
+    """A net of random weights."""
+    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
+    weights = np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    return Net(name, sizes, weights, {players or hexdeck.game(name).players: (0.5, 2.0)}, {}, kind)
+
+
+def positions(game: Game, seed: int, most: int) -> list[tuple[bytes, bytes, int]]:
+    """Structs at some decisions of a random match, what the seat knows of them, and the seat."""
+    match, found = game.match(seed, lane=LANE), []
+    for _, here in zip(range(most), random_plies(match, random.Random(seed)), strict=False):
+        found += [(raw(here.rows)[0].tobytes(), here.concealed(seat), seat) for seat in here.acting]
+    return found
+
+
+def forward(net: Net, match: Match, seat: int) -> float:
+    """What the net says of what a seat knows, by the book."""
+    seen, inputs, near, far, _ = net.sizes
+    x = np.zeros(inputs)
+    x[:seen], x[seen + match.game.players - 1] = match.observation(seat), 1
+    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, far]))
+    layer = np.maximum(x @ parts[0].reshape(inputs, near) + parts[1], 0)
+    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
+    return float(parts[4] @ layer + parts[5][0])
+
+
+# --- what a move is worth ---------------------------------------------------------------------------------------------
+def by_hand(name: str, players: int, played: list[tuple[int, int]], **options: object) -> Match:
+    """A match with these moves, whose chance always takes the first outcome it can, up to the last move."""
+    match = hexdeck.game(name, players, **options).match(by_hand=True, lane=LANE)
+    for seat, action in [*played, (-1, -1)]:
+        while not match.acting and not match.over and seat >= 0:
+            match.deal(next(iter(match.chances())))
+        if seat >= 0:
+            match.play(seat, action)
+    return match
+
+
+def started(name: str, players: int, moves: int, **options: object) -> list[tuple[int, int]]:
+    """Some moves from the beginning, the first legal one each time."""
+    played: list[tuple[int, int]] = []
+    for _ in range(moves):
+        match = by_hand(name, players, played, **options)
+        while not match.acting:
+            match.deal(next(iter(match.chances())))
+        played.append((match.actor, match.legal_ids(match.actor)[0]))
+    return played
+
+
+def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None:
+    played, net = started("blackstone", 3, 2), any_net("blackstone", players=3)
+    match = by_hand("blackstone", 3, played)
+    while not match.acting:
+        match.deal(next(iter(match.chances())))
+    seat = match.actor
+    given = {each.action: each.worth for each in ValueBot(match.game, 1, LANE, 0.0, net).candidates(
+        match.concealed(seat), seat)}  # fmt: skip
+    checked = 0
+    for action in match.legal_ids(seat):
+        after = by_hand("blackstone", 3, [*played, (seat, action)])
+        if after.acting != (seat,) and not after.over:
+            assert given[action] == pytest.approx(0.5 + 2 * forward(net, after, seat))
+            checked += 1
+    assert checked > 1
+
+
+def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
+    small = {"rows": 5, "columns": 5, "ranks": 5, "blind": 0, "hand_cards": 3}
+    played, net = started("high-handed", 2, 4, **small), any_net("high-handed", players=2)
+    match = by_hand("high-handed", 2, played, **small)
+    while not match.acting:
+        match.deal(next(iter(match.chances())))
+    seat = match.actor
+    player = ValueBot(match.game, 1, LANE, 0.0, net)
+    given = {each.action: each.worth for each in player.candidates(match.concealed(seat), seat)}
+    card = match.legal_ids(seat)[0]
+    picked = [*played, (seat, card)]
+    worths = []
+    for cell in by_hand("high-handed", 2, picked, **small).legal_ids(seat):
+        after = by_hand("high-handed", 2, [*picked, (seat, cell)], **small)
+        lead = int(after.struct.score[seat]) - int(after.struct.score[1 - seat])
+        worths.append(lead + 2 * forward(net, after, seat))
+    assert len(worths) > 5 and given[card] == pytest.approx(max(worths))
+
+
+@every_game
+def test_both_lanes_value_alike_to_the_last_bit(name: str) -> None:
+    warm(name, "fast")
+    game, net = hexdeck.game(name), any_net(name)
+    judge, fast = ValueBot(game, 1, LANE, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
+    for _, known, seat in positions(game, 1, 3):
+        assert judge.candidates(known, seat) == fast.candidates(known, seat)
+        assert judge.choose(known, seat) == fast.choose(known, seat)
+
+
+@every_game
+def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> None:
+    warm(name, "fast")
+    game, net = hexdeck.game(name), any_net(name)
+    driver, rows = game.driver("fast"), game.rows(game.driver("fast"), ROWS)
+    actions, worths = driver.actions(), np.zeros(len(game.rules.ACTIONS))
+    desk = desk_of(driver, net.sizes, terms_of(game, 0.5, 2.0))
+    for whole, known, seat in positions(game, 2, 40):
+        told = []
+        for struct in (whole, known):
+            raw(rows)[0] = np.frombuffer(struct, np.uint8)
+            count = driver.kernel("list_legal")(driver.g, rows, 0, seat, actions)
+            rng = driver.generator(1, "worlds")
+            driver.kernel(appraise)(
+                driver.g, rows, seat, net.weights, net.sizes, 2, desk, actions, count, rng, worths
+            )  # fmt: skip
+            told.append(worths[:count].tolist())
+        assert told[0] == told[1]
+
+
+@every_game
+def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    warm(name, "fast")
+    game, net = hexdeck.game(name), any_net(name)
+    match, player = game.match(1, lane=LANE), ValueBot(game, 1, "fast", 0.0, net)
+    for _, here in zip(range(30), random_plies(match, random.Random(1)), strict=False):
+        for seat in here.acting:
+            worlds = (here, here.redeal(seat, 1), here.redeal(seat, 2))
+            assert len({player.choose(world.concealed(seat), seat) for world in worlds}) == 1
+
+
+def test_greedy_plays_the_best_and_heat_what_is_worth_nearly_as_much() -> None:
+    warm("hawthorn", "fast")
+    game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
+    known = game.match(1, lane=LANE).concealed(0)
+    cold = ValueBot(game, 1, "fast", 0.0, net).candidates(known, 0)
+    assert [each.chance for each in cold] == [1.0] + [0.0] * (len(cold) - 1)
+    assert cold[0].worth == max(each.worth or 0 for each in cold)
+    warmer = {each.action: each for each in ValueBot(game, 1, "fast", 0.5, net).candidates(known, 0)}
+    worths = np.array([each.worth for each in warmer.values()], float)
+    wanted = np.exp(worths / 0.5) / np.exp(worths / 0.5).sum()
+    assert [each.chance for each in warmer.values()] == pytest.approx(wanted.tolist())
+
+
+# --- learning ---------------------------------------------------------------------------------------------------------
+def batch_of(sizes: np.ndarray, count: int) -> Batch:
+    """Made-up after-states."""
+    rng = np.random.default_rng(1)
+    seen, facts = rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), rng.normal(size=(count, 4))
+    return Batch(seen, np.zeros((count, 0), np.bool_), np.zeros(count, np.int16), facts.astype(np.float32))
+
+
+def test_the_gradient_is_that_of_the_loss() -> None:
+    sizes = np.array([6, 8, 8, 4, 0], np.int64)
+    rng = np.random.default_rng(3)
+    learner = Appraiser(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
+    learner.scale = rng.uniform(0.5, 2, 8)
+    batch = batch_of(sizes, 40)
+
+    def loss() -> float:
+        first, b1, second, b2, last, b3 = np.split(learner.flat, np.cumsum([64, 8, 32, 4, 4]))
+        near = np.maximum((batch.seen * learner.scale) @ first.reshape(8, 8) + b1, 0)
+        value = np.maximum(near @ second.reshape(8, 4) + b2, 0) @ last + b3 + batch.facts[:, STANDING]
+        return float(((value - batch.facts[:, TARGET]) ** 2).mean() / 2)
+
+    gradient, _ = learner.gradient(batch, Lesson())
+    for k in range(length(sizes)):
+        before, sides = learner.flat[k], []
+        for step in (1e-5, -1e-5):
+            learner.flat[k] = before + step
+            sides.append(loss())
+        learner.flat[k] = before
+        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
+
+
+def played(lane: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
+    """A few games of a net of random weights."""
+    game = hexdeck.game("cursed-hand", 2, **TINY)
+    sizes = net_sizes(game.rules, 8, 4, VALUES)
+    net, units = np.random.default_rng(1).normal(0, 0.3, length(sizes)), np.array([0.5, 2.0, 0.9])
+    arena, batch = ValueArena(game, sizes, 1, lane, 100, units), room(sizes, size)
+    return batch, arena.rehearse(np.array([table] * 8), arena.stack([net, -net]), units, 5, batch, [0.2, 0.2])
+
+
+def test_both_lanes_record_the_same() -> None:
+    judge, fast = played(LANE), played("fast")
+    assert judge[1] == fast[1] and judge[1][0] > 20
+    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_targets_lead_from_value_to_value_to_the_result() -> None:
+    batch, (count, games, _) = played("fast", 500, (0, RANDOM))
+    facts = batch.facts[:count].astype(float)
+    ends = np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5)
+    assert 0 < ends.sum() <= games
+    for i in np.flatnonzero(~ends):
+        assert facts[i, TARGET] == pytest.approx(0.1 * facts[i + 1, VALUE] + 0.9 * facts[i + 1, TARGET], abs=1e-5)
+
+
+def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
+    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
+    whole.run(tmp_path / "whole")
+    while cut.done < 4:
+        cut.step()
+    cut.save(tmp_path / "cut")
+    again = resumed(tmp_path / "cut", "fast")
+    assert again.plan == PLAN and isinstance(again.learner, Appraiser)
+    again.run(tmp_path / "cut")
+    assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
+    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
+
+
+def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
+    plan = Plan("hawthorn", (2,), {}, steps=24, hidden=(16, 16), batch=4096, every=12, kind=VALUES, memory=0.9)
+    trainer = Trainer(plan, "fast")
+    before = trainer.arenas[0].against(trainer.learner.weights(), 0.0, 1000, RANDOM)
+    trainer.run(tmp_path)
+    after = trainer.arenas[0].against(trainer.checkpoints[-1], 0.0, 1000, RANDOM)
+    assert after[0] - after[1] > max(0.0, before[0] + before[1])
+
+
+def test_play_cools_and_the_house_bot_sits_in_some_games() -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, among=("house",)), "fast")
+    assert HOUSE in trainer._table(0, 0)
+    assert trainer.kind.heat(0.1, 0.0) == 0.1 and trainer.kind.heat(0.1, 1.0) == pytest.approx(0.005)
+
+
+# --- files and names --------------------------------------------------------------------------------------------------
+def test_an_exported_net_says_its_kind_and_how_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leagues, "FEWER", 40)
+    trainer = Trainer(PLAN, "fast")
+    trainer.run(tmp_path)
+    export(trainer, tmp_path / "values.net", "hexdeck train …")
+    net = load(tmp_path / "values.net")
+    assert net.kind == VALUES and net.about["command"] == "hexdeck train …" and set(net.units) == {2, 3}
+    assert (tmp_path / "values.csv").read_text().startswith("step,seconds,moves,error,house 2,")
+
+
+def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = hexdeck.game("hawthorn", 4)
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
+    assert {"net", "value"}.isdisjoint(bots_of(game))
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    save(any_net("hawthorn", VALUES, 4), tmp_path / "net" / "values.net")
+    assert has_net(game, VALUES) and not has_net(game, POLICY)
+    assert "value" in bots_of(game) and "net" not in bots_of(game)
+    assert bot("value:0.5", game, 1, LANE).name == "value"
+    with pytest.raises(hexdeck.HexdeckError, match="tells values of positions; bot value plays with it"):
+        NetBot(game, 1, LANE, 1.0, any_net("hawthorn", VALUES, 4))
+    with pytest.raises(hexdeck.HexdeckError, match="chooses moves and tells no values; bot net plays with it"):
+        ValueBot(game, 1, LANE, 0.0, any_net("hawthorn", POLICY, 4))
+
+
+def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.net"
+    save(dataclasses.replace(any_net("hawthorn"), kind="dreams"), path)
+    with pytest.raises(hexdeck.HexdeckError, match="is not a net of hexdeck"):
+        load(path)
+    save(dataclasses.replace(any_net("hawthorn"), kind=POLICY), path)
+    with pytest.raises(hexdeck.HexdeckError, match="train it anew"):
+        load(path)
+
+
+def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    with pytest.raises(hexdeck.HexdeckError, match="no trained net of values for blackstone with 4 players"):
+        bot("value", hexdeck.game("blackstone"), 1, LANE)
+    with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):
+        ValueBot(hexdeck.game("hawthorn", 3), 1, LANE, 0.0, any_net("hawthorn", players=4))
+
+
+@pytest.mark.parametrize("name", ["value:x", "value:-1", "value:1000", "value:"])
+def test_a_temperature_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match=f"The bot {name} needs"):
+        bot(name, hexdeck.game("hawthorn"))
+
+
+ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
+
+
+def test_the_command_trains_values_and_goes_on_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leagues, "FEWER", 40)
+    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
+    assert main([*ARGUMENTS, folder, "--values", "--steps", "1"]) == 0
+    assert main([*ARGUMENTS, folder, "--resume", "--steps", "2"]) == 2
+    assert "go on with it with --values" in capsys.readouterr().err
+    assert main([*ARGUMENTS, folder, "--values", "--resume", "--steps", "10", "--export", str(file)]) == 0
+    net = load(file)
+    command = "hexdeck train hawthorn --players 2 --steps 10 --seed 1 --heat 0.1 --hidden 8"
+    assert net.kind == VALUES and net.about["among"] == ["house"]
+    assert net.about["command"] == f"{command} --export {file} --values --among house"
+    assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
+    assert main([*ARGUMENTS, str(tmp_path / "other"), "--values", "--resume", "--steps", "2"]) == 2
+    assert "go on with it without --values" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("extra", "told"),
+    [
+        (["--values", "--entropy", "0.1"], "--entropy is for training without --values"),
+        (["--heat", "0.1"], "--heat is for training with --values"),
+        (["--values", "--heat", "-1"], "--heat takes a number from 0 to 10"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], told: str
+) -> None:
+    assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
+    assert told in capsys.readouterr().err
