@@ -1,5 +1,5 @@
 # On a machine with Python, make and git, every target sets up what it needs by itself, in .venv.
-# Options for the command behind a target go into ARGS: make play ARGS="blackstone --players 4"
+# Options for the command behind a target go into ARGS: make terminal ARGS="blackstone --players 4"
 PY := .venv/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
 LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
@@ -7,18 +7,18 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
-.PHONY: help play serve test long check fix bench mutants browser gallery golden lock wheel
+.PHONY: help play terminal test long check fix bench mutants browser gallery golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/play ## play a game in the terminal: make play ARGS="blackstone --players 4"
-	@.venv/bin/hexdeck play $(ARGS)
-
-serve: .venv/play ## play in the browser, also with others: make serve ARGS=--lan
+play: .venv/play ## play in the browser, with bots and others: make play ARGS=--lan
 	@.venv/bin/hexdeck serve $(ARGS)
+
+terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
+	@.venv/bin/hexdeck play $(ARGS)
 
 test: .venv/test browser ## run the tests, without the long ones
 	@$(PYTEST) $(ARGS)
