@@ -196,9 +196,8 @@ def test_the_past_sits_in_some_games_and_the_bots_asked_for(among: tuple[str, ..
     assert mixed.mean() < (0.5 if among else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
 
 
-def test_a_search_plays_along_at_the_end_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(train, "LATE", 2)
-    trainer = Trainer(dataclasses.replace(PLAN, among=("search:20",)), "fast")
+def test_a_search_plays_along_at_the_end_only(tmp_path: Path) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, among=("search:20",), late=2), "fast")
     assert not trainer.late and SEARCH not in trainer._table(0, 3)
     trainer.run(tmp_path)
     trainer.done -= 1

@@ -34,7 +34,7 @@ from hexdeck.engine.text import _, say
 STATE, CURVE = "state.npz", "curve.csv"
 PAST = 3  # how many nets of the past play along in one step
 MIXED, MIXED_MORE = 4, 2  # every so manyth game is one with the past, or with the past and partners
-LATE = 60  # steps at the end in which a search plays along, since it is slow: smaller batches, much of it
+# Where a search plays along, only in the last steps (`Plan.late`), since it is slow: smaller batches, much of it.
 LATE_BATCH, LATE_EVERY, LATE_MEMORY, LATE_SHARE = 4, 10, 0.9, 0.4
 PARTNERS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
 SIMULATIONS = 1000  # of a search that plays along
@@ -58,6 +58,7 @@ class Plan:
     rate: float = 3e-3
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
     among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
+    late: int = 60  # how many steps at the end a search plays along
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -154,7 +155,7 @@ class Trainer:
     @property
     def late(self) -> bool:
         """Whether it is the end of a run in which a search plays along."""
-        return SEARCH in self.partners and 0 <= self.plan.steps - self.done <= LATE
+        return SEARCH in self.partners and 0 <= self.plan.steps - self.done <= self.plan.late
 
     @property
     def batch(self) -> int:

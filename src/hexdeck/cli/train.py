@@ -44,6 +44,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--among", nargs="+", default=[], metavar=told(say("NAME")),
         help=told(say("bots that play along in some games: gentle, house, random, search:100")),
     )  # fmt: skip
+    parser.add_argument(
+        "--late", type=int, metavar="N", help=told(say("searches play along in the last so many steps; usually 60"))
+    )
     parser.add_argument("--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("where the run is kept")))
     parser.add_argument("--resume", action="store_true", help=told(say("go on with the run in the folder")))
     parser.add_argument(
@@ -96,6 +99,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     return Trainer(Plan(
         name, players(arguments, name), parsed_options(arguments.option), arguments.seed, **ends,
         hidden=(arguments.hidden, arguments.hidden), among=partners(arguments), **ways(arguments),
+        **({} if arguments.late is None else {"late": arguments.late}),
     ))  # fmt: skip
 
 
@@ -125,6 +129,10 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--entropy takes a number from 0 to 10."))
     if arguments.heat is not None and not 0 <= arguments.heat <= 10:
         raise BadOption(say("--heat takes a number from 0 to 10."))
+    if arguments.late is not None and arguments.late < 1:
+        raise BadOption(say("--{name} must be more than 0.", name="late"))
+    if arguments.late is not None and not any(each.startswith("search") for each in arguments.among):
+        raise BadOption(say("--late is for searches that play along: --among search:200."))
     if arguments.values and arguments.entropy is not None:
         raise BadOption(say("--entropy is for training without --values; with it there is --heat."))
     if arguments.heat is not None and not arguments.values:
@@ -146,7 +154,7 @@ def command(arguments: argparse.Namespace, name: str) -> str:
         parts += ["--option", pair]
     shown = ways(arguments)
     given = vars(arguments) | {key: shown.get(key) for key in ("entropy", "heat")}
-    for key in ("minutes", "steps", "seed", "entropy", "heat", "hidden", "export"):
+    for key in ("minutes", "steps", "seed", "entropy", "heat", "hidden", "late", "export"):
         if given[key] is not None:
             parts += [f"--{key}", str(given[key])]
     parts += ["--values"] if arguments.values else []
