@@ -5,7 +5,7 @@ from hexdeck.engine.random import below
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, judge, pair_of
 
 DOUBTFUL = 33  # percent: found by trial, best against the gentle bot; who accepts has to add a card
-SUSPICIOUS = 4  # cards of a ghost hand that the gentle bot believes no more
+SUSPICIOUS = 3  # cards of a ghost hand that the gentle bot believes no more
 
 
 def choose(s, seat, actions, count, rng):
