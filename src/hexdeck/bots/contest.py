@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,20 +14,23 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
 
-COLUMNS = ("utility", "first", "last", "ahead")
+COLUMNS = ("utility", "first", "last", "ahead", "gain")
 
 
 @dataclass(frozen=True)
 class Contest:
     """How one bot did among others.
 
-    `groups` float64 (groups, 4), means over the seats of each group: the utility; the share of first places, those who
-    tie share it; the share of last places; of the other players met, the share that it beat, ties half.
+    `groups` float64 (groups, 5), means over the seats of each group: the utility; the share of first places, those who
+    tie share it, and nobody has it where all end alike; the share of last places; of the other players met, the share
+    that it beat, ties half; the utility above the mean of the others at its table, which is 0 among its like.
+    `ms`: milliseconds of processor time that it took for a choice, in the median of those with a choice.
     """
 
     one: str
     others: str
     groups: np.ndarray
+    ms: float = 0.0
 
     def mean(self, column: str) -> tuple[float, float]:
         """The mean of a column and half the width of its 95 % interval, groups being independent."""
@@ -37,28 +41,63 @@ class Contest:
     def summary(self) -> dict[str, object]:
         """As it is kept on disk."""
         columns = {column: [round(number, 4) for number in self.mean(column)] for column in COLUMNS}
-        return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns}
+        return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
+
+    @property
+    def won(self) -> bool:
+        """Whether the one gains from the others beyond doubt: the 95 % interval of its `gain` is above 0."""
+        mean, margin = self.mean("gain")
+        return mean > margin
 
 
 def contest(
-    game: Game, one: str, others: str, groups: int, seed: int = 1, progress: Callable[[], None] | None = None
+    game: Game,
+    one: str,
+    others: str,
+    groups: int,
+    seed: int = 1,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
 ) -> Contest:
     """Play `groups` deals, each once from every seat: bot `one` on it, `others` on all the rest.
 
-    Raises BadOption for fewer than one group, UnknownBot for a name there is not.
+    After so many seconds it begins no deal more, but for the first two.
+
+    Raises BadOption for fewer than two groups, UnknownBot for a name there is not.
     """
-    if groups < 1:
-        raise BadOption(say("A contest needs at least one deal."))
-    alone = bot(one, game, seed)
+    if groups < 2:
+        raise BadOption(say("A contest needs at least two deals."))
+    alone = Timed(bot(one, game, seed))
     rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
-    rows = np.zeros((groups, len(COLUMNS)))
-    for number in range(groups):
+    rows: list[np.ndarray] = []
+    ends = time.monotonic() + seconds
+    while len(rows) < groups and (len(rows) < 2 or time.monotonic() < ends):
+        rows.append(np.zeros(len(COLUMNS)))
         for seat in range(game.players):
             table = [alone if p == seat else rest[p] for p in range(game.players)]
-            rows[number] += placed(played(game, table, seed, number), seat)
+            rows[-1] += placed(played(game, table, seed, len(rows) - 1), seat)
         if progress is not None:
             progress()
-    return Contest(one, others, rows / game.players)
+    return Contest(one, others, np.array(rows) / game.players, alone.median())
+
+
+class Timed:
+    """A bot, and the processor time it takes where it has a choice."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.name, self._bot, self.candidates = bot.name, bot, bot.candidates
+        self._taken: list[int] = []
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """As the bot chooses."""
+        began = time.process_time_ns()
+        action = self._bot.choose(known, seat)
+        self._taken.append(time.process_time_ns() - began)
+        return action
+
+    def median(self) -> float:
+        """Of the time for a choice, in milliseconds; 0 where there was none."""
+        return float(np.median(self._taken)) / 1e6 if self._taken else 0.0
 
 
 def played(game: Game, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
@@ -66,13 +105,15 @@ def played(game: Game, bots: Sequence[Bot], seed: int, number: int) -> np.ndarra
     match = game.match(seed=seed, number=number)
     while not match.over:
         seat = match.actor
-        match.play(seat, bots[seat].choose(match.concealed(seat), seat))
+        legal = match.legal_ids(seat)
+        match.play(seat, legal[0] if len(legal) == 1 else bots[seat].choose(match.concealed(seat), seat))
     return np.array(match.returns())
 
 
 def placed(returns: np.ndarray, seat: int) -> tuple[float, ...]:
     """A row of `Contest.groups`, for one game and seat."""
-    own, others = returns[seat], np.delete(returns, seat)
+    own, others, alike = returns[seat], np.delete(returns, seat), np.ptp(returns) == 0
     first, last = returns == returns.max(), returns == returns.min()
     beaten = ((own > others) + 0.5 * (own == others)).mean()
-    return float(own), float(first[seat] / first.sum()), float(last[seat] / last.sum()), float(beaten)
+    firsts, lasts = (0.0 if alike else float(best[seat] / best.sum()) for best in (first, last))
+    return float(own), firsts, lasts, float(beaten), float(own - others.mean())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,32 +31,50 @@ class Ladder:
 
 
 def ladder(
-    game: Game, bots: Sequence[str], groups: int, seed: int = 1, progress: Callable[[], None] | None = None
+    game: Game,
+    bots: Sequence[str],
+    groups: int,
+    seed: int = 1,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
+    near: Sequence[str] | None = None,
 ) -> Ladder:
-    """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
+    """Each bot alone among each named before it on `groups` deals, in its turn on every seat, or what fits in `seconds`.
 
-    Named from the weakest on, that spares tables full of the slowest. Raises BadOption for one bot only.
+    Named from the weakest on, that spares tables full of the slowest. `near`: only among the one named before it, and
+    among these. Raises BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
     """
     if len(set(bots)) < max(2, len(bots)):
         raise BadOption(say("A ladder needs at least two bots, none of them twice."))
-    contests = tuple(
-        contest(game, one, others, groups, seed, progress) for k, one in enumerate(bots) for others in bots[:k]
-    )
+    pairs = pairs_of(bots, near)
+    contests = tuple(contest(game, *pair, groups, seed, progress, seconds / len(pairs)) for pair in pairs)
     rng = np.random.default_rng(seed)
-    fits = [rated(bots, contests, rng.integers(0, groups, groups)) for _ in range(RESAMPLED)]
-    ratings = rated(bots, contests, np.arange(groups))
-    return Ladder(tuple(bots), contests, ratings, 1.96 * np.std(fits, axis=0))
+    fits = [rated(bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
+    return Ladder(tuple(bots), contests, rated(bots, contests), 1.96 * np.std(fits, axis=0))
 
 
-def rated(bots: Sequence[str], contests: Sequence[Contest], groups: np.ndarray) -> np.ndarray:
-    """The ratings by these groups of each contest, by minorisation and maximisation (Hunter 2004)."""
+def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str, str]]:
+    """Which bot plays among which."""
+    return [
+        (one, others) for k, one in enumerate(bots) for at, others in enumerate(bots[:k])
+        if near is None or at == k - 1 or others in near
+    ]  # fmt: skip
+
+
+def again(each: Contest, rng: np.random.Generator) -> Contest:
+    """A contest with its groups drawn anew."""
+    return replace(each, groups=each.groups[rng.integers(0, len(each.groups), len(each.groups))])
+
+
+def rated(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
+    """The ratings by these contests, by minorisation and maximisation (Hunter 2004)."""
     wins = np.zeros((len(bots), len(bots)))
     for each in contests:
         a, b = bots.index(each.one), bots.index(each.others)
-        ahead = np.clip(each.groups[groups, AHEAD].mean(), 0.001, 0.999)
+        ahead = np.clip(each.groups[:, AHEAD].mean(), 0.001, 0.999)
         wins[a, b] += ahead
         wins[b, a] += 1 - ahead
     played, strength = wins + wins.T, np.ones(len(bots))

@@ -1,31 +1,39 @@
 """Levels of play for people: gentle, steady, sharp, best. Which bot each is, and what was measured, is a game's data.
 
-`levels.json` in a game's folder: `levels`, by number of players (or `*`, all others), the bot of each level;
-`measured`, by number of players, the command and contests as `contest.Contest.summary` gives them; `one_loser`,
-whether a match has one loser rather than one winner.
+`levels.json` in a game's folder: `levels`, by number of players (or `*`, all others), the bot of each level, or several
+of which the first that can play is taken; `measured`, by number of players, the command, which bots the levels were
+then, and contests as `contest.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than one
+winner.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.netfile import has_net
+from hexdeck.bots.solved import has_solution
 from hexdeck.engine.game import Game, game_folder
+from hexdeck.engine.game import game as game_of
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.contest import Contest
 
 LEVELS = ("gentle", "steady", "sharp", "best")
-NAMES = {"gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best")}
+NAMES = {"random": _("random"), "gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best")}
 ABOUT = {
     "gentle": say("Gentle: plays in a style of its own, and forgives much"),
     "steady": say("Steady: plays like a sensible person"),
     "sharp": say("Sharp: thinks ahead"),
     "best": say("Best: as well as a computer can in the blink of an eye"),
 }
+
+
+USUAL, CALIBRATION = "steady", "random"  # who plays if nobody is asked for; who stands at the foot of the ladder
 
 
 @functools.cache
@@ -39,12 +47,31 @@ def data(name: str) -> dict[str, Any]:
 def levels_of(game: Game) -> dict[str, str]:
     """The bot of each level in a game of so many players, the gentlest first; empty where nothing was measured."""
     kept = data(game.name)["levels"]
-    found: dict[str, str] = {**kept.get("*", {}), **kept.get(str(game.players), {})}
-    return {level: found[level] for level in LEVELS if level in found}
+    found = {**kept.get("*", {}), **kept.get(str(game.players), {})}
+    return {level: first(found[level], game) for level in LEVELS if level in found}
+
+
+def first(bots: str | list[str], game: Game) -> str:
+    """The first of several bots that can play a game with its options; the last one always can."""
+    several = [bots] if isinstance(bots, str) else bots
+    return next((name for name in several[:-1] if can_play(name, game)), several[-1])
+
+
+def can_play(name: str, game: Game) -> bool:
+    """Whether a game's folder has what such a bot needs."""
+    kind = name.partition(":")[0]
+    return has_solution(game) if kind == "solved" else kind != "net" or has_net(game)
+
+
+def usual(game: Game) -> str:
+    """The bot for a seat that nobody chose a bot for."""
+    return USUAL if USUAL in levels_of(game) else "house"
 
 
 def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
-    """What was measured of one level among others at a table of so many, or None."""
+    """What was measured of one level among others at a table of so many with the usual options, or None."""
+    if dict(game.options) != dict(default(game).options):
+        return None
     for contest in data(game.name).get("measured", {}).get(str(game.players), {}).get("contests", []):
         if (contest["one"], contest["others"]) == (one, others):
             found: dict[str, Any] = contest
@@ -52,19 +79,32 @@ def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
     return None
 
 
+def default(game: Game) -> Game:
+    """The game with its usual options."""
+    return game_of(game.name, game.players)
+
+
 def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
     """Write what was measured at a table of so many into the game's data, in the place of what was there."""
     path, loaded = game_folder(game.name) / "levels.json", dict(data(game.name))
-    rows = {"command": command, "contests": [each.summary() for each in contests]}
-    loaded["measured"] = {**loaded.get("measured", {}), str(game.players): rows}
-    path.write_text(json.dumps(loaded, indent=1) + "\n", encoding="utf-8")
+    rows = {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]}
+    there = {**loaded.get("measured", {}), str(game.players): rows}
+    loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
+    path.write_text(written(loaded), encoding="utf-8")
     data.cache_clear()
+
+
+def written(loaded: dict[str, Any]) -> str:
+    """The data as JSON, a contest in a line."""
+    text = json.dumps(loaded, indent=1)
+    flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{re.sub(chr(10) + ' *', ' ', found[1])}]", text)
+    return re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{re.sub(chr(10) + ' *', ' ', found[1])}}}", flat) + "\n"
 
 
 def label(game: Game, level: str) -> Text:
     """What is known of how a level plays, for menus: its share of wins, or of losses where a game has one loser."""
-    rival = "steady" if level != "steady" else "gentle"
-    found = measured(game, level, rival)
+    rival = USUAL if level != USUAL else LEVELS[0]
+    found = measured(game, level, rival) or measured(game, level, CALIBRATION)
     if found is None:
         return ABOUT[level]
     loses = found["last"][0] > 0 and one_loser(game)
@@ -79,7 +119,7 @@ def label(game: Game, level: str) -> Text:
             if loses
             else _("wins {share} % at a table of {players} against {n} {rival} players")
         )
-    return say(text, share=share, players=game.players, n=game.players - 1, rival=say(NAMES[rival]))
+    return say(text, share=share, players=game.players, n=game.players - 1, rival=say(NAMES[found["others"]]))
 
 
 def one_loser(game: Game) -> bool:
