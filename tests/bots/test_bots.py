@@ -68,6 +68,20 @@ def test_the_seed_decides_every_choice(name: str, kind: str) -> None:
     assert choices(game, kind, 1) == choices(game, kind, 1)
 
 
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", "search:6", "search:house:6", "rollout:house:6"])
+@every_game
+def test_both_lanes_choose_alike(name: str, kind: str) -> None:
+    warm(name, "fast")
+    game = hexdeck.game(name)
+    judge, fast, told = bot(kind, game, 5, LANE), bot(kind, game, 5, "fast"), 0
+    for match, seat in decisions(game, 6, most=10 if ":" in kind else 40):
+        if len(match.legal_ids(seat)) > 1 and told < (3 if ":" in kind else 20):
+            known, told = match.concealed(seat), told + 1
+            assert judge.candidates(known, seat) == fast.candidates(known, seat)
+            assert judge.choose(known, seat) == fast.choose(known, seat)
+    assert told > 1
+
+
 @every_game
 def test_another_seed_throws_other_dice(name: str) -> None:
     game = hexdeck.game(name)

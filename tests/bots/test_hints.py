@@ -268,3 +268,10 @@ def test_a_few_worlds_that_agree_are_no_certainty() -> None:
     assert weighed.worth(5) == (0, 0.3) and weighed.worth(4) == (1, 0.3)
     assert weighed.worth(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
     assert Weighed((4,), np.ones((10, 1))).worth(4) == (1, 0)
+
+
+def test_a_difference_seen_in_a_few_worlds_alone_is_no_certainty() -> None:
+    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 2)).gap(4, 5) == (1, 1.5)
+    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 30)).gap(4, 5) == (1, 0.1)
+    won = np.array([[1.0, 0.0], [0.0, 1.0]] * 50)
+    assert Weighed((4, 5), won).gap(4, 5) == estimate(won[:, 0] - won[:, 1])
