@@ -12,6 +12,7 @@ from hexdeck.bots.arena import Arena
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
 from hexdeck.bots.nets import length
+from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -149,6 +150,12 @@ def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None
 def test_a_net_of_another_game_cannot_play() -> None:
     with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
         NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
+
+
+@pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])
+def test_a_temperature_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=f"The bot {name} needs a temperature from 0 to 10, such as net:0.5"):
+        bot(name, hexdeck.game("cursed-hand"), lane=LANE)
 
 
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

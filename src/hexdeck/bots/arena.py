@@ -14,6 +14,8 @@ from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, contest, rehearse
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
 
+FRESH = 1 << 37  # match numbers that nothing is trained on: from here for trials, from twice this for final figures
+
 
 class Arena:
     """Games of one setting between nets of one size; `seed` decides cards and dice, a number tells matches apart.
