@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, sh
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
+from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.text import Catalogue
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, random_game
 from tests.support import random_plies
@@ -179,7 +182,10 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     net = load(path)
     low, high = hexdeck.game(net.game).rules.PLAYERS
     assert net.units and set(net.units) <= set(range(low, high + 1))
-    assert net.about["command"].startswith(f"hexdeck train {net.game} ")
+    for command in net.about["command"].split(" && "):
+        words = shlex.split(command)
+        assert words[:3] == ["hexdeck", "train", net.game]
+        assert build_parser(Catalogue("en")).parse_args(words[1:]).command == "train"
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
     assert path.with_suffix(".csv").read_text().count("\n") > 5
