@@ -12,7 +12,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from tests.compiled import warm
-from tests.settings import GAMES, data, every_game, random_game
+from tests.settings import GAMES, data, every_game, random_game, small_game
 from tests.support import stage
 
 LANE = "interpreted"
@@ -66,6 +66,20 @@ def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number:
 def test_the_seed_decides_every_choice(name: str, kind: str) -> None:
     game = hexdeck.game(name)
     assert choices(game, kind, 1) == choices(game, kind, 1)
+
+
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", "search:6", "search:house:6", "rollout:house:6"])
+@every_game
+def test_both_lanes_choose_alike(name: str, kind: str) -> None:
+    warm(name, "fast")
+    game, thinks = small_game(name), ":" in kind
+    judge, fast, told = bot(kind, game, 5, LANE), bot(kind, game, 5, "fast"), 0
+    for match, seat in decisions(game, 6):
+        if len(match.legal_ids(seat)) > 1 and told < (2 if thinks else 20):
+            known, told = match.concealed(seat), told + 1
+            assert judge.candidates(known, seat) == fast.candidates(known, seat)
+            assert thinks or judge.choose(known, seat) == fast.choose(known, seat)
+    assert told > 1
 
 
 @every_game

@@ -174,6 +174,18 @@ def test_cursed_hand_tells_whether_a_card_makes_the_ghost_hand_cursed() -> None:
     assert "is cursed" in str(reason(match, 0, "add 7", 10)) and "is clean" in str(reason(match, 0, "add 10", 10))
 
 
+def test_cursed_hand_judges_a_last_card_before_the_next_game_is_dealt() -> None:
+    """CH-13, where an empty hand ends the game at once, and the match goes on (CH-14)."""
+    quick = {"exhaustion": "at_once", "losses": 2}
+    match = stage("cursed-hand", 2, cards(10, 1, 10, 2, 9, 3), "0: grave 9, 1: grave 2, card 4", hand_cards=3, **quick)
+    play(match, "0: pair 10 10, 1: accept, 1: add 3, 0: accept")
+    assert match.struct.held[0] == 1 and "is cursed" in str(reason(match, 0, "add 4", 5))
+    for drawn, told in ((9, "is cursed"), (8, "is clean")):
+        match = stage("cursed-hand", 2, cards(9, 4, 10, 2), "0: grave 10, 1: grave 2", hand_cards=2, **quick)
+        play(match, f"card {drawn}")
+        assert told in str(reason(match, 0, f"pair {drawn} 9", 5))
+
+
 def test_hawthorn_counts_how_often_the_next_card_makes_a_pair() -> None:
     match = stage("hawthorn", 2, cards(9, 10, 9, 8, 3, 7), hand_cards=3)
     play(match, "0: show 9, 1: show 10")
@@ -187,7 +199,18 @@ def test_blackstone_counts_how_often_a_second_black_stone_comes() -> None:
     play(match, "0: draw, card 10, 0: stop, 1: draw, card 4, 1: stop")
     assert match.struct.black[0] == 1 and match.struct.stock[9] == 3 < match.struct.deck_left
     exact = 100 * match.struct.stock[9] / match.struct.deck_left
-    assert reason(match, 0, "draw").args["n"] == pytest.approx(exact, abs=4)
+    assert reason(match, 0, "draw").args["n"] == round(exact)
+    play(match, "0: draw, card 3, 0: draw, card 5, 0: stop")
+    assert (match.struct.least, match.struct.black[1], match.struct.deck_left) == (2, 0, 4)
+    assert reason(match, 1, "draw").args["n"] == 50  # 3 of the 6 pairs of three tens and a four
+
+
+def test_blackstone_takes_no_fold_that_a_short_deck_forces_for_a_second_black_stone() -> None:
+    """BS-12: the one who follows needs three cards; the deck has two, among them a ten."""
+    match = stage("blackstone", 2, cards(3, 5), deck="0-0-2-2-2-0-0-0-0-1")
+    play(match, "0: draw, card 3, 0: draw, card 4, 0: draw, card 5, 0: stop")
+    assert (match.struct.least, match.struct.deck_left, match.struct.stock[9]) == (3, 2, 1)
+    assert reason(match, 1, "draw").args["n"] == reason(match, 1, "fold").args["n"] == 0
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
@@ -268,3 +291,10 @@ def test_a_few_worlds_that_agree_are_no_certainty() -> None:
     assert weighed.worth(5) == (0, 0.3) and weighed.worth(4) == (1, 0.3)
     assert weighed.worth(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
     assert Weighed((4,), np.ones((10, 1))).worth(4) == (1, 0)
+
+
+def test_a_difference_seen_in_a_few_worlds_alone_is_no_certainty() -> None:
+    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 2)).gap(4, 5) == (1, 1.5)
+    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 30)).gap(4, 5) == (1, 0.1)
+    won = np.array([[1.0, 0.0], [0.0, 1.0]] * 50)
+    assert Weighed((4, 5), won).gap(4, 5) == estimate(won[:, 0] - won[:, 1])

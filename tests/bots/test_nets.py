@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,12 @@ from hexdeck.bots.arena import Arena
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
 from hexdeck.bots.nets import length
+from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
+from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.text import Catalogue
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, random_game
 from tests.support import random_plies
@@ -151,6 +155,12 @@ def test_a_net_of_another_game_cannot_play() -> None:
         NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
 
 
+@pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])
+def test_a_temperature_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=f"The bot {name} needs a temperature from 0 to 10, such as net:0.5"):
+        bot(name, hexdeck.game("cursed-hand"), lane=LANE)
+
+
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone with 4 players"):
@@ -172,7 +182,10 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     net = load(path)
     low, high = hexdeck.game(net.game).rules.PLAYERS
     assert net.units and set(net.units) <= set(range(low, high + 1))
-    assert net.about["command"].startswith(f"hexdeck train {net.game} ")
+    for command in net.about["command"].split(" && "):
+        words = shlex.split(command)
+        assert words[:3] == ["hexdeck", "train", net.game]
+        assert build_parser(Catalogue("en")).parse_args(words[1:]).command == "train"
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
     assert path.with_suffix(".csv").read_text().count("\n") > 5

@@ -6,11 +6,20 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.players import bot
+from hexdeck.bots.rollout import LAP, LAPS, first_world
+from hexdeck.bots.rollouter import Rollouter
+from hexdeck.bots.scales import Scales
+from hexdeck.bots.search import ROOT, sought
 from hexdeck.bots.searcher import Searcher
+from hexdeck.engine.driver import raw
+from hexdeck.engine.kernels import HOUSE, RANDOM
 from hexdeck.engine.match import Match
+from hexdeck.engine.random import DEAL_BITS
 from tests.compiled import warm
 from tests.settings import every_game
+from tests.support import stage
 
+LANE = "interpreted"
 THINKERS = ("rollout:60", "search:60")
 
 
@@ -60,6 +69,30 @@ def test_worth_is_what_the_worlds_bring() -> None:
                 assert other.over and each.worth == other.returns()[0] and each.margin in (0, None)
 
 
+@pytest.mark.parametrize("rollouts", [RANDOM, HOUSE])
+def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
+    match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
+    known, searcher = match.concealed(0), Searcher(match.game, 40, 7, LANE, rollouts=rollouts)
+    tree, other = searcher.trees[0], Searcher(match.game, 40, 7, LANE).trees[0]
+    found = searcher.tried(known, 0, 2)
+    raw(other.rows)[ROOT] = np.frombuffer(known, np.uint8)
+    g, actions, weights = other.driver.g, other.driver.actions(), other.driver.weights()
+    count = other.driver.kernel("list_legal")(g, other.rows, ROOT, 0, actions)
+    chosen = sought(g, other.rows, 0, other.seeker(rollouts), actions, count, weights, other.rng)
+    assert chosen == searcher.legal(known, 0)[int(found[:, 0].argmax())]
+    assert np.array_equal(other.visits, tree.visits) and np.array_equal(other.sums, tree.sums)
+
+
+@pytest.mark.parametrize("decisions", [LAPS - 1, LAPS, 2 * LAPS, 1 << 40])
+def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have(decisions: int) -> None:
+    match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
+    player, weighing = Rollouter(match.game, 8, "random", 1, LANE), Scales(match.game, 1, LANE, "random")
+    player._decisions = weighing._decisions = decisions
+    assert player.choose(match.concealed(0), 0) in match.legal_ids(0)
+    assert np.isfinite(weighing.weigh(match.concealed(0), 0, match.legal_ids(0), 2).won).all()
+    assert (first_world(decisions) + LAP - 1) << DEAL_BITS < 1 << 63
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_share_the_budget_and_change_nothing_else_from_run_to_run(threads: int) -> None:
     match = undecided("black-hearts")
@@ -68,7 +101,7 @@ def test_threads_share_the_budget_and_change_nothing_else_from_run_to_run(thread
     assert sum(tree.simulations for tree in searchers[0].trees) == 100
     count = len(match.legal_ids(seat))
     first, second = (searcher.tried(known, seat, count) for searcher in searchers)
-    assert np.array_equal(first, second) and first[:, 0].sum() == 100 - threads * 0
+    assert np.array_equal(first, second) and first[:, 0].sum() == 100
 
 
 def test_more_threads_grow_other_trees() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import bot
+from hexdeck.bots.players import bot, bots_of
 from hexdeck.bots.solved import Solved
 from hexdeck.engine.cache import kept_array
 from hexdeck.engine.game import Game
@@ -233,6 +233,7 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
 def test_what_isnt_solved_is_refused(players: int, options: dict[str, Any], why: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=why):
         bot("solved", blackstone(players, **options))
+    assert "solved" not in bots_of(blackstone(players, **options)) and "solved" in bots_of(blackstone(3))
 
 
 def test_a_game_without_a_solver_has_no_solved_bot() -> None:

@@ -1,7 +1,13 @@
 """The trainer: its gradients are right, it learns, it goes on where it stopped, its league keeps the better."""
 
 import dataclasses
+import json
+import shlex
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,14 +15,17 @@ import pytest
 import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots import train
-from hexdeck.bots.arena import Arena, room
+from hexdeck.bots.arena import FRESH, Arena, room
 from hexdeck.bots.league import draw_lots, export, league, spread
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
-from hexdeck.bots.netfile import load, net_sizes
+from hexdeck.bots.netfile import POLICY, VALUES, load, net_sizes
 from hexdeck.bots.nets import length
 from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed
 from hexdeck.cli import main
+from hexdeck.cli.parser import build_parser
+from hexdeck.cli.train import begun, commands
+from hexdeck.engine.text import Catalogue
 
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
@@ -209,7 +218,10 @@ def test_a_search_plays_along_at_the_end_only(tmp_path: Path) -> None:
                                           trainer.units[0], 0, trainer.room)) == 3  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["solved", "net", "house:3", "search:0", "search:x"])
+@pytest.mark.parametrize(
+    "name",
+    ["solved", "net", "house:3", "house:", "search:", "search:0", "search:x", "search:1000001", "search:" + "9" * 5000],
+)
 def test_who_cannot_play_along_is_refused(name: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"{name} can't play along in training; gentle, house, random"):
         Trainer(dataclasses.replace(PLAN, among=(name,)), "fast")
@@ -228,10 +240,54 @@ def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) 
         resumed(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def begun_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was kept at its beginning."""
+    folder = tmp_path_factory.mktemp("run")
+    Trainer(PLAN, "fast").save(folder)
+    return folder
+
+
+def tampered(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the arrays of a run's state; its facts are read for that, and written again."""
+    with np.load(folder / STATE) as file:
+        kept = dict(file)
+    kept["facts"] = json.loads(str(kept["facts"]))
+    change(kept)
+    kept["facts"] = np.array(json.dumps(kept["facts"]))
+    np.savez(folder / STATE, **kept)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda kept: kept["facts"]["plan"].update(house=True),
+        lambda kept: kept["facts"]["plan"].pop("players"),
+        lambda kept: kept["facts"].update(layout="of another observation"),
+        lambda kept: kept["facts"].pop("layout"),
+        lambda kept: kept.pop("square"),
+    ],
+    ids=["a plan of another version", "half a plan", "another layout", "no layout", "an array missing"],
+)
+def test_a_run_of_another_version_is_refused(
+    change: Callable[[dict[str, Any]], object], begun_run: Path, tmp_path: Path
+) -> None:
+    shutil.copy(begun_run / STATE, tmp_path)
+    tampered(tmp_path, change)
+    with pytest.raises(hexdeck.HexdeckError, match="was begun by another version of hexdeck, or it is damaged"):
+        resumed(tmp_path, "fast")
+
+
+def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
+    told: list[float] = []
+    Trainer(dataclasses.replace(PLAN, steps=5), "fast").run(tmp_path, lambda row: told.append(row["step"]))
+    assert told == [2, 4]
+
+
 # --- the league -------------------------------------------------------------------------------------------------------
 def test_everybody_holds_every_hand_of_a_deal_once() -> None:
     table, numbers = draw_lots(5, 3, 40)
-    assert table.shape == (120, 3) and numbers.tolist() == [k // 3 for k in range(120)]
+    assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]
     groups = table.reshape(40, 3, 3)
     assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
     assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
@@ -244,6 +300,38 @@ def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) ->
     trainer.run(tmp_path)
     told = league(trainer.arenas, [trainer.checkpoints[0], untrained], trainer.units, 1000)
     assert told[0].mean - told[0].margin > told[1].mean + told[1].margin and told[0].house > told[1].house
+
+
+def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    met: list[np.ndarray] = []
+
+    def contest(_arena: Arena, table: np.ndarray, _stack: object, _heats: object, numbers: np.ndarray) -> np.ndarray:
+        met.append(numbers)
+        return np.random.default_rng(1).normal(size=table.shape)
+
+    monkeypatch.setattr(Arena, "contest", contest)
+    trainer = Trainer(PLAN, "fast")
+    trainer.run(tmp_path)
+    checked = np.concatenate(met)
+    export(trainer, tmp_path / "some.net", "")
+    judged = np.concatenate(met[len(met) - 2 * (1 + len(trainer.checkpoints) // 2) :])
+    assert max(trainer.numbers) < FRESH <= checked.min() and not np.intersect1d(checked, judged).size
+
+
+def test_the_fewer_numbers_of_players_a_net_serves_the_more_deals_judge_each(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[int] = []
+    judge = leagues.league
+    monkeypatch.setattr(leagues, "league", lambda *given: asked.append(given[3]) or judge(*given))
+    monkeypatch.setattr(leagues, "GROUPS", 60)
+    for players in ((2, 3), (2,), (3,)):
+        trainer = Trainer(dataclasses.replace(PLAN, players=players, steps=2), "fast")
+        trainer.run(tmp_path / str(players))
+        export(trainer, tmp_path / "some.net", "")
+    assert asked == [30, 60, 60] and train.share(1000, 5) == 200 and train.share(10, 5) == 8
 
 
 def test_entries_are_spread_over_the_second_half() -> None:
@@ -280,14 +368,59 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert main(arguments) == 2
     assert "go on with --resume" in capsys.readouterr().err
     file = tmp_path / "some.net"
-    assert (
-        main([*ARGUMENTS, str(tmp_path), "--steps", "50", "--resume", "--among", "house", "--export", str(file)]) == 0
-    )
+    resume = ["--folder", str(tmp_path), "--resume"]
+    assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
     assert capsys.readouterr().out.startswith("step 50, ")
-    command = "hexdeck train hawthorn --players 2 --steps 50 --seed 1 --entropy 0.05 --hidden 8"
-    assert load(file).about["command"] == f"{command} --export {file} --among house"
-    assert main(["train", "cursed-hand", "--folder", str(tmp_path), "--resume"]) == 2
+    about = load(file).about
+    assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
+    assert about["command"] == (
+        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.05 --steps 1"
+        f" && hexdeck train hawthorn --resume --steps 50 --export {file}"
+    )
+    assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [POLICY, VALUES])
+def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ways = {"kind": kind, "heat": 0.25, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
+    more = ways if kind == VALUES else {"entropy": 0.0123456789}
+    plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
+                among=("house", "search:20"), **more)  # fmt: skip
+    trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
+    monkeypatch.setattr(train, "Trainer", made.append)
+    told = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
+    arguments = build_parser(Catalogue("en")).parse_args(shlex.split(told)[1:])
+    begun(arguments, "cursed-hand", tmp_path)
+    assert made == [plan] and arguments.export == tmp_path / "a net.net"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
+     ["--among", "house"], ["--heat", "0.1", "--values"]],
+)  # fmt: skip
+def test_a_run_that_goes_on_keeps_what_it_began_with(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "hawthorn", "--resume", "--folder", str(tmp_path), "--steps", "3", *more]) == 2
+    assert f"keeps what it began with: leave out {more[0]}, or begin anew" in capsys.readouterr().err
+
+
+def test_places_that_cannot_be_written_are_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
+    file = tmp_path / "file"
+    file.write_text("")
+    (tmp_path / "taken.csv").mkdir()
+    for place in (tmp_path, file / "some.net", tmp_path / "some.csv", tmp_path / "taken.net"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
+        assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
+    for folder in (file, file / "run"):
+        assert main([*ARGUMENTS, str(folder)]) == 2
+        assert f"The run can't be kept in {folder}; choose another folder." in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken.csv"]
 
 
 @pytest.mark.parametrize(

@@ -302,7 +302,9 @@ def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 @pytest.mark.parametrize("name", ["value:x", "value:-1", "value:1000", "value:"])
 def test_a_temperature_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(hexdeck.HexdeckError, match=f"The bot {name} needs"):
+    with pytest.raises(
+        hexdeck.HexdeckError, match=f"The bot {name} needs a temperature in units of utility, .* such as value:0.5"
+    ):
         bot(name, hexdeck.game("hawthorn"))
 
 
@@ -315,15 +317,18 @@ def test_the_command_trains_values_and_goes_on_with_them(
     monkeypatch.setattr(leagues, "FEWER", 40)
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*ARGUMENTS, folder, "--values", "--steps", "1"]) == 0
-    assert main([*ARGUMENTS, folder, "--resume", "--steps", "2"]) == 2
+    resume = ["train", "hawthorn", "--resume", "--folder"]
+    assert main([*resume, folder, "--steps", "2"]) == 2
     assert "go on with it with --values" in capsys.readouterr().err
-    assert main([*ARGUMENTS, folder, "--values", "--resume", "--steps", "10", "--export", str(file)]) == 0
+    assert main([*resume, folder, "--values", "--steps", "10", "--export", str(file)]) == 0
     net = load(file)
-    command = "hexdeck train hawthorn --players 2 --steps 10 --seed 1 --heat 0.1 --hidden 8"
     assert net.kind == VALUES and net.about["among"] == ["house"]
-    assert net.about["command"] == f"{command} --export {file} --values --among house"
+    assert net.about["command"] == (
+        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --heat 0.1 --among house --values --steps 1"
+        f" && hexdeck train hawthorn --resume --values --steps 10 --export {file}"
+    )
     assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
-    assert main([*ARGUMENTS, str(tmp_path / "other"), "--values", "--resume", "--steps", "2"]) == 2
+    assert main([*resume, str(tmp_path / "other"), "--values", "--steps", "2"]) == 2
     assert "go on with it without --values" in capsys.readouterr().err
 
 

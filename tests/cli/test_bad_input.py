@@ -70,6 +70,11 @@ BAD = {
     "a pause too long": (["play", "cursed-hand", "--pause", "61"], "Bots can wait 0 to 60 seconds, not 61.0."),
     "a pause that is none": (["play", "cursed-hand", "--pause", "nan"], "Bots can wait 0 to 60 seconds, not nan."),
     "a seed in words": (["play", "cursed-hand", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
+    **{
+        f"a negative seed to {command}": ([command, "hawthorn", "--seed", "-1"], "--seed can't be -1; it takes 0 to")
+        for command in ("play", "simulate", "ladder", "exploit", "train")
+    },
+    "a seed far too high": (["train", "hawthorn", "--seed", "9" * 40], "--seed can't be 999999999999"),
     "missing file": (["replay", "none.json"], "The record none.json can't be read: No such file or directory."),
     "file to resume missing": (["play", "--resume", "none.json"], "The record none.json can't be read: No such file"),
     "nothing to resume": (["play", "--resume"], "There is no unfinished match to go on with; start one"),

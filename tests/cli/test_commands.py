@@ -9,6 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.parser import COMMANDS
 from hexdeck.engine.game import game_module
+from hexdeck.engine.simulate import POLICIES
 from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game
@@ -41,6 +42,11 @@ def test_help_is_there_for_every_command(words: list[str], lang: str, room: Room
 def env_lang(lang: str, room: Room) -> str:
     room.monkeypatch.setenv("HEXDECK_LANG", lang)
     return f"--lang={lang}"
+
+
+def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
+    told = room.hexdeck("simulate", "--help").out
+    assert all(name in told.split("--bots NAME", 2)[-1] for name in POLICIES)
 
 
 def test_help_names_every_command(room: Room) -> None:

@@ -12,27 +12,31 @@ from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.searcher import Tree
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, contest, rehearse
 from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import RANDOM
+
+FRESH = 1 << 37  # match numbers that nothing is trained on: from here for trials, from twice this for final figures
 
 
 class Arena:
     """Games of one setting between nets of one size; `seed` decides cards and dice, a number tells matches apart.
 
-    `simulations`: the budget of searches that play along.
+    `simulations`: the budget of searches that play along; `rollouts`: who plays on in them.
     """
 
     heat = 1.0  # the temperature that nets are compared at
     kernels: tuple[Any, Any] = rehearse, contest
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None, simulations: int = 100
-    ) -> None:
+        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None, simulations: int = 100,
+        rollouts: int = RANDOM,
+    ) -> None:  # fmt: skip
         self.game, self.sizes, self.driver = game, sizes, game.driver(lane)
         driver, array = self.driver, self.driver.array
         inputs, near, far, actions = (int(sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
         self._dice = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver)
         self._lists = driver.actions(), driver.weights()
-        self._seeker = Tree(game, lane, simulations, seed, 0).seeker()
+        self._seeker = Tree(game, lane, simulations, seed, 0).seeker(rollouts)
         self._work: tuple[Any, ...] = (
             array(inputs, np.int8), array(near, np.float64), array(far, np.float64),
             array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from hexdeck.bots.arena import Arena
+from hexdeck.bots.arena import FRESH, Arena
 from hexdeck.bots.netfile import VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
-from hexdeck.bots.train import Trainer, csv, write_whole
+from hexdeck.bots.train import Trainer, csv, share, write_whole
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 
-ENTRIES, GROUPS, FEWER = 10, 2000, 600  # of the league that chooses what is kept; fewer where a bot takes long
+ENTRIES, GROUPS, FEWER = 10, 10_000, 3000  # of the league that chooses what is kept; fewer where a bot takes long
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def league(
     """Play `groups` deals at each number of players, each as often as there are seats; standings in the order given.
 
     In a deal each seat is some entry's (a net, or once in a while the house bot or one of `partners`); from game to
-    game everybody moves on one seat, so that each entry of a deal holds each hand once.
+    game everybody moves on one seat, so that each entry of a deal holds each hand once. No deal was trained on.
     """
     scores: list[list[float]] = [[] for _ in nets]
     house: list[list[float]] = [[] for _ in nets]
@@ -48,7 +48,7 @@ def league(
         won = (arena.contest(table, stack, heats, numbers) - units[k][0]) / units[k][1]
         for entry in range(len(nets)):
             scores[entry] += deal_means(won, table == entry, arena.game.players)
-            mean, _ = arena.against(nets[entry], arena.heat, groups // 4, HOUSE, groups)
+            mean, _ = arena.against(nets[entry], arena.heat, groups // 4, HOUSE, 2 * FRESH + groups)
             house[entry].append((mean - units[k][0]) / units[k][1])
     return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
 
@@ -60,7 +60,7 @@ def draw_lots(entries: int, seats: int, groups: int, partners: Sequence[int] = (
     first = there[rng.integers(0, len(there), (groups, seats))]
     turned = [np.roll(first, turn, axis=1) for turn in range(seats)]
     table = np.stack(turned, axis=1).reshape(groups * seats, seats)
-    return np.ascontiguousarray(table), np.repeat(np.arange(groups), seats)
+    return np.ascontiguousarray(table), np.repeat(2 * FRESH + np.arange(groups), seats)
 
 
 def deal_means(won: np.ndarray, mine: np.ndarray, seats: int) -> list[float]:
@@ -91,7 +91,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     plan = trainer.plan
     if not trainer.checkpoints:
         raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
-    groups = FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS
+    groups = share(FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS, len(plan.players))
     entries = spread(len(trainer.checkpoints), ENTRIES)
     standings = league(
         trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, groups, trainer.partners
@@ -103,7 +103,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     }
     about = {
         **{key: value for key, value in dataclasses.asdict(plan).items() if key not in ("game", "kind")},
-        "steps": trainer.done, "command": command, "chosen": trainer.curve[at], "league": [
+        "steps": trainer.done, "ends": trainer.ends, "command": command, "chosen": trainer.curve[at], "league": [
             {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
         ],
     }  # fmt: skip

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.netfile import has_net
-from hexdeck.bots.solved import has_solution
+from hexdeck.bots.solved import is_solved
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.text import Text, _, say
@@ -60,7 +60,7 @@ def first(bots: str | list[str], game: Game) -> str:
 def can_play(name: str, game: Game) -> bool:
     """Whether a game's folder has what such a bot needs."""
     kind = name.partition(":")[0]
-    return has_solution(game) if kind == "solved" else kind != "net" or has_net(game)
+    return is_solved(game) if kind == "solved" else kind != "net" or has_net(game)
 
 
 def usual(game: Game) -> str:

@@ -12,7 +12,7 @@ from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import VALUES, has_net
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.solved import Solved, is_solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.bots.valuebot import ValueBot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
@@ -29,39 +29,42 @@ HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 
-def _strategy(name: str) -> Callable[[Game, str, int | bytes, str | None], Bot]:
+Maker = Callable[[Game, str | None, int | bytes, str | None], Bot]  # of game, what follows the colon, seed and lane
+
+
+def _strategy(name: str) -> Maker:
     return lambda game, _, seed, lane: StrategyBot(game, name, seed, lane)
 
 
-def _search(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
-    policy, games, threads = _budget("search", budget or "400", COMPILED)
+def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    policy, games, threads = _budget("search", "400" if budget is None else budget, COMPILED)
     return Searcher(game, games, seed, lane, threads=threads, rollouts=COMPILED[policy or "random"])
 
 
-def _rollout(game: Game, budget: str, seed: int | bytes, lane: str | None) -> Bot:
-    policy, games, _threads = _budget("rollout", budget or "200", POLICIES)
+def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    policy, games, _threads = _budget("rollout", "200" if budget is None else budget, POLICIES)
     return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane)
 
 
-def _net(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
-    if heat and not HEAT.fullmatch(heat):
+def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    if heat is not None and not HEAT.fullmatch(heat):
         text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
         raise BadOption(say(text, name=f"net:{heat}"))
     return NetBot(game, seed, lane, float(heat or 1))
 
 
-def _value(game: Game, heat: str, seed: int | bytes, lane: str | None) -> Bot:
-    if heat and not UTILITY.fullmatch(heat):
+def _value(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    if heat is not None and not UTILITY.fullmatch(heat):
         text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
         raise BadOption(say(text, name=f"value:{heat}"))
     return ValueBot(game, seed, lane, float(heat or 0))
 
 
-def _solved(game: Game, _: str, _seed: int | bytes, lane: str | None) -> Bot:
+def _solved(game: Game, _: str | None, _seed: int | bytes, lane: str | None) -> Bot:
     return Solved(game, lane)
 
 
-KINDS: dict[str, Callable[[Game, str, int | bytes, str | None], Bot]] = {
+KINDS: dict[str, Maker] = {
     "gentle": _strategy("gentle"),
     "house": _strategy("house"),
     "net": _net,
@@ -87,9 +90,7 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     kind, colon, budget = name.partition(":")
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
         raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
-    if colon and not budget:
-        raise _bad_budget(kind, "")
-    return KINDS[kind](game, budget, seed, lane)
+    return KINDS[kind](game, budget if colon else None, seed, lane)
 
 
 def resolved(name: str, game: Game) -> str:
@@ -99,7 +100,7 @@ def resolved(name: str, game: Game) -> str:
 
 def bots_of(game: Game) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": game.solver is not None}
+    there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 

@@ -14,6 +14,7 @@ from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET = 3  # a policy besides those of `engine.kernels`
+LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of tallies
 
 
@@ -37,6 +38,14 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
             tallies[k, TRIES] += 1.0
             tallies[k, SUM] += out[seat]
             tallies[k, SQUARES] += out[seat] * out[seat]
+
+
+def first_world(decision):
+    """The number of the first world of a bot's decision: apart from those of its others, as streams are wide.
+
+    After `LAPS` decisions dice and cards are those of the first again, in other worlds.
+    """
+    return decision % LAPS * LAP
 
 
 def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon):

@@ -8,13 +8,12 @@ import numpy as np
 
 from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.mind import mind
-from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, try_actions
+from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 
 ENDLESS = 1 << 40  # decisions: games are played to their end
-LAP = 1 << 20  # worlds of one decision, at most: their numbers lie apart from those of the next
 
 
 class Rollouter:
@@ -46,7 +45,7 @@ class Rollouter:
         if count == 1:
             return [Candidate(int(legal[0]), 1.0, None, None)]
         tallies = np.zeros((count, 3))
-        alive, first = np.arange(count), self._decisions * LAP
+        alive, first = np.arange(count), first_world(self._decisions)
         self._decisions += 1
         rounds = int(np.ceil(np.log2(count)))
         for _ in range(rounds):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.mind import mind
-from hexdeck.bots.rollout import ROOT, SUM, try_actions
-from hexdeck.bots.rollouter import ENDLESS, LAP
+from hexdeck.bots.rollout import ROOT, SUM, first_world, try_actions
+from hexdeck.bots.rollouter import ENDLESS
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 
@@ -24,16 +24,18 @@ class Weighed:
     def worth(self, action: int) -> tuple[float, float | None]:
         """The mean utility after an action, and half its 95 % interval; None for one world.
 
-        By the normal approximation, but never less than the rule of three allows: what was never seen in n worlds
-        may still come in 3 of n.
+        By the normal approximation, but never less than the rule of three allows.
         """
-        mean, margin = estimate(self.won[:, self.actions.index(action)])
-        return mean, None if margin is None else max(margin, 3 * float(np.ptp(self.won)) / len(self.won))
+        return self._floored(*estimate(self.won[:, self.actions.index(action)]))
 
     def gap(self, better: int, worse: int) -> tuple[float, float | None]:
         """By how much one action beats another, world by world, and half the 95 % interval of that."""
         columns = [self.won[:, self.actions.index(action)] for action in (better, worse)]
-        return estimate(columns[0] - columns[1])
+        return self._floored(*estimate(columns[0] - columns[1]))
+
+    def _floored(self, mean: float, margin: float | None) -> tuple[float, float | None]:
+        """An estimate whose margin is no less than the rule of three allows: what was never seen may come 3 in n."""
+        return mean, None if margin is None else max(margin, 3 * float(np.ptp(self.won)) / len(self.won))
 
 
 def estimate(samples: np.ndarray) -> tuple[float, float | None]:
@@ -66,7 +68,7 @@ class Scales:
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
         tallies, listed = np.zeros((len(actions), 3)), self.driver.shared(np.array(actions, np.int64))
         shared, sums = self.driver.shared(tallies), np.zeros((worlds + 1, len(actions)))
-        first = self._decisions * LAP
+        first = first_world(self._decisions)
         self._decisions += 1
         for k in range(worlds):
             kernel(

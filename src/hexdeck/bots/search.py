@@ -51,11 +51,11 @@ def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, p
 def sought(g, rows, seat, seeker, actions, count, weights, rng):
     """The action tried most often in a search from the concealed struct in row `ROOT`; `actions` are its legal ones.
 
-    `seeker`: keys, visits, sums, path, out, span as for `search`, and the number of simulations, int64 (1).
+    `seeker`: keys, visits, sums, path, out, span as for `search`, and int64 (2): simulations, and who plays on.
     """
-    keys, visits, sums, path, out, span, budget = seeker
+    keys, visits, sums, path, out, span, terms = seeker
     emptied(keys, visits, sums, span)
-    first = search(g, rows, seat, RANDOM, actions, weights, rng, keys, visits, sums, path, out, span, budget[0])
+    first = search(g, rows, seat, terms[1], actions, weights, rng, keys, visits, sums, path, out, span, terms[0])
     best = 0
     for k in range(count):
         if first > 0 and visits[first + k] > visits[first + best]:

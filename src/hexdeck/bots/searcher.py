@@ -33,10 +33,10 @@ class Tree:
         self.out, self.span = array(game.rules.SEATS, np.float64), np.zeros(2)
         self.used = len(self.visits)
 
-    def seeker(self) -> tuple[Any, ...]:
-        """The tree as `search.sought` takes it."""
+    def seeker(self, rollouts: int) -> tuple[Any, ...]:
+        """The tree as `search.sought` takes it; `rollouts`: who plays on where it ends."""
         shared = self.driver.shared
-        return *self.arrays, self.out, shared(self.span), shared(np.array([self.simulations]))
+        return *self.arrays, self.out, shared(self.span), shared(np.array([self.simulations, rollouts]))
 
     def grow(self, known: bytes, seat: int, rollouts: int, count: int) -> np.ndarray:
         """Search anew from what a seat knows; of each of its `count` actions: times tried, sum, sum of squares."""

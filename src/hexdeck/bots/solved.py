@@ -1,7 +1,7 @@
 """Exact best play as a bot, for games whose folder has a solver.
 
-A game's `solver.py` offers `solution(game, lane)`, which raises BadOption for options it can't solve, and
-`summary(game, …)` for `hexdeck solve`.
+A game's `solver.py` offers `check(game)`, which raises BadOption for players or options it can't solve;
+`solution(game, lane)`, which does so too; and `summary(game, …)` for `hexdeck solve`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol, cast
 
 from hexdeck.bots.bot import Candidate
-from hexdeck.engine.errors import UnknownBot
+from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
 
@@ -19,6 +19,17 @@ class Solution(Protocol):
 
     def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
+
+
+def is_solved(game: Game) -> bool:
+    """Whether a game has a solver, and it can solve these players and options."""
+    if game.solver is None:
+        return False
+    try:
+        game.solver.check(game)
+    except BadOption:
+        return False
+    return True
 
 
 class Solved:

@@ -44,22 +44,20 @@ def sparring(game: Game, name: str, sizes: np.ndarray, seed: int, lane: str | No
     if isinstance(rival, NetBot) and np.array_equal(rival.net.sizes, sizes):
         return Compiled(game, sizes, seed, lane, 1, rival)
     if isinstance(rival, Searcher) and len(rival.trees) == 1:
-        return Compiled(game, sizes, seed, lane, SEARCH, None, rival.trees[0].simulations)
+        return Compiled(game, sizes, seed, lane, SEARCH, search=rival)
     return MatchByMatch(game, actual, sizes, seed, lane)
 
 
 class Compiled:
-    """Meets a strategy or a net of the learner's size."""
+    """Meets a strategy, a net of the learner's size, or a search on one thread."""
 
     def __init__(
         self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, rival: int, net: NetBot | None = None,
-        simulations: int = 1,
+        search: Searcher | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
-        self.arena, self.room = (
-            Arena(game, sizes, seed, lane, simulations),
-            room(sizes, FEW if rival == SEARCH else DECISIONS),
-        )
+        how = (search.trees[0].simulations, search.rollouts) if search else ()
+        self.arena, self.room = Arena(game, sizes, seed, lane, *how), room(sizes, FEW if search else DECISIONS)
         self.others, self.heats = ([net.net.weights], [net.heat]) if net else ([], [])
         table = np.full((TRIAL, self.seats), rival, np.int64)
         got = self.arena.contest(table, self.arena.stack(self._nets(None)), [1.0, *self.heats], np.arange(TRIAL))

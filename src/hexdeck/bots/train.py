@@ -13,8 +13,10 @@ import dataclasses
 import io
 import json
 import os
+import re
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.arena import room
+from hexdeck.bots.arena import FRESH, room
 from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
-from hexdeck.bots.netfile import POLICY, net_sizes
+from hexdeck.bots.netfile import POLICY, layout, net_sizes
 from hexdeck.bots.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import Game, game
+from hexdeck.engine.game import Game, game, game_module
 from hexdeck.engine.text import _, say
 
 STATE, CURVE = "state.npz", "curve.csv"
@@ -37,9 +39,11 @@ MIXED, MIXED_MORE = 4, 2  # every so manyth game is one with the past, or with t
 # Where a search plays along, only in the last steps (`Plan.late`), since it is slow: smaller batches, much of it.
 LATE_BATCH, LATE_EVERY, LATE_MEMORY, LATE_SHARE = 4, 10, 0.9, 0.4
 PARTNERS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
+PARTNER = re.compile(r"gentle|house|random|search(?::([1-9][0-9]{0,5}|1000000))?")
 SIMULATIONS = 1000  # of a search that plays along
-CHECKS = 200  # groups of games against the house bot at each checkpoint
+CHECKS = 1000  # groups of games against the house bot at each checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
+BROKEN = (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,10 @@ class Plan:
 
 
 class Trainer:
-    """A run of training. `checkpoints` holds the averaged weights, float16, of every so manyth step."""
+    """A run of training. `checkpoints` holds the averaged weights, float16, of every so manyth step.
+
+    `ends`: for each end that was planned the step from which on it was, the steps and the minutes.
+    """
 
     def __init__(self, plan: Plan, lane: str | None = None) -> None:
         self.plan = plan
@@ -86,6 +93,7 @@ class Trainer:
         ]
         self.room = room(self.sizes, plan.batch)
         self.done, self.seconds, self.moves = 0, 0.0, 0
+        self.ends = [[0, plan.steps, plan.minutes]]
         self.numbers = [0] * len(games)
         self.checkpoints: list[np.ndarray] = []
         self.curve: list[dict[str, float]] = []
@@ -180,8 +188,9 @@ class Trainer:
         self.checkpoints.append(net)
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.told(), news, strict=True)}
+        groups = share(CHECKS, len(self.arenas))
         for arena in self.arenas:
-            mean, margin = arena.against(net, arena.heat, CHECKS, HOUSE)
+            mean, margin = arena.against(net, arena.heat, groups, HOUSE, FRESH)
             row |= {f"house {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
         self.curve.append(row)
 
@@ -191,7 +200,7 @@ class Trainer:
             self.step()
             if self.done % self.every == 0 or self.progress >= 1:
                 self.save(folder)
-                if told and self.curve:
+                if told and self.done % self.every == 0:
                     told(self.curve[-1])
 
     # --- on disk ------------------------------------------------------------------------------------------------------
@@ -199,7 +208,8 @@ class Trainer:
         """Write the state whole or not at all, and the curve for people."""
         learner, kept = self.learner, np.array(self.checkpoints, np.float16).reshape(-1, len(self.average))
         facts = {
-            "plan": dataclasses.asdict(self.plan), "done": self.done, "seconds": self.seconds, "moves": self.moves,
+            "plan": dataclasses.asdict(self.plan), "layout": layout_of(self.plan), "ends": self.ends,
+            "done": self.done, "seconds": self.seconds, "moves": self.moves,
             "numbers": self.numbers, "curve": self.curve, "steps": learner.steps, "rng": self.rng.bit_generator.state,
         }  # fmt: skip
         file = io.BytesIO()
@@ -221,26 +231,55 @@ class Trainer:
         self.learner.steps, self.numbers = facts["steps"], facts["numbers"]
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
+        self.ends = facts["ends"]
+        if self.ends[-1][1:] != [self.plan.steps, self.plan.minutes]:
+            self.ends.append([self.done, self.plan.steps, self.plan.minutes])
 
 
 def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
     """The trainer whose run is in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
     try:
         with np.load(folder / STATE) as file:
-            kept = json.loads(str(file["facts"]))["plan"]
+            facts = json.loads(str(file["facts"]))
     except FileNotFoundError:
         raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+    except BROKEN:
         raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
-    kept |= {
-        "players": tuple(kept["players"]),
-        "hidden": tuple(kept["hidden"]),
-        "among": tuple(kept["among"]),
-        **changed,
-    }
-    trainer = Trainer(Plan(**kept), lane)
-    trainer.restore(folder)
+    trainer = Trainer(planned(facts, folder, changed), lane)
+    try:
+        trainer.restore(folder)
+    except BROKEN:
+        raise another_version(folder) from None
     return trainer
+
+
+def planned(facts: dict[str, Any], folder: Path, changed: dict[str, Any]) -> Plan:
+    """The plan of a run in a folder; raises HexdeckError where this version can't go on with it."""
+    try:
+        kept = facts["plan"] | {key: tuple(facts["plan"][key]) for key in ("players", "hidden", "among")}
+        plan = Plan(**kept | changed)
+        fits = facts["layout"] == layout_of(plan)
+    except BROKEN:
+        fits = False
+    if not fits:
+        raise another_version(folder)
+    return plan
+
+
+def layout_of(plan: Plan) -> str:
+    """What the inputs and outputs of the nets mean."""
+    return layout(game_module(plan.game, "rules"))
+
+
+def another_version(folder: Path) -> HexdeckError:
+    """What is said of a run that this version can't go on with."""
+    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; train anew.")
+    return HexdeckError(say(text, folder=str(folder)))
+
+
+def share(total: int, parts: int) -> int:
+    """How many groups of a total each number of players gets: the fewer a net serves, the more; at least 8."""
+    return max(8, total // parts)
 
 
 def others_there(games: int, seats: int, rng: np.random.Generator) -> np.ndarray:
@@ -256,12 +295,12 @@ def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
     """
     codes, simulations = [], SIMULATIONS
     for name in among:
-        kind, _colon, budget = name.partition(":")
-        if kind not in PARTNERS or (budget and (kind != "search" or not budget.isdecimal() or int(budget) < 1)):
+        given = PARTNER.fullmatch(name)
+        if given is None:
             text = _("{name} can't play along in training; {there} can.")
             raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
-        codes.append(PARTNERS[kind])
-        simulations = int(budget or simulations)
+        codes.append(PARTNERS[name.partition(":")[0]])
+        simulations = int(given[1] or simulations)
     return codes, simulations
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from hexdeck.cli.letters import any_letters
-from hexdeck.cli.parser import build_parser, chosen_language
+from hexdeck.cli.parser import build_parser, check_seed, chosen_language
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -40,6 +40,7 @@ def run(given: Sequence[str], words: Catalogue) -> int:
         return int(left.code or 0)
     if arguments.command is None:
         return introduce(words)
+    check_seed(vars(arguments).get("seed"))
     status: int = arguments.run(arguments, words)
     return status
 

@@ -29,6 +29,7 @@ COMMANDS = (
     "exploit",
     "solve",
 )
+MOST_SEED = (1 << 63) - 1
 LOCALE = Path(__file__).parent.parent / "locale"
 ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up by itself, see `chosen_language`
     _("usage: "),
@@ -130,6 +131,13 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
             raise BadOption(say("{pair} is no option; write --option key=value.", pair=repr(pair)))
         out[key.strip()] = value.strip()
     return out
+
+
+def check_seed(seed: int | None) -> None:
+    """Raise BadOption for a seed that not every generator takes."""
+    if seed is not None and not 0 <= seed <= MOST_SEED:
+        text = _("--{name} can't be {number}; it takes {least} to {most}.")
+        raise BadOption(say(text, name="seed", number=str(seed)[:20], least=0, most=MOST_SEED))
 
 
 def chosen_game(arguments: argparse.Namespace) -> Any:

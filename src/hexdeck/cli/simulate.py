@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         nargs="+",
         default=["house"],
         metavar=told(say("NAME")),
-        help=told(say("house or random, one for all or one a seat")),
+        help=told(say("house, gentle or random; one for all or one a seat")),
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(

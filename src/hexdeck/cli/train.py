@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.parser import parsed_options
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
-ENTROPY, HEAT = 0.05, 0.1  # unless given
+if TYPE_CHECKING:
+    from hexdeck.bots.train import Trainer
+
+SEED, HIDDEN, ENTROPY, HEAT = 1, 64, 0.05, 0.1  # unless given
 ABOUT = say("train a bot by self-play")
 
 
@@ -29,7 +33,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--steps", type=int, metavar="N", help=told(say("train so many steps: gives the same net again"))
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("of cards, dice and first weights")))
+    parser.add_argument("--seed", type=int, metavar="N", help=told(say("of cards, dice and first weights")))
     parser.add_argument(
         "--values", action="store_true",
         help=told(say("learn what each move leads to instead of a chance for each: for games with many moves")),
@@ -39,7 +43,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--heat", type=float, metavar="T",
         help=told(say("with --values: how varied play is at first, in deviations of the utility")),
     )  # fmt: skip
-    parser.add_argument("--hidden", type=int, default=64, metavar="H", help=told(say("neurons in each hidden layer")))
+    parser.add_argument("--hidden", type=int, metavar="H", help=told(say("neurons in each hidden layer")))
     parser.add_argument(
         "--among", nargs="+", default=[], metavar=told(say("NAME")),
         help=told(say("bots that play along in some games: gentle, house, random, search:100")),
@@ -64,7 +68,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     trainer = begun(arguments, name, folder)
     trainer.run(folder, lambda row: print(progress_line(row, words), flush=True))
     if arguments.export:
-        net = export(trainer, arguments.export, command(arguments, name))
+        net = export(trainer, arguments.export, commands(trainer, arguments.export))
         print(words.words(say("Written: {file}, of step {step}.", file=str(arguments.export),
                               step=net.about["chosen"]["step"])))  # fmt: skip
     return 0
@@ -72,35 +76,54 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.train import STATE, Plan, Trainer, resumed
+    from hexdeck.bots.train import STATE, Plan, Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
     check(arguments, ends)
+    check_places(arguments.export, folder)
     if arguments.resume:
-        other = {"steps": 0, "minutes": 0.0} if ends else {}
-        trainer = resumed(folder, **(other | ends))
-        if trainer.plan.game != name:
-            text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
-            raise HexdeckError(text)
-        if arguments.values != (trainer.plan.kind == "values"):
-            told = (
-                _("The run in {folder} learns moves; go on with it without --values.")
-                if arguments.values
-                else _("The run in {folder} learns values; go on with it with --values.")
-            )
-            raise HexdeckError(say(told, folder=str(folder)))
-        return trainer
+        return gone_on(arguments, name, folder, ends)
     if (folder / STATE).exists():
         text = say("There is a run in {folder} already; go on with --resume, or name another --folder.",
                    folder=str(folder))  # fmt: skip
         raise HexdeckError(text)
     if not ends:
         ends = {"minutes": 10.0}
+    seed, hidden = (arguments.seed if arguments.seed is not None else SEED), arguments.hidden or HIDDEN
     return Trainer(Plan(
-        name, players(arguments, name), parsed_options(arguments.option), arguments.seed, **ends,
-        hidden=(arguments.hidden, arguments.hidden), among=partners(arguments), **ways(arguments),
+        name, players(arguments, name), parsed_options(arguments.option), seed, **ends,
+        hidden=(hidden, hidden), among=partners(arguments), **ways(arguments),
         **({} if arguments.late is None else {"late": arguments.late}),
     ))  # fmt: skip
+
+
+def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[str, float]) -> Any:
+    """The trainer of the folder, perhaps with another end. Raises BadOption or HexdeckError."""
+    from hexdeck.bots.train import resumed
+
+    refuse_new_ways(arguments)
+    other = {"steps": 0, "minutes": 0.0} if ends else {}
+    trainer = resumed(folder, **(other | ends))
+    if trainer.plan.game != name:
+        text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
+        raise HexdeckError(text)
+    if arguments.values != (trainer.plan.kind == "values"):
+        told = (
+            _("The run in {folder} learns moves; go on with it without --values.")
+            if arguments.values
+            else _("The run in {folder} learns values; go on with it with --values.")
+        )
+        raise HexdeckError(say(told, folder=str(folder)))
+    return trainer
+
+
+def refuse_new_ways(arguments: argparse.Namespace) -> None:
+    """A run that goes on keeps what it learns and how; only its end may change. Raises BadOption."""
+    names = "players", "option", "seed", "entropy", "heat", "hidden", "among"
+    given = [f"--{name}" for name in names if getattr(arguments, name) not in (None, [])]
+    if given:
+        text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
+        raise BadOption(say(text, given=", ".join(given)))
 
 
 def ways(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -123,7 +146,7 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
     for name, value in ends.items():
         if not 0 < value <= 1_000_000:
             raise BadOption(say("--{name} must be more than 0.", name=name))
-    if not 4 <= arguments.hidden <= 512 or arguments.hidden % 4:
+    if arguments.hidden is not None and (not 4 <= arguments.hidden <= 512 or arguments.hidden % 4):
         raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
     if arguments.entropy is not None and not 0 <= arguments.entropy <= 10:
         raise BadOption(say("--entropy takes a number from 0 to 10."))
@@ -139,6 +162,28 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
 
 
+def check_places(export: Path | None, folder: Path) -> None:
+    """Raise BadOption when the net, its curve beside it, or the run can't be written."""
+    from hexdeck.bots.train import STATE
+
+    if export and not (export.suffix != ".csv" and can_hold(export) and can_hold(export.with_suffix(".csv"))):
+        raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))
+    if not can_hold(folder / STATE):
+        raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(folder)))
+
+
+def can_hold(path: Path) -> bool:
+    """Whether a file can be written there, with the folders it needs; nothing is left behind."""
+    place = path.parent
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError:
+        return False
+    return not path.is_dir()
+
+
 def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
     """The numbers of players that are trained for."""
     from hexdeck.engine.game import game_module
@@ -147,20 +192,21 @@ def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
     return tuple(sorted(set(arguments.players))) if arguments.players else tuple(range(low, high + 1))
 
 
-def command(arguments: argparse.Namespace, name: str) -> str:
-    """The command that makes the net again."""
-    parts = ["hexdeck", "train", name, "--players", *map(str, players(arguments, name))]
-    for pair in arguments.option:
-        parts += ["--option", pair]
-    shown = ways(arguments)
-    given = vars(arguments) | {key: shown.get(key) for key in ("entropy", "heat")}
-    for key in ("minutes", "steps", "seed", "entropy", "heat", "hidden", "late", "export"):
-        if given[key] is not None:
-            parts += [f"--{key}", str(given[key])]
-    parts += ["--values"] if arguments.values else []
-    if partners(arguments):
-        parts += ["--among", *partners(arguments)]
-    return shlex.join(parts)
+def commands(trainer: Trainer, file: Path) -> str:
+    """The commands that make the net again: one, and another for each time that the run was given another end."""
+    plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
+    values = ["--values"] if plan.kind == "values" else []
+    began = ["--players", *map(str, plan.players)]
+    for key, value in plan.options.items():
+        began += ["--option", f"{key}={value}"]
+    began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
+    began += ["--heat", str(plan.heat)] if values else ["--entropy", str(plan.entropy)]
+    began += ["--among", *plan.among] if plan.among else []
+    began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
+    ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
+    runs = [[*train, *began, *values, *ends[0]], *([*train, "--resume", *values, *end] for end in ends[1:])]
+    runs[-1] += ["--export", str(file)]
+    return " && ".join(map(shlex.join, runs))
 
 
 def progress_line(row: dict[str, float], words: Catalogue) -> str:

@@ -1,9 +1,11 @@
 """Blackstone for hints: how results are said, and facts that speak for a move."""
 
+from math import comb
+
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
-from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP
+from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
 
 
 def measure(_s):
@@ -20,7 +22,15 @@ def because(s, seat, action, worlds):
     tried = (NAME + s.least - 1 if announced else DRAW) if leaving else action
     if leaving and rules.forbids(s, seat, tried):
         return None
-    n = worlds.of_100(lambda world: world.purse[seat] < s.purse[seat], tried)
+    number = rules.named(tried) if announced else rules.cards_to_draw(s)
+    n = worlds.of_100(lambda world: _second(world, seat, min(number, world.deck_left)))
     if leaving:
         return say("Drawing would bring a second black stone {n} times in 100.", n=n)
     return say("A second black stone comes {n} times in 100.", n=n)
+
+
+def _second(s, seat, number):
+    """BS-6, BS-9: how likely the tens among so many cards are a second black stone of the seat."""
+    tens, left = s.stock[TEN], s.deck_left
+    fewer = sum(comb(tens, k) * comb(left - tens, number - k) for k in range(2 - s.black[seat]))
+    return 1 - fewer / comb(left, number)

@@ -18,7 +18,7 @@ from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
 from hexdeck.games.blackstone.tables import check, others_in, place, solved
 
-__all__ = ["Solution", "solution", "summary"]
+__all__ = ["Solution", "check", "solution", "summary"]
 LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
 
 

@@ -3,7 +3,7 @@
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Cards, _, say
 from hexdeck.games.cursed_hand import rules
-from hexdeck.games.cursed_hand.rules import ACCEPT, CALL
+from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
 
 def measure(s):
@@ -22,9 +22,17 @@ def because(s, seat, action, worlds):
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
         text = _("Another player holds a {card} too in {n} of 100 deals that fit what you know.")
         return say(text, card=Cards((str(action + 1),)), n=n)
-    if worlds.of_100(_cursed, action):
+    if _cursed(_added(next(iter(worlds)), action)):
         return say("The ghost hand that you pass on is cursed.")
     return say("The ghost hand that you pass on is clean.")
+
+
+def _added(world, action):
+    """A world with what a move puts into the ghost hand and no more: CH-13 may deal the next game at once."""
+    for r in rules.pair_of(action) if action >= PAIRED else (action - CARD,):
+        world.ghost[world.ghost_size] = r
+        world.ghost_size += 1
+    return world
 
 
 def _cursed(world):
