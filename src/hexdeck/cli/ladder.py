@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game
+from hexdeck.cli.parser import add_game_arguments, check_seed, chosen_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -30,38 +32,71 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("which bots, the weakest first; usually the levels, or the quick ones")),
     )
     parser.add_argument(
-        "--groups", type=int, default=100, metavar="N", help=told(say("how many deals, each once from every seat"))
+        "--groups", type=int, metavar="N", help=told(say("how many deals, each once from every seat; usually 100"))
     )
+    parser.add_argument("--minutes", type=float, metavar="N", help=told(say("as many deals as fit in this time")))
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
-    parser.add_argument("--save", action="store_true", help=told(say("keep the results with the game's levels")))
+    parser.add_argument("--save", action="store_true", help=told(say("measure the levels, and keep the results")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     from hexdeck.bots.ladder import ladder
-    from hexdeck.bots.levels import keep, levels_of
+    from hexdeck.bots.levels import CALIBRATION, USUAL, keep, levels_of
     from hexdeck.bots.players import bot
     from hexdeck.engine.words import game_words
 
     game = chosen_game(arguments)
-    bots = arguments.bots or list(levels_of(game)) or ["random", "gentle", "house"]
-    if not 1 <= arguments.groups <= MOST:
-        text = _("--{name} can't be {number}; it takes 1 to {most}.")
-        raise BadOption(say(text, name="groups", number=str(arguments.groups)[:20], most=MOST))
+    check(arguments, game)
+    levels = [CALIBRATION, *levels_of(game)]
+    bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
     for name in bots:
         bot(name, game)
-    own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
-    with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(own.words(game.table.TITLE), total=arguments.groups * len(bots) * (len(bots) - 1) / 2)
-        found = ladder(game, bots, arguments.groups, arguments.seed, lambda: progress.advance(task))
+    own, groups = game_words(game.name, words.lang), arguments.groups or (MOST if arguments.minutes else 100)
+    near, seconds = ([USUAL] if arguments.save else None), 60 * (arguments.minutes or float("inf"))
+    with ticking(own.words(game.table.TITLE)) as tick:
+        found = ladder(game, bots, groups, arguments.seed, tick, seconds, near)
     print_ladder(game, found, own)
     if arguments.save:
-        keep(game, found.contests, f"hexdeck ladder {game.name} --players {game.players} --groups {arguments.groups}")
+        keep(game, found.contests, command(arguments, game))
     return 0
+
+
+def check(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption for numbers that make no sense, and for what can't be kept."""
+    from hexdeck.bots.levels import default, levels_of
+
+    text = _("--{name} can't be {number}; it takes {least} to {most}.")
+    if arguments.groups is not None and not 2 <= arguments.groups <= MOST:
+        raise BadOption(say(text, name="groups", number=str(arguments.groups)[:20], least=2, most=MOST))
+    if arguments.minutes is not None and not 0 < arguments.minutes <= MOST:
+        raise BadOption(say("--{name} must be more than 0.", name="minutes"))
+    check_seed(arguments.seed)
+    if arguments.save and (arguments.bots or dict(game.options) != dict(default(game).options)):
+        raise BadOption(say("--save keeps what the levels do with the usual options: leave out --bots and --option."))
+    if arguments.save and not levels_of(game):
+        raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
+
+
+def command(arguments: argparse.Namespace, game: Game) -> str:
+    """The command that measures the same again."""
+    parts = ["hexdeck", "ladder", game.name, "--players", game.players]
+    for key in ("groups", "minutes", "seed"):
+        parts += [f"--{key}", getattr(arguments, key)] if getattr(arguments, key) is not None else []
+    return " ".join(map(str, [*parts, "--save"]))
+
+
+@contextmanager
+def ticking(about: str) -> Iterator[Callable[[], None]]:
+    """A count of deals on the screen, where there is one."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"), TimeElapsedColumn()
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(about, total=None)
+        yield lambda: progress.advance(task)
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
@@ -72,17 +107,18 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     t = own.words
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
-    shares = Table(title=t(say("One bot among others: mean result, and share of first places, ± 95 %")))
+    shares = Table(title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice")))
     for column in (say("bot"), say("rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(name, f"{rating:+.0f}", f"{margin:.0f}")
-    for column in (say("bot"), say("among"), say("mean result"), say("first, %"), say("last, %")):
+    for column in (say("bot"), say("among"), say("deals"), say("gain"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right")
     for each in ladder.contests:
-        utility, first, last = (each.mean(column) for column in ("utility", "first", "last"))
+        gain, first, last = (each.mean(column) for column in ("gain", "first", "last"))
         percent = [f"{100 * mean:.1f} ± {100 * margin:.1f}" for mean, margin in (first, last)]
-        shares.add_row(each.one, each.others, f"{utility[0]:+.3f} ± {utility[1]:.3f}", *percent)
+        result = f"{gain[0]:+.3f} ± {gain[1]:.3f}"
+        shares.add_row(each.one, each.others, str(len(each.groups)), result, *percent, f"{each.ms:.2g}")
     console = Console()
     console.print(ratings)
     console.print(shares)

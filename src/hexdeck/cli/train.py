@@ -119,7 +119,7 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
 
 def refuse_new_ways(arguments: argparse.Namespace) -> None:
     """A run that goes on keeps what it learns and how; only its end may change. Raises BadOption."""
-    names = "players", "option", "seed", "entropy", "heat", "hidden", "among"
+    names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late"
     given = [f"--{name}" for name in names if getattr(arguments, name) not in (None, [])]
     if given:
         text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
