@@ -39,9 +39,9 @@ def ladder(
     seconds: float = float("inf"),
     near: Sequence[str] | None = None,
 ) -> Ladder:
-    """Each bot alone among each named before it on `groups` deals, in its turn on every seat, or what fits in `seconds`.
+    """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
-    Named from the weakest on, that spares tables full of the slowest. `near`: only among the one named before it, and
+    Fewer where they don't fit in `seconds`. Named from the weakest on, that spares tables full of the slowest. `near`: only among the one named before it, and
     among these. Raises BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals

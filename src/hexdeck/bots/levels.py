@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hexdeck.bots.contest import Contest
 
 LEVELS = ("gentle", "steady", "sharp", "best")
+CALLED = {"gentle": say("Gentle"), "steady": say("Steady"), "sharp": say("Sharp"), "best": say("Best")}
 NAMES = {"random": _("random"), "gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best")}
 ABOUT = {
     "gentle": say("Gentle: plays in a style of its own, and forgives much"),
@@ -33,6 +34,12 @@ ABOUT = {
 }
 
 
+SHARES = {  # by the place that counts, and whether two play
+    ("first", True): _("wins {share} % against one {rival} player"),
+    ("last", True): _("loses {share} % against one {rival} player"),
+    ("first", False): _("wins {share} % at a table of {players} against {n} {rival} players"),
+    ("last", False): _("loses {share} % at a table of {players} against {n} {rival} players"),
+}
 USUAL, CALIBRATION = "steady", "random"  # who plays if nobody is asked for; who stands at the foot of the ladder
 
 
@@ -98,28 +105,27 @@ def written(loaded: dict[str, Any]) -> str:
     """The data as JSON, a contest in a line."""
     text = json.dumps(loaded, indent=1)
     flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{re.sub(chr(10) + ' *', ' ', found[1])}]", text)
-    return re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{re.sub(chr(10) + ' *', ' ', found[1])}}}", flat) + "\n"
+    return (
+        re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{re.sub(chr(10) + ' *', ' ', found[1])}}}", flat) + "\n"
+    )
 
 
 def label(game: Game, level: str) -> Text:
-    """What is known of how a level plays, for menus: its share of wins, or of losses where a game has one loser."""
+    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was."""
+    shown = share(game, level)
+    return ABOUT[level] if shown is None else say("{level}: {share}", level=CALLED[level], share=shown)
+
+
+def share(game: Game, level: str) -> Text | None:
+    """How often a level wins, or loses where a game has one loser, against a level near it; None if unmeasured."""
     rival = USUAL if level != USUAL else LEVELS[0]
     found = measured(game, level, rival) or measured(game, level, CALIBRATION)
     if found is None:
-        return ABOUT[level]
-    loses = found["last"][0] > 0 and one_loser(game)
-    share = round(100 * found["last" if loses else "first"][0])
-    if game.players == 2:
-        text = (
-            _("loses {share} % against one {rival} player") if loses else _("wins {share} % against one {rival} player")
-        )
-    else:
-        text = (
-            _("loses {share} % at a table of {players} against {n} {rival} players")
-            if loses
-            else _("wins {share} % at a table of {players} against {n} {rival} players")
-        )
-    return say(text, share=share, players=game.players, n=game.players - 1, rival=say(NAMES[found["others"]]))
+        return None
+    place = "last" if one_loser(game) else "first"
+    percent = round(100 * found[place][0])
+    return say(SHARES[place, game.players == 2], share=percent, players=game.players, n=game.players - 1,
+               rival=say(NAMES[found["others"]]))  # fmt: skip
 
 
 def one_loser(game: Game) -> bool:

@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck connect LINK [--bot NAME]`."""
     parser.add_argument("link", metavar=told(say("LINK")), help=told(say("of the invitation to the seat")))
     parser.add_argument(
-        "--bot", default="house", metavar=told(say("NAME")),
+        "--bot", default="steady", metavar=told(say("NAME")),
         help=told(say("such as house or search:500; hexdeck games GAME lists them")),
     )  # fmt: skip
     parser.add_argument("--name", default="", metavar=told(say("NAME")), help=told(say("what it is called there")))

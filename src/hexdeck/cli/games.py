@@ -21,7 +21,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.game import find_game, game_names
 
     if arguments.game:
-        print(described(find_game(arguments.game), words))
+        name = find_game(arguments.game)
+        print("\n".join([described(name, words), *strengths(name, words)]))
     else:
         print("\n\n".join(described_or_not(name, words) for name in game_names()))
     return 0
@@ -53,6 +54,22 @@ def described(name: str, words: Catalogue) -> str:
     for option in rules.OPTIONS:
         lines += wrapped(option_line(option, t), "    ", "  --option ")
     return "\n".join(lines)
+
+
+def strengths(name: str, words: Catalogue) -> list[str]:
+    """What was measured of the levels, at each number of players."""
+    from hexdeck.bots.levels import label, levels_of
+    from hexdeck.engine.game import game, game_module
+    from hexdeck.engine.words import game_words
+
+    t, (low, high) = game_words(name, words.lang).words, game_module(name, "rules").PLAYERS
+    lines = []
+    for players in range(low, high + 1):
+        table = game(name, players)
+        lines.append("  " + t(say("{players} players:", players=players)))
+        for level in levels_of(table):
+            lines += wrapped(t(label(table, level)), "      ", f"    --bots {level}: ")
+    return lines
 
 
 def option_line(option: Any, t: Any) -> str:

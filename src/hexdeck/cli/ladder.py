@@ -92,7 +92,12 @@ def ticking(about: str) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"), TimeElapsedColumn()
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TextColumn("{task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(about, total=None)
@@ -107,7 +112,9 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     t = own.words
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
-    shares = Table(title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice")))
+    shares = Table(
+        title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
+    )
     for column in (say("bot"), say("rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         if arguments.game is None:
             arguments.game = ask_game(words)
+            arguments.bots = arguments.bots or ([] if arguments.hotseat else [ask_level(chosen_game(arguments), words)])
         session = started(arguments, words, console)
     greet(session)
     return session.run()
@@ -68,6 +69,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
     """A new match."""
+    from hexdeck.bots.levels import usual
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs
     from hexdeck.terminal.session import Session
@@ -77,7 +79,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
         raise BadOption(say("With --hotseat people take the first seats: leave out --seat."))
     check_writable(arguments.record)
     names = (arguments.names or "").split(",")
-    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words)
+    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words, usual(game))
     compile_meanwhile(game)
     match = game.match(arguments.seed, lane="interpreted", names=[chair.name for chair in seats])
     notes = {} if arguments.seed is None else {"seed": arguments.seed}
@@ -175,6 +177,27 @@ def ask_game(words: Catalogue) -> str:
             return find_game(typed)
         except UnknownGame as error:
             print(words.words(error.text))
+
+
+def ask_level(game: Game, words: Catalogue) -> str:
+    """Let the person pick a level for the bots by number or name; the usual one is the default."""
+    from hexdeck.bots.levels import label, levels_of, usual
+
+    levels = list(levels_of(game))
+    for number, level in enumerate(levels, 1):
+        print(*textwrap.wrap(f" {number}  {words.words(label(game, level))}", 79, subsequent_indent="    "), sep="\n")
+    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual(game)) + 1)
+    while True:
+        typed = input(words.words(ask)).strip().lower()
+        if not typed:
+            return usual(game)
+        if typed.isdecimal() and 1 <= int(typed) <= len(levels):
+            return levels[int(typed) - 1]
+        if typed in levels:
+            return typed
+        print(
+            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(levels)))
+        )
 
 
 def greet(session: Session) -> None:

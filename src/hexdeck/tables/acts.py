@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hexdeck.bots.levels import levels_of
+from hexdeck.bots.levels import usual
 from hexdeck.bots.players import bot
 from hexdeck.engine.errors import GameIsOver, IllegalMove, NotActing
 from hexdeck.engine.game import Game
@@ -26,8 +26,8 @@ CLOCK = -2  # who hands a seat to a bot when its time is up
 
 
 def stand_in(game: Game) -> str:
-    """The bot that takes over a seat: the steady one, or the house bot where levels aren't measured."""
-    return "steady" if "steady" in levels_of(game) else "house"
+    """The bot that takes over a seat."""
+    return usual(game)
 
 
 def checked_bot(game: Game, name: str) -> str:

@@ -27,15 +27,23 @@ class Chair:
 
 
 def chairs(
-    players: int, seat: int, bots: Sequence[str], hotseat: bool, names: Sequence[str], words: Catalogue
+    players: int,
+    seat: int,
+    bots: Sequence[str],
+    hotseat: bool,
+    names: Sequence[str],
+    words: Catalogue,
+    usual: str = "house",
 ) -> list[Chair]:
-    """The chairs of a new table. Bots fill every seat but the person's; hot-seat only the last ones.
+    """The chairs of a new table.
+
+    Bots fill every seat but the person's, the usual one if none is named; hot-seat only the last ones.
 
     Raises BadOption when seats, bots and names don't fit.
     """
     if not 0 <= seat < players:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=players - 1))
-    wanted = list(bots) if hotseat else filled(players, bots)
+    wanted = list(bots) if hotseat else filled(players, list(bots) or [usual])
     if len(wanted) > players - 1:
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
         raise BadOption(say(text, bots=len(wanted), players=players, most=players - 1))
@@ -59,9 +67,8 @@ def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list
 
 
 def filled(players: int, bots: Sequence[str]) -> list[str]:
-    """Bots for all other seats: the last one named is repeated, the house bot by default."""
-    named = list(bots) or ["house"]
-    return named + [named[-1]] * (players - 1 - len(named))
+    """Bots for all other seats: the last one named is repeated."""
+    return [*bots, *[bots[-1]] * (players - 1 - len(bots))]
 
 
 def default_name(seat: int, hotseat: bool, words: Catalogue) -> str:

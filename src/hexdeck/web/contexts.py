@@ -53,6 +53,7 @@ class NewPage:
     game: str
     players: int
     levels: tuple[Level, ...]
+    usual: str = "house"
     given: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.bots.levels import ABOUT, label, levels_of
+from hexdeck.bots.levels import label, levels_of, usual
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import find_game, game, game_module
 from hexdeck.engine.text import LANGUAGES, Text, say
@@ -28,8 +28,6 @@ from hexdeck.web.place import alive, first, form, place_of, reader, site
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
-
-UNMEASURED = (("gentle", "gentle"), ("house", "steady"), ("search", "sharp"))  # bots of games without levels
 
 
 async def home(request: Request) -> Response:
@@ -55,16 +53,14 @@ def new_page(request: Request, name: str, given: dict[str, str], notice: Text | 
     low, high = game_module(name, "rules").PLAYERS
     wanted = given.get("players", "")
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
-    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(game(name, players)), given)
+    table = game(name, players)
+    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table), usual(table), given)
     return html(pages.new_table(page), 400 if notice else 200)
 
 
 def levels(chosen: Game) -> tuple[Level, ...]:
     """The bots that a seat can be given to, with what was measured of each."""
-    there = levels_of(chosen)
-    if there:
-        return tuple(Level(level, label(chosen, level)) for level in there)
-    return tuple(Level(name, ABOUT[level]) for name, level in UNMEASURED)
+    return tuple(Level(level, label(chosen, level)) for level in levels_of(chosen))
 
 
 async def create(request: Request) -> Response:
