@@ -25,6 +25,7 @@ STYLE = """
 }
 body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
   margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
+p, td { text-wrap: pretty }
 h1 { font-size: clamp(1.4rem, 5vw, 2rem); line-height: 1.2 }
 figure { margin: 2rem 0 }
 .plot { position: relative; height: 12rem; margin: 0 .4rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
@@ -35,7 +36,7 @@ polyline { stroke: var(--line) }
 path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
 path.dot { stroke: var(--bad); stroke-width: 9; stroke-linecap: round }
 table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; text-wrap: pretty; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--rule) }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--rule) }
 th { color: var(--faint); font-weight: 600 }
 .n { text-align: right; white-space: nowrap }
 tr.costly td:last-child { color: var(--bad); font-weight: 600 }
