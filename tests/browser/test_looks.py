@@ -9,7 +9,13 @@ from typing import Any
 import axe_playwright_python
 import pytest
 
+import hexdeck
+from hexdeck.bots.analysis import Decision
+from hexdeck.cli.page import page as written
 from hexdeck.engine.game import game_names
+from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.text import say
+from hexdeck.engine.words import game_words
 from hexdeck.web import about
 from hexdeck.web.assets import FOLDER
 from tests.browser.conftest import Shown
@@ -61,6 +67,39 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
             wide[name] = page.evaluate("() => document.documentElement.scrollWidth")
     assert len(wide) >= 46
     assert {name: width for name, width in wide.items() if width > 360} == {}
+
+
+@pytest.fixture(scope="module")
+def analysis(tmp_path_factory) -> str:
+    """The address of a page that `hexdeck analyse` writes."""
+    match = hexdeck.game("hawthorn", 2).match(1, lane="interpreted", names=["Ann", "Bob"])
+    asked = say("Choose the first card of your row. All are turned up together; the lowest goes first.")
+    better = say("Another player holds a lower card in {n} of 100 deals that fit what you know.", n=81)
+    worths = [-3.0, 4.0, 12.0, -58.0]
+    found = [Decision(7 * k, asked, say("this"), say("that"), better, False, worth, worth - 1, 1.0, 0.5)
+             for k, worth in enumerate(worths)]  # fmt: skip
+    file = tmp_path_factory.mktemp("analysis") / "page.html"
+    file.write_text(written(match, 0, found, CHIPS, game_words("hawthorn", "nl", match.names)), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, width: int, theme: str):
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
+    shown = context.new_page()
+    shown.goto(analysis)
+    right = shown.evaluate(
+        """() => Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll("main :not(thead *)")]
+          .map((node) => node.getBoundingClientRect().right))"""
+    )
+    plot, span = (shown.locator(each).first.bounding_box() for each in (".plot svg", ".plot span"))
+    shown.evaluate(axe)
+    violations = shown.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    context.close()
+    assert right <= width and plot["height"] >= 150 and plot["x"] >= span["x"] + span["width"]
+    assert span["x"] >= 0 and span["height"] >= 12
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in violations] == []
 
 
 @pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting"])

@@ -13,10 +13,13 @@ from hexdeck.bots import analysis
 from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
 from hexdeck.bots.players import bot
 from hexdeck.bots.worlds import Worlds
+from hexdeck.cli.page import page
 from hexdeck.cli.plot import bars, columns, limits
 from hexdeck.engine.match import Match
+from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import say
+from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import data, every_game
 from tests.support import cards, play
@@ -157,10 +160,10 @@ def test_a_plot_is_as_high_as_its_values() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, room: Room, tmp_path: Path) -> None:
-    path, page = finished("hawthorn", tmp_path / "r.json", "<b>&A"), tmp_path / "page.html"
-    said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(page), "--lang", lang)
-    text = page.read_text(encoding="utf-8")
-    assert said.status == 0 and str(page) in said.out.replace("\n", "")
+    path, file = finished("hawthorn", tmp_path / "r.json", "<b>&A"), tmp_path / "page.html"
+    said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(file), "--lang", lang)
+    text = file.read_text(encoding="utf-8")
+    assert said.status == 0 and str(file) in said.out.replace("\n", "")
     assert text.startswith("<!DOCTYPE html>") and f'<html lang="{lang}">' in text
     found = xml.dom.minidom.parseString(text.partition("\n")[2])
     assert not ADDRESS.search(text) and "prefers-color-scheme: dark" in text
@@ -168,6 +171,24 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
     match = hexdeck.load(path, lane=LANE)
     assert len(found.getElementsByTagName("tr")) == 1 + len(decision_plies(match, 0))
     assert len(found.getElementsByTagName("polyline")) == 1
+
+
+def heights(page: str) -> list[tuple[str, str]]:
+    """The labels at the edge of the plot, and how far down they are."""
+    return re.findall(r'<span style="top: ([\d.]+)%">([^<]*)</span>', page)
+
+
+def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -> None:
+    match, _ply = blundered()
+    own = game_words("hawthorn", "en", ["Ann", "Bob"])
+    worths = [3.0, 1.0, -1.0]
+    found = [decided(worth=worth, got=worth, cost=0.3 if worth < 3 else 0.0) for worth in worths]
+    text = page(match, 0, found, CHIPS, own)
+    assert text.count('class="dot"') == 2 and '<polyline points="0.0,0.0 360.0,100.0 720.0,200.0"/>' in text
+    assert heights(text) == [("0.0", "3.0"), ("100.0", "-1.0"), ("75.0", "0.0")] and "M0 150.0H720" in text
+    above = page(match, 0, [decided(worth=3.0), decided(worth=2.0)], CHIPS, own)
+    assert heights(above) == [("0.0", "3.0"), ("100.0", "2.0")] and 'class="zero"' not in above
+    assert '<polyline points="0.0,100.0 720.0,100.0"/>' in page(match, 0, [decided(worth=3.0)], CHIPS, own)
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------

@@ -102,8 +102,8 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
     from hexdeck.bots.train import resumed
 
     refuse_new_ways(arguments)
-    other = {"steps": 0, "minutes": 0.0} if ends else {}
-    trainer = resumed(folder, **(other | ends))
+    changed: dict[str, Any] = {"steps": 0, "minutes": 0.0, **ends} if ends else {}
+    trainer = resumed(folder, **changed)
     if trainer.plan.game != name:
         text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
         raise HexdeckError(text)
