@@ -1,28 +1,21 @@
-"""Contests on duplicate deals, ratings, and the levels that show them."""
-
-import json
-from pathlib import Path
+"""Contests on duplicate deals, and ratings."""
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import levels
 from hexdeck.bots.contest import COLUMNS, Contest, contest, placed
-from hexdeck.bots.ladder import ladder, rated
-from hexdeck.bots.players import bot
-from hexdeck.engine.text import Catalogue
+from hexdeck.bots.ladder import ladder, pairs_of, rated
 from tests.compiled import warm
-from tests.settings import every_game
 
 
 @pytest.mark.parametrize(
     ("returns", "seat", "row"),
     [
-        ([1.0, -1.0], 0, (1.0, 1.0, 0.0, 1.0)),
-        ([0.5, 0.5, -1.0], 0, (0.5, 0.5, 0.0, 0.75)),
-        ([0.0, 0.0, 0.0], 2, (0.0, 1 / 3, 1 / 3, 0.5)),
-        ([3.0, 1.0, 1.0, 2.0], 1, (1.0, 0.0, 0.5, 1 / 6)),
+        ([1.0, -1.0], 0, (1.0, 1.0, 0.0, 1.0, 2.0)),
+        ([0.5, 0.5, -1.0], 0, (0.5, 0.5, 0.0, 0.75, 0.75)),
+        ([0.0, 0.0, 0.0], 2, (0.0, 0.0, 0.0, 0.5, 0.0)),
+        ([3.0, 1.0, 1.0, 2.0], 1, (1.0, 0.0, 0.5, 1 / 6, -1.0)),
     ],
 )
 def test_places_are_shared_by_those_who_tie(returns: list[float], seat: int, row: tuple[float, ...]) -> None:
@@ -54,10 +47,10 @@ def made(one: str, others: str, ahead: list[float]) -> Contest:
 
 def test_ratings_tell_the_odds_to_come_in_ahead() -> None:
     contests = [made("a", "b", [10 / 11] * 2), made("b", "a", [1 / 11] * 2)]
-    assert rated(["a", "b"], contests, np.arange(2)) == pytest.approx([0, -400], abs=0.5)
+    assert rated(["a", "b"], contests) == pytest.approx([0, -400], abs=0.5)
     three = [*contests, made("b", "c", [10 / 11] * 2), made("c", "b", [1 / 11] * 2)]
     three += [made("a", "c", [100 / 101] * 2), made("c", "a", [1 / 101] * 2)]
-    assert rated(["a", "b", "c"], three, np.arange(2)) == pytest.approx([0, -400, -800], abs=3)
+    assert rated(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
 
 
 def test_a_ladder_rates_better_bots_higher() -> None:
@@ -68,46 +61,27 @@ def test_a_ladder_rates_better_bots_higher() -> None:
     assert played == [("gentle", "house"), ("random", "house"), ("random", "gentle")]
 
 
+def test_a_short_ladder_leaves_out_those_far_below() -> None:
+    pairs = pairs_of(["a", "b", "c", "d"], ["b"])
+    assert pairs == [("b", "a"), ("c", "b"), ("d", "b"), ("d", "c")]
+
+
+def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice() -> None:
+    warm("hawthorn", "fast")
+    found = contest(hexdeck.game("hawthorn", 2), "search:200", "house", 1000, seconds=0.0)
+    assert len(found.groups) == 3 and 0 < found.ms < 1000
+
+
+def test_gains_are_beyond_doubt_only_with_the_whole_interval_above_nothing() -> None:
+    def gains(values: list[float]) -> bool:
+        groups = np.zeros((len(values), len(COLUMNS)))
+        groups[:, COLUMNS.index("gain")] = values
+        return Contest("a", "b", groups).won
+
+    assert gains([1.0, 1.1, 0.9]) and not gains([1.0, -0.9, 0.9]) and not gains([-1.0, -1.1])
+
+
 @pytest.mark.parametrize("bots", [["house"], ["house", "house"], []])
 def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
     with pytest.raises(hexdeck.BadOption, match="at least two bots"):
         ladder(hexdeck.game("hawthorn", 2), bots, 2)
-
-
-@every_game
-def test_a_level_is_a_bot_where_it_has_been_measured_and_only_there(name: str) -> None:
-    low, high = hexdeck.game(name).rules.PLAYERS
-    for players in range(low, high + 1):
-        game = hexdeck.game(name, players)
-        for level, played in levels.levels_of(game).items():
-            assert bot(level, game, lane="interpreted").name == bot(played, game, lane="interpreted").name
-        for level in {*levels.LEVELS} - {*levels.levels_of(game), "gentle"}:
-            with pytest.raises(hexdeck.UnknownBot, match=f"There is no bot {level}"):
-                bot(level, game)
-
-
-def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
-    kept = {"levels": {"*": {"best": "search:9", "steady": "house"}, "2": {"best": "rollout:9"}}}
-    (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
-    levels.data.cache_clear()
-    two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
-    assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
-    assert [bot("best", game, lane="interpreted").name for game in (two, three)] == ["rollout", "search"]
-    levels.data.cache_clear()
-
-
-def test_what_was_measured_is_kept_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
-    levels.data.cache_clear()
-    game = hexdeck.game("hawthorn", 4)
-    assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
-    groups = np.full((8, len(COLUMNS)), 0.375)
-    levels.keep(game, [Contest("best", "steady", groups)], "a command")
-    text = "wins 38 % at a table of 4 against 3 steady players"
-    assert str(Catalogue("en").words(levels.label(game, "best"))) == text
-    kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
-    assert (
-        kept["measured"]["4"]["contests"][0]["first"] == [0.375, 0] and kept["measured"]["4"]["command"] == "a command"
-    )
-    levels.data.cache_clear()

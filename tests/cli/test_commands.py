@@ -125,6 +125,24 @@ def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -
         assert [json.loads(path.read_text())["game"] for path in set(room.saved()) - before] == [name]
 
 
+@pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
+def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
+    said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "clever", typed])
+    assert "There is no level clever" in said.out and "1  Gentle: wins" in said.out
+    assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
+
+
+def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
+    room.hexdeck("play", "hawthorn", "--seed", "1")
+    assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, "steady"}
+
+
+def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
+    said = room.hexdeck("games", "hawthorn").out
+    assert said.count("--bots steady: Steady: wins") == said.count(" players:") == 7
+    assert max(map(len, lines(said))) <= 80
+
+
 def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
     said = room.hexdeck("play", typed=["poker", "9", "cursed-hand"])
     assert said.out.count("Which game?") == 3 and "There is no game poker" in said.out

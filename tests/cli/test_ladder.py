@@ -1,9 +1,12 @@
 """`hexdeck ladder`: what it prints, and what it refuses."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
+from hexdeck.bots import levels
 from tests.compiled import warm
 from tests.people import Room
 
@@ -22,9 +25,27 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     [
         (["--bots", "house"], "at least two bots"),
         (["--bots", "house", "clever"], "There is no bot clever"),
-        (["--groups", "0"], "--groups can't be 0; it takes 1 to"),
+        (["--groups", "0"], "--groups can't be 0; it takes 2 to"),
+        (["--minutes", "0"], "--minutes must be more than 0"),
+        (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
+        (["--save", "--option", "deals=2"], "leave out --bots and --option"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
     said = room.hexdeck("ladder", "hawthorn", *words)
     assert said.status == 2 and why in said.err
+
+
+def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> None:
+    warm("hawthorn", "fast")
+    kept = {"levels": {"*": {"gentle": "gentle", "steady": "house"}}}
+    (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
+    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    room.monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    levels.data.cache_clear()
+    assert room.hexdeck("ladder", "hawthorn", "-n", "2", "--groups", "3", "--seed", "5", "--save").status == 0
+    levels.data.cache_clear()
+    measured = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["2"]
+    assert measured["command"] == "hexdeck ladder hawthorn --players 2 --groups 3 --seed 5 --save"
+    assert [(row["one"], row["others"]) for row in measured["contests"]] == [("gentle", "random"), ("steady", "gentle")]
+    assert measured["bots"] == kept["levels"]["*"]

@@ -17,7 +17,7 @@ def people(table: list[Chair]) -> list[int]:
     return [p for p, chair in enumerate(table) if chair.bot is None]
 
 
-def test_one_person_sits_where_wanted_and_house_bots_elsewhere() -> None:
+def test_one_person_sits_where_wanted_and_the_usual_bots_elsewhere() -> None:
     table = seated(4, seat=2)
     assert people(table) == [2] and table[2].name == "You"
     assert [chair.bot for chair in table] == ["house", "house", None, "house"]

@@ -41,8 +41,8 @@ def ladder(
 ) -> Ladder:
     """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
-    Fewer where they don't fit in `seconds`. Named from the weakest on, that spares tables full of the slowest. `near`: only among the one named before it, and
-    among these. Raises BadOption for one bot only.
+    Fewer where they don't fit in `seconds`. Named from the weakest on, that spares tables full of the slowest.
+    `near`: only among the one named before it, and among these. Raises BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.

@@ -1,4 +1,4 @@
-"""A house bot for Wolf-Man's Curse that plays like a sensible person: it weighs tonight's catch, and its chances.
+"""Bots for Wolf-Man's Curse: a timid one, and one that weighs tonight's catch, and its chances.
 
 Points are counted in quarters here, so that a card nobody has seen brings one to each suit.
 """
@@ -12,33 +12,26 @@ ALL = 256  # a chance of 1
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
+    """One of `count` legal actions (int16) for a seat, from its concealed struct: timid, but with an eye for gold.
+
+    Its weakest card, and the strongest when diamonds rise: who captures little is neither guilty nor suspected.
+    """
+    best, value, gold = actions[0], -1000, s.face // 3 == DIAMONDS
+    for k in range(count):
+        eager = strength(s, actions[k]) if gold else -strength(s, actions[k])
+        if eager > value:
+            best, value = actions[k], eager
+    return best
+
+
+def gentle(s, seat, actions, count, rng):
+    """One who weighs what it can capture each night, and comes to the notice of the mob; `rng` breaks ties."""
     best, value = actions[0], -1000000000
     for k in range(count):
         brings = _brings(s, seat, actions[k]) * 4 + below(rng, 4)
         if brings > value:
             best, value = actions[k], brings
     return best
-
-
-def gentle(s, seat, actions, count, rng):
-    """One who grabs: plays its strongest card, unless hearts lie there, and then its weakest."""
-    best, value = actions[0], -1000
-    flees = _hearts_lie_there(s, seat)
-    for k in range(count):
-        eager = -strength(s, actions[k]) if flees else strength(s, actions[k])
-        if eager > value:
-            best, value = actions[k], eager
-    return best
-
-
-def _hearts_lie_there(s, seat):
-    if s.face != NONE and s.face // 3 == HEARTS:
-        return True
-    for p in range(s.seats):
-        if p != seat and _played(s, p) != NONE and s.card[p] // rules.RANKS == HEARTS:
-            return True
-    return False
 
 
 def _brings(s, seat, card):

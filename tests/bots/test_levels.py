@@ -1,0 +1,113 @@
+"""Levels: a bot for each in every game, what was measured of them, and what menus say."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import levels
+from hexdeck.bots.contest import COLUMNS, Contest
+from hexdeck.bots.players import bot, resolved
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import Catalogue
+from tests.settings import every_game
+
+MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
+
+
+def tables(name: str) -> list[Game]:
+    """A game at each number of players."""
+    low, high = hexdeck.game(name).rules.PLAYERS
+    return [hexdeck.game(name, players) for players in range(low, high + 1)]
+
+
+def contests(game: Game) -> dict[tuple[str, str], dict[str, list[float]]]:
+    """What was measured at a table, by who played among whom."""
+    rows = levels.data(game.name)["measured"][str(game.players)]["contests"]
+    return {(row["one"], row["others"]): row for row in rows}
+
+
+@every_game
+def test_every_table_has_all_levels(name: str) -> None:
+    for game in tables(name):
+        assert tuple(levels.levels_of(game)) == levels.LEVELS
+        for level, played in levels.levels_of(game).items():
+            assert resolved(level, game) == played
+            assert played == "solved" or bot(level, game, lane="interpreted").name == played.partition(":")[0]
+
+
+@every_game
+def test_what_was_measured_is_of_the_levels_as_they_are(name: str) -> None:
+    for game in tables(name):
+        assert levels.data(name)["measured"][str(game.players)]["bots"] == levels.levels_of(game)
+
+
+@every_game
+def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
+    ladder = [levels.CALIBRATION, *levels.LEVELS]
+    doubtful = [
+        (game.players, one, row["gain"]) for game in tables(name) for below, one in pairwise(ladder)
+        for row in [contests(game)[one, below]] if row["gain"][0] <= row["gain"][1]
+    ]  # fmt: skip
+    assert not doubtful
+
+
+@every_game
+def test_levels_think_briefly(name: str) -> None:
+    slow = [
+        (game.players, one, row["ms"]) for game in tables(name) for (one, _), row in contests(game).items()
+        if one in MOST and row["ms"] > MOST[one]
+    ]  # fmt: skip
+    assert not slow
+
+
+def test_what_no_solver_can_play_another_bot_does() -> None:
+    solved, not_solved = hexdeck.game("blackstone", 4), hexdeck.game("blackstone", 4, sit_out=True)
+    assert levels.levels_of(solved)["best"] == "solved" != levels.levels_of(not_solved)["best"]
+    assert bot("best", not_solved, lane="interpreted").name == "rollout"
+
+
+def test_options_that_nobody_measured_have_no_figures() -> None:
+    assert levels.share(hexdeck.game("hawthorn", 3), "best") is not None
+    assert levels.share(hexdeck.game("hawthorn", 3, deals=2), "best") is None
+    assert levels.label(hexdeck.game("hawthorn", 3, deals=2), "best") == levels.ABOUT["best"]
+
+
+def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    kept = {"levels": {"*": {"best": "search:9", "steady": "house"}, "2": {"best": ["solved", "rollout:9"]}}}
+    (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
+    levels.data.cache_clear()
+    two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
+    assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
+    assert [bot("best", game, lane="interpreted").name for game in (two, three)] == ["rollout", "search"]
+    with pytest.raises(hexdeck.UnknownBot, match="There is no bot sharp"):
+        bot("sharp", two)
+    levels.data.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("loser", "text"),
+    [
+        (False, "Best: wins 38 % at a table of 4 against 3 steady players"),
+        (True, "Best: loses 12 % at a table of 4 against 3 steady players"),
+    ],
+)
+def test_what_was_measured_is_kept_and_shown(
+    loser: bool, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    (tmp_path / "levels.json").write_text(json.dumps({"one_loser": loser, "levels": {}}), encoding="utf-8")
+    levels.data.cache_clear()
+    game = hexdeck.game("hawthorn", 4)
+    assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
+    groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.0], (8, 1))
+    assert groups.shape[1] == len(COLUMNS)
+    levels.keep(game, [Contest("best", "steady", groups)], "a command")
+    assert str(Catalogue("en").words(levels.label(game, "best"))) == text
+    kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["4"]
+    assert kept["contests"][0]["first"] == [0.375, 0] and kept["command"] == "a command"
+    levels.data.cache_clear()
