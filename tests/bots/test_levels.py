@@ -24,6 +24,11 @@ def tables(name: str) -> list[Game]:
     return [hexdeck.game(name, players) for players in range(low, high + 1)]
 
 
+def measured(name: str) -> list[Game]:
+    """The tables of a game at which its levels were measured."""
+    return [game for game in tables(name) if str(game.players) in levels.data(name)["measured"]]
+
+
 def contests(game: Game) -> dict[tuple[str, str], dict[str, list[float]]]:
     """What was measured at a table, by who played among whom."""
     rows = levels.data(game.name)["measured"][str(game.players)]["contests"]
@@ -41,7 +46,7 @@ def test_every_table_has_all_levels(name: str) -> None:
 
 @every_game
 def test_what_was_measured_is_of_the_levels_as_they_are(name: str) -> None:
-    for game in tables(name):
+    for game in measured(name):
         assert levels.data(name)["measured"][str(game.players)]["bots"] == levels.levels_of(game)
 
 
@@ -49,7 +54,7 @@ def test_what_was_measured_is_of_the_levels_as_they_are(name: str) -> None:
 def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
     ladder = [levels.CALIBRATION, *levels.LEVELS]
     doubtful = [
-        (game.players, one, row["gain"]) for game in tables(name) for below, one in pairwise(ladder)
+        (game.players, one, row["gain"]) for game in measured(name) for below, one in pairwise(ladder)
         for row in [contests(game)[one, below]] if row["gain"][0] <= row["gain"][1]
     ]  # fmt: skip
     assert not doubtful
@@ -58,7 +63,7 @@ def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
 @every_game
 def test_levels_think_briefly(name: str) -> None:
     slow = [
-        (game.players, one, row["ms"]) for game in tables(name) for (one, _), row in contests(game).items()
+        (game.players, one, row["ms"]) for game in measured(name) for (one, _), row in contests(game).items()
         if one in MOST and row["ms"] > MOST[one]
     ]  # fmt: skip
     assert not slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -41,8 +42,9 @@ def ladder(
 ) -> Ladder:
     """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
-    Fewer where they don't fit in `seconds`. Named from the weakest on, that spares tables full of the slowest.
-    `near`: only among the one named before it, and among these. Raises BadOption for one bot only.
+    Fewer where they don't fit in a share of `seconds`; what one pair leaves the others get. Named from the weakest on,
+    that spares tables full of the slowest. `near`: only among the one named before it, and among these. Raises
+    BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
@@ -50,10 +52,13 @@ def ladder(
     if len(set(bots)) < max(2, len(bots)):
         raise BadOption(say("A ladder needs at least two bots, none of them twice."))
     pairs = pairs_of(bots, near)
-    contests = tuple(contest(game, *pair, groups, seed, progress, seconds / len(pairs)) for pair in pairs)
+    contests, ends = [], time.monotonic() + seconds
+    for left, pair in zip(range(len(pairs), 0, -1), pairs, strict=True):
+        share = max(0.0, (ends - time.monotonic()) / left)
+        contests.append(contest(game, *pair, groups, seed, progress, share))
     rng = np.random.default_rng(seed)
     fits = [rated(bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
-    return Ladder(tuple(bots), contests, rated(bots, contests), 1.96 * np.std(fits, axis=0))
+    return Ladder(tuple(bots), tuple(contests), rated(bots, contests), 1.96 * np.std(fits, axis=0))
 
 
 def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Iterable
 from typing import Any
 
 from hexdeck.engine.text import Catalogue, Text, say
@@ -18,11 +19,12 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print the list."""
-    from hexdeck.engine.game import find_game, game_names
+    from hexdeck.engine.game import find_game, game_module, game_names
 
     if arguments.game:
         name = find_game(arguments.game)
-        print("\n".join([described(name, words), *strengths(name, words)]))
+        low, high = game_module(name, "rules").PLAYERS
+        print("\n".join([described(name, words), *strengths(name, words, range(low, high + 1))]))
     else:
         print("\n\n".join(described_or_not(name, words) for name in game_names()))
     return 0
@@ -31,9 +33,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def described_or_not(name: str, words: Catalogue) -> str:
     """A game, or what is wrong with its files: the others are listed all the same."""
     from hexdeck.engine.errors import HexdeckError
+    from hexdeck.engine.game import game
 
     try:
-        return described(name, words)
+        return "\n".join([described(name, words), *strengths(name, words, [game(name).players])])
     except HexdeckError as error:
         return "\n".join([name, *wrapped(words.words(error.text), "  ")])
 
@@ -56,15 +59,14 @@ def described(name: str, words: Catalogue) -> str:
     return "\n".join(lines)
 
 
-def strengths(name: str, words: Catalogue) -> list[str]:
-    """What was measured of the levels, at each number of players."""
+def strengths(name: str, words: Catalogue, counts: Iterable[int]) -> list[str]:
+    """What was measured of the levels, at these numbers of players."""
     from hexdeck.bots.levels import label, levels_of
-    from hexdeck.engine.game import game, game_module
+    from hexdeck.engine.game import game
     from hexdeck.engine.words import game_words
 
-    t, (low, high) = game_words(name, words.lang).words, game_module(name, "rules").PLAYERS
-    lines = []
-    for players in range(low, high + 1):
+    t, lines = game_words(name, words.lang).words, []
+    for players in counts:
         table = game(name, players)
         lines.append("  " + t(say("{players} players:", players=players)))
         for level in levels_of(table):
