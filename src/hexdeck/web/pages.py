@@ -12,6 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from hexdeck.bots.names import called
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.web.about import info, infos, option_fields, rules_html
@@ -73,9 +74,13 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
+    def level(name: str) -> str:
+        text = called(name)
+        return words.words(text) if text else name
+
     sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
     return template(name).render(
-        site=site, say=told, say_n=told_n, words=words.words, sprite=sprite, items=items, back=BACK,
+        site=site, say=told, say_n=told_n, words=words.words, level=level, sprite=sprite, items=items, back=BACK,
         face=lambda art: face(art, sprite),
         url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
     )  # fmt: skip
@@ -105,7 +110,7 @@ def table_main(page: TablePage) -> str:
     known = info(page.view.game, page.site.lang)
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
-        page.over is not None,
+        page.over is not None, page.may_host,
     )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
@@ -118,12 +123,12 @@ def table_main(page: TablePage) -> str:
 @functools.lru_cache(4096)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool,
+    promise: str, over: bool, may_host: bool,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    told |= {"watching": watching, "promise": promise, "over": over}
+    told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
     return _safe(render("people.html", site, shared(site), page=told))
 
 
