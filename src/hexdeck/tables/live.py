@@ -103,6 +103,7 @@ class LiveTable:
         self.since = [-1] * game.players  # of the last move that whoever owns it made, or of their sitting down
         self.deputies: set[int] = set()  # seats that bots play for who owns them
         self.lock = asyncio.Lock()
+        self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}
         self.made: dict[Any, Any] = {}  # views, pages and the like of this version, see `kept`
         self.used = 0.0
 
@@ -146,6 +147,14 @@ class LiveTable:
         first = since - self.entries[0].version if self.entries else 0
         return [text for entry in self.entries[max(0, first) :] for text in entry.heard_by(seat)]
 
+    def log(self, seat: int) -> tuple[Text, ...]:
+        """All that a seat (-1: the public) was told. What is told stays told, so that only news is looked through."""
+        known, lines = self._logs.get(seat, (0, ()))
+        if known != len(self.entries):
+            new = tuple(text for entry in self.entries[known:] for text in entry.heard_by(seat))
+            known, lines = self._logs[seat] = len(self.entries), lines + new
+        return lines
+
     def news(self, seat: int) -> list[Text]:
         """What a seat was told since its owner's last move; the public since anybody's."""
         return self.heard(seat, self.since[seat] if seat >= 0 else max(self.moved))
@@ -170,12 +179,12 @@ class LiveTable:
 
     def _view(self, seat: int) -> View:
         assert self.match is None or self.match.length == self.plies, "only what is stored may be seen"
-        log = tuple(self.heard(seat))
+        log = self.log(seat)
         if self.match is None:
             empty = self.game.match(by_hand=True, lane="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
-        view = replace(self.match.view(seat), log=log, names=self.names)
+        view = replace(self.match.view(seat, log), names=self.names)
         if seat < 0 or not self.seats[seat].local or view.over:
             return view
         return replace(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))

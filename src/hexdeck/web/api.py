@@ -224,9 +224,9 @@ async def api_stream(request: Request) -> Flow:
         nonlocal told
         async with place.hall.reading(id) as table:
             table.assert_held(seat, freed)
-            new = len(table.heard(seat)) > told
+            new = len(table.log(seat)) > told
             data = seen(table, seat, told if new or not told else max(0, told - 1))
-            told = len(table.heard(seat))
+            told = len(table.log(seat))
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     opened = place.streams.open(id, seat, address_of(request.scope))
