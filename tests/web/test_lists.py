@@ -73,8 +73,10 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
     for seen in range(30):
         for lang in ("en", "nl"):
             site.place.hall.clock = lambda seen=seen: 1e9 + 10 * seen
-            fill.frame(site.place, table, 0, Site(lang, base=f"http://host{seen}"))
+            for seat in (-1, 0):
+                fill.frame(site.place, table, seat, Site(lang, base=f"http://host{seen}"))
     assert len(table.made) < 8
+    assert fill.frame(site.place, table, -1, Site("en")) is fill.frame(site.place, table, -1, Site("en"))
     assert b"host29" in fill.frame(site.place, table, 0, Site("en", base="http://host29"))
 
 

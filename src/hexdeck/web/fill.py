@@ -67,26 +67,22 @@ def may_host(place: Place, table: LiveTable, seat: int) -> bool:
     return seat >= 0 and acts.may_host(table, seat, place.away(table, acts.HOST_AWAY), place.hall.clock())
 
 
-def main(place: Place, table: LiveTable, seat: int, site: Site) -> str:
-    """The part of a table's page that changes, made once for all who see the same; of each only the newest is kept."""
+def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
+    """The part of a table's page that changes, as an event of its stream.
+
+    It is made once for all who see the same: the newest for spectators in each language is kept. A seat has one reader,
+    and its page is large: it is made again when it is wanted again.
+    """
     there = tuple(place.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(place.hall.clock() / TICK) if table.due is not None else 0
-    base = site.base if table.state == WAITING else ""
-    mark = there, place.streams.spectators(table.id), tick, base, may_host(place, table, seat)
-    key = "main", seat, site.lang
-    if key not in table.made or table.made[key][0] != mark:
-        began = timer()
-        shown = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=base)
-        table.made[key] = mark, pages.table_main(table_page(place, shown, table, seat))
-        place.metrics.rendered.observe(timer() - began)
-    found: str = table.made[key][1]
-    return found
-
-
-def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
-    """That part as an event of its stream."""
-    html, key = main(place, table, seat, site), ("frame", seat, site.lang)
-    if key not in table.made or table.made[key][0] is not html:
-        table.made[key] = html, event("table", html)
-    found: bytes = table.made[key][1]
-    return found
+    mark, key = (there, place.streams.spectators(table.id), tick), ("frame", seat, site.lang)
+    if seat < 0 and key in table.made and table.made[key][0] == mark:
+        kept: bytes = table.made[key][1]
+        return kept
+    began = timer()
+    shown = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+    made = event("table", pages.table_main(table_page(place, shown, table, seat)))
+    place.metrics.rendered.observe(timer() - began)
+    if seat < 0:
+        table.made[key] = mark, made
+    return made

@@ -63,9 +63,17 @@ class Pieces:
     """Parts of pages that many readers see, and see again: made once for each place as it looks."""
 
     def __init__(self, site: Site, words: Catalogue) -> None:
-        self._macros: Any = template("macros.html").make_module(spoken(site, words))
+        macros: Any = template("macros.html").make_module(spoken(site, words))
+        self._macros = macros
+        self.named = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board,
+                      "hand": macros.hand}  # fmt: skip
 
-    @functools.lru_cache(8192)  # noqa: B019 - there is one for each language and beginning of the site
+    @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
+    def icon(self, name: str, title: str = "") -> Markup:
+        """A symbol of the sprite."""
+        return _safe(self._macros.icon(name, title))
+
+    @functools.lru_cache(8192)  # noqa: B019
     def zone(self, place: Place, size: str = "") -> Markup:
         """Cards at their place."""
         return _safe(self._macros.zone(place, size))
@@ -151,7 +159,7 @@ def table_main(page: TablePage) -> str:
         return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
     return render(
         "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES),
-        pieces=pieces(page.site.lang, page.site.prefix),
+        **pieces(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
 
 
@@ -176,7 +184,7 @@ def replay(page: ReplayPage) -> str:
     told = [words.words(text) for text in page.told]
     known = info(view.game, page.site.lang)
     return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0),
-                  pieces=pieces(page.site.lang, page.site.prefix))  # fmt: skip
+                  **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
 # --- the other pages --------------------------------------------------------------------------------------------------

@@ -184,7 +184,7 @@ def _label_card(s, card):
         total = reckoned.gain(s, card, s.cell)
         return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=_card(card))
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    most = max((reckoned.gain(s, card, k) for k in empty), default=0) if s.phase == parts.CARD else 0
+    most = reckoned.most(s, [card], empty) if s.phase == parts.CARD else 0
     if most == 0:
         return say("The {card}", card=_card(card))
     return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=_card(card))
@@ -213,7 +213,8 @@ def _promised(s, seat, cell):
     if s.picked == THIEF and s.board[cell] == 0:
         return None
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    return max((reckoned.worth(s, k, cell, s.board[cell]) for k in cards), default=0) << (s.picked == TIMER)
+    board, under = reckoned.board(s), s.board[cell]
+    return max((board.worth(k, cell, under) for k in cards), default=0) << (s.picked == TIMER)
 
 
 # --- what has happened ------------------------------------------------------------------------------------------------
