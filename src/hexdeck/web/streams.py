@@ -168,5 +168,5 @@ class Flow:
 
 def event(name: str, html: str) -> bytes:
     """A server-sent event: a line break may not stand in its data, so each line is one of data."""
-    data = "\n".join(f"data: {line}" for line in html.splitlines())
-    return f"event: {name}\n{data}\n\n".encode()
+    data = html.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").replace("\n", "\ndata: ")
+    return f"event: {name}\ndata: {data}\n\n".encode()
