@@ -10,6 +10,7 @@ from hexdeck.tables import rows
 from hexdeck.web import fill
 from hexdeck.web.contexts import Site
 from hexdeck.web.settings import Limits
+from hexdeck.web.streams import event
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
 
 
@@ -102,3 +103,8 @@ def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
             assert answer.status_code in {status, 400} - ({400} if status == 200 else set()), (host, answer.text)
         assert httpx.get(f"{site.base}/healthz").status_code == 200
         assert until(lambda: True)
+
+
+def test_an_event_of_a_stream_holds_no_line_that_is_none_of_its_own() -> None:
+    got = event("table", "<p>a\u2028b\rc\r\n\nd</p>\n").decode()
+    assert got == "event: table\ndata: <p>a\u2028b\ndata: c\ndata: \ndata: d</p>\n\n"

@@ -10,7 +10,7 @@ import functools
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.lines import DIRECTIONS, along, is_regular
 
-MOST_BOARDS, MOST = 64, 100_000
+MOST_BOARDS, MOST = 64, 20_000
 REGULAR = bytes(bool(is_regular(code)) for code in range(256))
 BREAK = b"\0"
 
