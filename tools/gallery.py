@@ -116,6 +116,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
     qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
     link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
+    kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
     empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
     yield "start", pages.start(StartPage(site, tables=2))
     yield "new", pages.new_table(NewPage(site, game, 3, levels))
@@ -124,12 +125,12 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     yield (
         "tables",
-        pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], True, False, 3) for name in game_names()))),
+        pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds))),
     )
     yield "rules", pages.rules(RulesPage(site, game))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
-    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True))
+    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

@@ -3,8 +3,9 @@
 import pytest
 
 import hexdeck
+from hexdeck.bots.names import BOT_NAMES
 from hexdeck.engine.text import Catalogue
-from hexdeck.terminal.chairs import BOT_NAMES, Chair, chairs, chairs_of
+from hexdeck.terminal.chairs import Chair, chairs, chairs_of
 
 WORDS = Catalogue("en")
 

@@ -176,6 +176,13 @@ class Person:
         return False
 
 
+def carried_by(person: Person) -> str:
+    """The page with a link that carries a person's seat to another device."""
+    answer = person.post(f"/table/{person.table}/carry")
+    assert answer.status_code == 303, answer.text
+    return person.get(answer.headers["location"]).text
+
+
 # --- programs ---------------------------------------------------------------------------------------------------------
 class Program:
     """Somebody who uses the API, with the token of a seat."""

@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
-from tests.web.serving import Person, Program, Served, file_in, served
+from tests.web.serving import Person, Program, Served, carried_by, file_in, served
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -86,9 +86,11 @@ def test_an_invitation_is_taken_by_a_post_only_and_once(site: Served) -> None:
 def test_a_seat_is_carried_to_another_device_once(site: Served) -> None:
     ann, phone, eve = Person(site.base), Person(site.base), Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
-    link = re.search(r"/carry/[\w-]+", ann.post(f"/table/{ann.table}/carry").text)
+    link = re.search(r"/carry/[\w-]+", carried_by(ann))
     assert link and "Ann" in phone.get(link[0]).text and "Ann" in phone.get(link[0]).text
+    assert link[0] in ann.get(f"/table/{ann.table}/carry").text  # looked at again, it is the same link
     phone.sits_down(phone.post(link[0]))
+    assert ann.get(f"/table/{ann.table}/carry").status_code == 404  # used
     assert eve.post(link[0]).status_code == 404
     for device in (ann, phone):
         device.table = ann.table
@@ -120,7 +122,7 @@ def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
             link = f"/join/{begun['invitations']['1']}"
             ben.get(link), ben.post(link, {"name": "Ben"})
             ben.table = ann.table
-            carry = re.search(r"/carry/([\w-]+)", ben.post(f"/table/{ben.table}/carry").text)
+            carry = re.search(r"/carry/([\w-]+)", carried_by(ben))
             assert carry
             ben.get(carry[0])
             secrets = [ann.token, ben.http.cookies["hexdeck"], begun["invitations"]["1"].split(".")[2], carry[1]]

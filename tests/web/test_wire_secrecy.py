@@ -15,7 +15,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.tables.live import LiveTable
 from hexdeck.web import fill
 from tests.settings import GAMES, data, every_game, random_game
-from tests.web.serving import Person, Program, Served
+from tests.web.serving import Person, Program, Served, until
 
 PLAYERS = 3
 HELD = ("date",)
@@ -69,6 +69,9 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):
         other.joins(begun["invitations"][str(seat)])
+    for program in (host, *others):
+        program.state()  # whose clock waits for the first look
+    until(lambda: not any(seat.awaited for seat in site.place.hall.tables[begun["table"]].seats))
     return Table(site, begun["table"], [host.token, *(other.token for other in others)])
 
 
@@ -185,15 +188,15 @@ def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(site.place.streams, name, getattr(site.place.streams, name))
 
 
-def searched(site: Served, name: str, worlds: int, until: str = "", seed: int = 0) -> Report:
+def searched(site: Served, name: str, worlds: int, leaking: str = "", seed: int = 0) -> Report:
     """Random matches until so many worlds differed, or until a channel leaks."""
     report, rng = Report(), random.Random(f"{name} {seed}")
     while report.changed < worlds and report.worlds < 40 * worlds:
         for table in positions(sat_down(site, name, rng), rng, 0.12):
             deal_anew(table, report, rng)
-            if report.changed >= worlds or report.leaks[until]:
+            if report.changed >= worlds or report.leaks[leaking]:
                 break
-        if report.leaks[until]:
+        if report.leaks[leaking]:
             break
     return report
 

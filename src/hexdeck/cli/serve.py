@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ipaddress
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -34,6 +35,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--port", type=int, default=PORT, metavar="N", help=told(say("the port, or the next free one (from 8400 on)"))
     )
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar=told(say("NAME")),
+        help=told(say("answer only to this name; repeatable, for a public server")),
+    )  # fmt: skip
     parser.add_argument("--no-browser", action="store_true", help=told(say("open no browser")))
     parser.add_argument(
         "--database", metavar=told(say("PLACE")),
@@ -65,7 +70,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     near = reached_at(host, listener.getsockname()[1])
     pause = Settings.pause if arguments.pause is None else arguments.pause
     settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
-                        lang=words.lang)  # fmt: skip
+                        lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host))  # fmt: skip
     with listener:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host == ANYWHERE else host)}:{listener.getsockname()[1]}/"
@@ -126,6 +131,9 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
     if not 0 <= arguments.keep_days <= 36500:
         raise BadOption(say("Tables can be kept 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+    for name in arguments.allow_host:
+        if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
+            raise BadOption(say("{name} is no name of a server; give it without http:// and port.", name=name[:80]))
     if arguments.lan and arguments.host:
         raise BadOption(say("Give --lan or --host, not both."))
 

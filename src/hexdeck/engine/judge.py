@@ -33,19 +33,26 @@ class Cells:
 
 
 def proxy_class(dtype: np.dtype) -> type:
-    """A class whose instances give the fields of one struct in a buffer."""
-    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or () if dtype.fields]
-    body: dict[str, Any] = {"__slots__": tuple(f"_{name}" for name, _, _ in fields)}
+    """A class whose instances give the fields of one struct in a buffer; a view of a field is made when it is used."""
+    fields = {f"_{name}": dtype.fields[name][:2] for name in dtype.names or () if dtype.fields}
+    body: dict[str, Any] = {"__slots__": (*fields, "row_")}
 
     def __init__(self: Any, row: memoryview) -> None:  # noqa: N807
-        for name, field, at in fields:
-            code: Any = field.base.char
-            view = row[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
-            setattr(self, f"_{name}", Cells(view) if field.shape else view)
+        self.row_ = row
 
-    body["__init__"] = __init__
-    for name, field, _ in fields:
-        body[name] = whole(f"_{name}") if field.shape else scalar(f"_{name}")
+    def __getattr__(self: Any, slot: str) -> Any:  # noqa: N807
+        if slot not in fields:
+            raise AttributeError(f"a struct has no field {slot}")
+        field, at = fields[slot]
+        code: Any = field.base.char
+        view = self.row_[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
+        made = Cells(view) if field.shape else view
+        setattr(self, slot, made)
+        return made
+
+    body |= {"__init__": __init__, "__getattr__": __getattr__}
+    for slot, (field, _) in fields.items():
+        body[slot[1:]] = whole(slot) if field.shape else scalar(slot)
     return type("Struct", (), body)
 
 

@@ -359,9 +359,9 @@ class Match:
             self._sight = Sight(self)
         return self._sight
 
-    def view(self, seat: int) -> View:
-        """What a seat (-1: the public) sees."""
-        return self.sight.view(seat)
+    def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
+        """What a seat (-1: the public) sees; `log`: what it was told, where somebody keeps that."""
+        return self.sight.view(seat, log)
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told by the events from index `since` up to the present ply."""

@@ -5,8 +5,7 @@ Facts are told once, when an event is first asked for, from the structs before a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder
 from hexdeck.engine.random import WORDS, generator
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Fact, Move, View, cell_name
 
 if TYPE_CHECKING:
@@ -74,23 +73,26 @@ class Sight:
         count = self._call("list_legal", KNOWN, seat, self._actions)
         names, label = self.match.game.rules.ACTIONS, self.match.game.table.label
         ids = self.driver.listed(self._actions, count)
-        moves = tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
-        return self._placed(known, seat, moves) if hasattr(self.match.game.table, "spot") else moves
+        if not hasattr(self.match.game.table, "spot"):
+            return tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
+        return tuple(self._placed(known, seat, ids))
 
-    def _placed(self, known: Any, seat: int, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    def _placed(self, known: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
         """The moves, those onto a board with their zone, cell and points: `spot` of the table tells."""
-        table = self.match.game.table
-        spots = [table.spot(known, seat, move.id) for move in moves]
-        if not any(spots):
-            return moves
-        columns = {zone.id: zone.columns for zone in table.zones(known, seat)}
-        return tuple(
-            replace(move, zone=spot[0], cell=cell_name(spot[1], columns[spot[0]]), points=spot[2]) if spot else move
-            for move, spot in zip(moves, spots, strict=True)
-        )
+        names, table = self.match.game.rules.ACTIONS, self.match.game.table
+        columns: dict[str, int] = {}
+        for id in ids:
+            text, spot = table.label(known, seat, id), table.spot(known, seat, id)
+            if spot and not columns:
+                columns = {zone.id: zone.columns for zone in table.zones(known, seat)}
+            yield (
+                Move(id, names[id], text, spot[0], cell_name(spot[1], columns[spot[0]]), spot[2])
+                if spot
+                else Move(id, names[id], text)
+            )
 
-    def view(self, seat: int) -> View:
-        """What a seat sees."""
+    def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
+        """What a seat sees; `log`: what it was told, where that is known already."""
         match, table = self.match, self.match.game.table
         moves = self.moves(seat) if seat >= 0 else ()
         known = self.known(seat)
@@ -98,7 +100,7 @@ class Sight:
         return View(
             match.game.name, seat, self.noticed(seat), match.game.players, acting, bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
-            tuple(match.facts(seat)), tuple(table.fates(known)) if known.over else (),
+            tuple(match.facts(seat) if log is None else log), tuple(table.fates(known)) if known.over else (),
             match.names, (game_folder(match.game.name) / "locale",),
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hexdeck.bots.levels import usual
 from hexdeck.bots.players import bot
-from hexdeck.engine.errors import GameIsOver, IllegalMove, NotActing
+from hexdeck.engine.errors import BadPly, GameIsOver, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -18,11 +18,12 @@ from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.codec import lane_of
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import LONGEST_CONTRIBUTION, new_token
-from hexdeck.tables.live import OVER, PLAYING, WAITING, Draft, Entry, LiveTable
+from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
 Drafter = Callable[[LiveTable], Draft]
 CLOCK = -2  # who hands a seat to a bot when its time is up
+HOST_AWAY = 60.0  # seconds after which somebody else may become the host
 
 
 def stand_in(game: Game) -> str:
@@ -63,7 +64,9 @@ def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, .
     assert table.match is not None
     last = entries[-1].version if entries else table.version
     entry = table.dealt(last + 1, now)
-    return Draft((*entries, entry), table.timed(seats, now, (), -1), OVER if table.match.over else PLAYING, table.terms)
+    waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None) for seat in seats)
+    timed = table.timed(waited, now, calm=False)
+    return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
 
 
 def start(by: int | None, given: str, now: float) -> Drafter:
@@ -104,9 +107,25 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
         if reason:
             raise refusal(table, seat, reason)
         entry = table.play(seat, id, now)
-        return Draft(
-            (entry,), table.timed(table.seats, now, before, seat), OVER if match.over else PLAYING, table.terms
-        )
+        seats = changed(table.seats, seat, replace(table.seats[seat], awaited=False))
+        seats = table.timed(seats, now, before=before, mover=seat, calm=entry.kind == CHOICE)
+        return Draft((entry,), seats, OVER if match.over else PLAYING, table.terms)
+
+    return draft
+
+
+def retract(seat: int, version: int, now: float) -> Drafter:
+    """A seat takes back the secret choice it made, while others still choose; `version` is what it saw of the table."""
+
+    def draft(table: LiveTable) -> Draft:
+        assert_open(table, seat, local=False)
+        if not table.fits(seat, version):
+            raise Stale(say("The table has moved on since; look again."))
+        try:
+            entry = table.retract(seat, now)
+        except BadPly:
+            raise Stale(say("There is no choice of yours that could still be taken back.")) from None
+        return Draft((entry,), table.timed(table.seats, now), PLAYING, table.terms)
 
     return draft
 
@@ -160,14 +179,28 @@ def sit(seat: int, name: str, program: str, given: str, now: float) -> Drafter:
         called = free_name(given_name(name), others, seat)
         added = contribution(given) if table.state == WAITING else old.contribution
         new = Seat(BOT if program else PERSON, called, given_name(program), owner=True, remote=bool(program),
-                   contribution=added)  # fmt: skip
+                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed)  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
         who = say(text, name=called)
         entry = Entry(table.version + 1, "sit", seat, facts=fact(who), at=now)
         seats = changed(table.seats, seat, new)
         if table.state == WAITING and not table.terms.hold and all(each.kind != OPEN for each in seats):
             return with_deal(table, (entry,), seats, now)
-        return Draft((entry,), table.timed(seats, now, (), -1), table.state, table.terms)
+        return Draft((entry,), table.timed(seats, now), table.state, table.terms)
+
+    return draft
+
+
+def opened(seat: int, now: float) -> Drafter:
+    """Whoever sits there has opened the page for the first time since the deal: the first clock starts."""
+
+    def draft(table: LiveTable) -> Draft:
+        old, seconds = table.seats[seat], table.terms.seconds
+        if not old.awaited or table.state != PLAYING or seconds is None:
+            raise Stale(say("The clock of this seat goes on."))
+        due = None if old.due is None else min(old.due, now + seconds)
+        entry = Entry(table.version + 1, "open", seat, at=now)
+        return Draft((entry,), changed(table.seats, seat, replace(old, awaited=False, due=due)), PLAYING, table.terms)
 
     return draft
 
@@ -203,8 +236,9 @@ def to_bot(seat: int, by: int | None, now: float) -> Drafter:
         text = _("Time is up: a bot plays for {seat}.") if by == CLOCK else _("A bot plays for {seat}.")
         told = say(text, seat=Named(seat))
         entry = Entry(table.version + 1, "bot", seat, facts=fact(told), at=now)
-        new = replace(old, kind=BOT, remote=False, level=stand_in(table.game), due=None)
-        return Draft((entry,), changed(table.seats, seat, new), table.state, table.terms)
+        new = replace(old, kind=BOT, remote=False, level=stand_in(table.game), awaited=False)
+        entries, terms = passed_on((entry,), table, now) if by == CLOCK else ((entry,), table.terms)
+        return Draft(entries, table.timed(changed(table.seats, seat, new), now), table.state, terms)
 
     return draft
 
@@ -216,13 +250,70 @@ def back(seat: int, program: str, now: float) -> Drafter:
         old = table.seats[seat]
         if not old.local or not old.owner:
             raise Stale(say("You play this seat yourself."))
+        if old.left == 0 and seat in table.acting:
+            raise Stale(say("Your time for this choice is up; the bot makes it, then take your seat back."))
         new = replace(old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program))
         text = say("{seat} plays again.", seat=Named(seat))
         entry = Entry(table.version + 1, "back", seat, facts=fact(text), at=now)
         seats = changed(table.seats, seat, new)
-        return Draft((entry,), table.timed(seats, now, (), -1), table.state, table.terms)
+        return Draft((entry,), table.timed(seats, now), table.state, table.terms)
 
     return draft
+
+
+def free(seat: int, by: int, now: float) -> Drafter:
+    """The host takes a seat from who holds it, for somebody else: a bot plays it until then; there is a new link."""
+
+    def draft(table: LiveTable) -> Draft:
+        assert_seat(table, seat)
+        old = table.seats[seat]
+        if by != table.terms.host:
+            raise NotYours(say("Only the host frees a seat."))
+        if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
+            raise Stale(say("There is nobody to take this seat from."))
+        entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
+        new = replace(
+            old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
+            awaited=False, freed=old.freed + 1,
+        )  # fmt: skip
+        seats = table.timed(changed(table.seats, seat, new), now)
+        return Draft((entry,), seats, table.state, table.terms, vacated=seat)
+
+    return draft
+
+
+def host(seat: int, away: bool, now: float) -> Drafter:
+    """Somebody at the table becomes its host when the host is away."""
+
+    def draft(table: LiveTable) -> Draft:
+        if not may_host(table, seat, away, now):
+            raise Stale(say("The table needs no other host; somebody may be host when the host is away for a minute."))
+        return Draft((hosted(table.version + 1, seat, now),), table.seats, table.state, replace(table.terms, host=seat))
+
+    return draft
+
+
+def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
+    """Whether a seat may become host; `away`: nobody has had the host's page open for some time."""
+    host = table.terms.host
+    if not away or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
+        return False
+    return max((entry.at for entry in table.entries if entry.seat == host), default=now) <= now - HOST_AWAY
+
+
+def hosted(version: int, seat: int, now: float) -> Entry:
+    """The entry of a new host."""
+    return Entry(version, "host", seat, facts=fact(say("{seat} is the host now.", seat=Named(seat))), at=now)
+
+
+def passed_on(entries: tuple[Entry, ...], table: LiveTable, now: float) -> tuple[tuple[Entry, ...], Terms]:
+    """What follows when a clock has run out: if it was the host's, the next person is the host."""
+    seat, count = entries[-1].seat, len(table.seats)
+    others = [(seat + step) % count for step in range(1, count)]
+    heir = next((other for other in others if table.seats[other].kind == PERSON), None)
+    if seat != table.terms.host or heir is None:
+        return entries, table.terms
+    return (*entries, hosted(entries[-1].version + 1, heir, now)), replace(table.terms, host=heir)
 
 
 def assert_seat(table: LiveTable, seat: int) -> None:

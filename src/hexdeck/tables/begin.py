@@ -9,12 +9,12 @@ from typing import Any
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.options import unknown_option
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.tables import rows
 from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.hall import Hall
-from hexdeck.tables.keys import new_id, new_token
+from hexdeck.tables.keys import invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 
@@ -23,7 +23,7 @@ YOU = "you"
 
 @dataclass(frozen=True)
 class Wish:
-    """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms.
+    """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms (`Terms`).
 
     `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key.
     """
@@ -33,7 +33,7 @@ class Wish:
     name: str = ""
     clock: str = "none"
     watch: str = ANYONE
-    lang: str = "en"
+    lang: str = ""
     hold: bool = False
     program: str = ""
     given: str = ""
@@ -48,9 +48,9 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
     return game(name, players, **options)
 
 
-def against_bots(game: Game, name: str = "", lang: str = "en") -> Wish:
+def against_bots(game: Game, name: str = "") -> Wish:
     """You on the first seat, bots on all others."""
-    return Wish(game, (YOU, *[stand_in(game)] * (game.players - 1)), name, lang=lang)
+    return Wish(game, (YOU, *[stand_in(game)] * (game.players - 1)), name)
 
 
 def checked(wish: Wish) -> Wish:
@@ -62,6 +62,9 @@ def checked(wish: Wish) -> Wish:
         raise BadOption(say("Exactly one seat is yours."))
     if wish.watch not in (ANYONE, NOBODY):
         raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
+    if wish.lang not in ("", *LANGUAGES):
+        text = _("There is no language {lang}; there are {langs}.")
+        raise BadOption(say(text, lang=wish.lang[:20], langs=", ".join(LANGUAGES)))
     checked_clock(wish.clock)
     for chair in set(wish.chairs) - {YOU, OPEN}:
         checked_bot(wish.game, chair)
@@ -129,7 +132,7 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
 
 def anew(seat: Seat, level: str) -> Seat:
     """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
-    kept = replace(seat, due=None, contribution=new_token())
+    kept = replace(seat, due=None, left=None, freed=0, contribution=new_token())
     return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
 
 
@@ -154,6 +157,11 @@ async def _linked(hall: Hall, id: str, new: str) -> str:
         await hall.ask(lambda connection: rows.remove(connection, new))
         return (await hall.table(id)).rematch or new
     return new
+
+
+def invitations(table: LiveTable) -> dict[int, str]:
+    """The invitation to each free seat."""
+    return {seat: invitation(table.id, seat, table.invites, table.seats[seat].freed) for seat in seats_free(table)}
 
 
 def seats_free(table: LiveTable) -> list[int]:

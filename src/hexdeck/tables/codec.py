@@ -65,6 +65,7 @@ def changes(table: LiveTable, draft: Draft, runner: str) -> Row:
         "rules": table.game.rules.STRUCT_VERSION,
         "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
         "bots": any(draft.seats[seat].local for seat in acting),
+        "acting": sum(1 << seat for seat in acting),
         "runner": runner,
         "due": min(due, default=None) if draft.state == PLAYING else None,
         "rematch": draft.rematch or table.rematch,

@@ -118,7 +118,9 @@ class Hall:
             raise no_table()
         if stored.row["version"] == table.version:
             return False
+        known = len(table.entries)
         codec.extend(table, stored)
+        self._forget_holders(table.id, table.entries[known:])
         return True
 
     # --- finding tables -----------------------------------------------------------------------------------------------
@@ -136,16 +138,19 @@ class Hall:
     @contextlib.asynccontextmanager
     async def reading(self, id: str) -> AsyncIterator[LiveTable]:
         """A table to look at: what is begun but not stored yet can't be seen."""
-        table = await self.table(id)
-        async with table.lock:
-            yield table
+        while True:
+            table = await self.table(id)
+            async with table.lock:
+                if self.tables.get(id) is table:  # else it was read anew while we waited
+                    yield table
+                    return
 
     async def _load(self, id: str) -> LiveTable:
         stored = await self.ask(lambda connection: rows.read(connection, id)) if is_id(id) else None
         if stored is None:
             raise no_table()
         try:
-            table = codec.revived(stored)
+            table = await asyncio.get_running_loop().run_in_executor(None, codec.revived, stored)
         except codec.Broken as broken:
             if stored.row["state"] != ENDED:
                 await self._end(stored, broken)
@@ -179,8 +184,7 @@ class Hall:
 
         What the drafter raises is raised, and nothing has changed. Raises Stale when others are always first.
         """
-        table = await self.table(id)
-        async with table.lock:
+        async with self.reading(id) as table:
             for _ in range(TRIES):
                 if await self._try(table, draft, held):
                     return table
@@ -197,6 +201,7 @@ class Hall:
             table.undo()
             return False
         table.adopt(drafted, self.process)
+        self._forget_holders(table.id, drafted.entries)
         for entry in drafted.entries:
             self.counted(table, entry)
         self.changed(table)
@@ -206,7 +211,7 @@ class Hall:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         columns = codec.changes(table, drafted, self.process)
         waiting = asyncio.ensure_future(
-            self.ask(lambda connection: rows.append(connection, table.id, new, columns, held),
+            self.ask(lambda connection: rows.append(connection, table.id, new, columns, held, drafted.vacated),
                      (table.id, drafted.entries[-1].version))
         )  # fmt: skip
         try:
@@ -245,6 +250,12 @@ class Hall:
     def held(self, id: str, token: str, seat: int) -> None:
         """Remember that a hashed token was given a seat."""
         self._holders[id, token] = seat
+
+    def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
+        """Ask anew who holds which seat of a table where one was freed."""
+        if any(entry.kind == "free" for entry in news):
+            for key in [key for key in self._holders if key[0] == id]:
+                del self._holders[key]
 
     def watch(self, id: str, more: int) -> None:
         """Count who looks at a table."""

@@ -53,13 +53,17 @@ def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
 
 
-def invitation(table: str, seat: int, key: bytes) -> str:
-    """The token of an invitation to a seat: it needs no storage, and is worth nothing once the seat is taken."""
-    return f"{table}.{seat}.{_mark(table, seat, key)}"
+def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
+    """The token of an invitation to a seat: it needs no storage, and is worth nothing once the seat is taken.
+
+    `freed`: how often the seat was taken from who held it: older invitations lead nowhere then.
+    """
+    return f"{table}.{seat}.{_mark(table, seat, key, freed)}"
 
 
-def _mark(table: str, seat: int, key: bytes) -> str:
-    digest = hmac.new(key, f"invitation {table} {seat}".encode(), hashlib.sha256).digest()
+def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
+    again = f" {freed}" if freed else ""
+    digest = hmac.new(key, f"invitation {table} {seat}{again}".encode(), hashlib.sha256).digest()
     return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
 
@@ -72,9 +76,9 @@ def invited(token: str) -> tuple[str, int]:
     return table, int(seat)
 
 
-def is_real(token: str, table: str, seat: int, key: bytes) -> bool:
-    """Whether an invitation is the one that this table gave."""
-    return hmac.compare_digest(token.encode(), invitation(table, seat, key).encode())
+def is_real(token: str, table: str, seat: int, key: bytes, freed: int = 0) -> bool:
+    """Whether an invitation is the one that this table gave last."""
+    return hmac.compare_digest(token.encode(), invitation(table, seat, key, freed).encode())
 
 
 def unknown_invitation() -> NoTable:

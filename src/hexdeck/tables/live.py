@@ -12,27 +12,31 @@ from typing import Any
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import Fact, View
+from hexdeck.engine.view import EVERYONE, Fact, View
+from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment
-from hexdeck.tables.seats import CLOCKS, PERSON, Seat
+from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
 MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
+RETRACT = "retract"  # a choice is taken back: its events no longer count
 ANYONE, NOBODY = "anyone", "nobody"
 Pairs = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a table was set to, besides the game: clock, who may watch, the host's language and seat.
+    """What a table was set to, besides the game: clock, who may watch, language, the host's seat.
 
-    `hold`: the cards are dealt only when the host says so, even if every seat is taken.
+    `lang`: what those read in who haven't chosen a language, "" for what their browsers ask for. `hold`: the cards are
+    dealt only when the host says so, even if every seat is taken.
     """
 
     clock: str = "none"
     watch: str = ANYONE
-    lang: str = "en"
+    lang: str = ""
     host: int = 0
     hold: bool = False
 
@@ -69,13 +73,17 @@ class Entry:
 
 @dataclass(frozen=True)
 class Draft:
-    """A change that isn't stored yet: what happened, and how the table is after it."""
+    """A change that isn't stored yet: what happened, and how the table is after it.
+
+    `vacated`: a seat that nobody holds any more.
+    """
 
     entries: tuple[Entry, ...]
     seats: tuple[Seat, ...]
     state: str
     terms: Terms
     rematch: str | None = None
+    vacated: int | None = None
 
 
 class LiveTable:
@@ -92,7 +100,10 @@ class LiveTable:
         self.match: Match | None = None
         self.calm = 0  # the first version since which nothing public has happened in the match
         self.moved = [-1] * game.players  # the version of each seat's last move
+        self.since = [-1] * game.players  # of the last move that whoever owns it made, or of their sitting down
+        self.deputies: set[int] = set()  # seats that bots play for who owns them
         self.lock = asyncio.Lock()
+        self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}
         self.made: dict[Any, Any] = {}  # views, pages and the like of this version, see `kept`
         self.used = 0.0
 
@@ -122,14 +133,31 @@ class LiveTable:
         """The SHA-256 of its secret."""
         return commitment(self.secret)
 
+    def freed(self, seat: int) -> int:
+        """How often a seat (-1: the public's, never) was taken from who held it."""
+        return self.seats[seat].freed if seat >= 0 else 0
+
+    def assert_held(self, seat: int, freed: int) -> None:
+        """Raise NotYours when a seat was taken from its holder since it had been freed so often."""
+        if self.freed(seat) != freed:
+            raise NotYours(say("The host gave this seat to somebody else."))
+
     def heard(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told from a version on."""
         first = since - self.entries[0].version if self.entries else 0
         return [text for entry in self.entries[max(0, first) :] for text in entry.heard_by(seat)]
 
+    def log(self, seat: int) -> tuple[Text, ...]:
+        """All that a seat (-1: the public) was told. What is told stays told, so that only news is looked through."""
+        known, lines = self._logs.get(seat, (0, ()))
+        if known != len(self.entries):
+            new = tuple(text for entry in self.entries[known:] for text in entry.heard_by(seat))
+            known, lines = self._logs[seat] = len(self.entries), lines + new
+        return lines
+
     def news(self, seat: int) -> list[Text]:
-        """What a seat was told since its own last move; the public since anybody's."""
-        return self.heard(seat, self.moved[seat] if seat >= 0 else max(self.moved))
+        """What a seat was told since its owner's last move; the public since anybody's."""
+        return self.heard(seat, self.since[seat] if seat >= 0 else max(self.moved))
 
     def seen(self, seat: int) -> int:
         """The version as a seat knows it: silent steps of others don't count."""
@@ -151,13 +179,15 @@ class LiveTable:
 
     def _view(self, seat: int) -> View:
         assert self.match is None or self.match.length == self.plies, "only what is stored may be seen"
-        log = tuple(self.heard(seat))
+        log = self.log(seat)
         if self.match is None:
             empty = self.game.match(by_hand=True, lane="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
-        view = replace(self.match.view(seat), log=log, names=self.names)
-        return replace(view, moves=()) if seat >= 0 and self.seats[seat].local else view
+        view = replace(self.match.view(seat, log), names=self.names)
+        if seat < 0 or not self.seats[seat].local or view.over:
+            return view
+        return replace(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))
 
     def kept(self, key: Any, make: Any) -> Any:
         """Something made of this version, made once."""
@@ -187,14 +217,25 @@ class LiveTable:
         return bad
 
     @property
+    def standing(self) -> list[Entry]:
+        """The entries with events of the match, without choices that were taken back."""
+        out: list[Entry] = []
+        for entry in self.entries:
+            if entry.kind == RETRACT:
+                del out[last_of(out, entry.seat)]
+            elif entry.pairs:
+                out.append(entry)
+        return out
+
+    @property
     def plies(self) -> int:
-        """How many events of the match are stored."""
-        return sum(len(entry.pairs) for entry in self.entries)
+        """How many events of the match are stored, and stand."""
+        return sum(len(entry.pairs) for entry in self.entries) - sum(each.kind == RETRACT for each in self.entries)
 
     @property
     def pairs(self) -> Pairs:
-        """All stored events of the match."""
-        return tuple(pair for entry in self.entries for pair in entry.pairs)
+        """All stored events of the match that stand."""
+        return tuple(pair for entry in self.standing for pair in entry.pairs)
 
     def undo(self) -> None:
         """Put the match back to what is stored."""
@@ -205,8 +246,8 @@ class LiveTable:
 
     @property
     def told(self) -> list[tuple[Fact, ...]]:
-        """What each stored event of the match told."""
-        return [told for entry in self.entries if entry.pairs for told in entry.facts]
+        """What each stored event of the match told, of those that stand."""
+        return [told for entry in self.standing for told in entry.facts]
 
     def mark(self) -> tuple[int, int, int]:
         """What changes whenever something public happens in the match."""
@@ -225,6 +266,16 @@ class LiveTable:
         self.match.play(seat, action)
         return self._happened(CHOICE if self.mark() == mark else MOVE, seat, since, self.version + 1, now)
 
+    def retract(self, seat: int, now: float) -> Entry:
+        """Take back a seat's secret choice in the match; returns its entry. Raises BadPly when there is none."""
+        assert self.match is not None
+        self.match.retract(seat)
+        standing = self.standing
+        del standing[last_of(standing, seat)]
+        self.match.sight.recall([told for entry in standing for told in entry.facts])
+        told = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
+        return Entry(self.version + 1, RETRACT, seat, facts=((told,),), at=now)
+
     def _happened(self, kind: str, seat: int, since: int, version: int, now: float) -> Entry:
         assert self.match is not None
         pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(since, self.match.length)))
@@ -233,13 +284,20 @@ class LiveTable:
 
     def follow(self) -> None:
         """Find out from the entries when each seat moved last, and since when nothing public has happened."""
-        self.calm, self.moved = 0, [-1] * self.game.players
+        self.calm, self.moved, self.since = 0, [-1] * self.game.players, [-1] * self.game.players
+        self.deputies = set()
         for entry in self.entries:
             self._followed(entry)
 
     def _followed(self, entry: Entry) -> None:
-        if entry.kind in (MOVE, CHOICE):
+        if entry.kind == "bot":
+            self.deputies.add(entry.seat)
+        elif entry.kind in ("back", "sit"):
+            self.deputies.discard(entry.seat)
+        if entry.kind in (MOVE, CHOICE, RETRACT):
             self.moved[entry.seat] = entry.version
+        if entry.kind == "sit" or (entry.kind in (MOVE, CHOICE) and entry.seat not in self.deputies):
+            self.since[entry.seat] = entry.version
         if not entry.calm:
             self.calm = entry.version
 
@@ -254,15 +312,33 @@ class LiveTable:
             self._followed(entry)
         self.made.clear()
 
-    def timed(self, seats: Sequence[Seat], now: float, before: Sequence[int], mover: int) -> tuple[Seat, ...]:
-        """The seats with their clocks: who comes to act, or acts again, has the whole time."""
-        acting = set(self.match.acting if self.match and not self.match.over else ())
-        return tuple(self._timed(seat, now, number in acting, number in before and number != mover)
-                     for number, seat in enumerate(seats))  # fmt: skip
+    def timed(
+        self, seats: Sequence[Seat], now: float, *, before: Sequence[int] = (), mover: int = -1, calm: bool = True
+    ) -> tuple[Seat, ...]:
+        """The seats with their clocks: who comes to act, or acts again, has the whole time.
 
-    def _timed(self, seat: Seat, now: float, acts: bool, acted: bool) -> Seat:
-        counts = acts and (seat.kind == PERSON or seat.remote) and self.terms.seconds is not None
-        if not counts:
-            return seat if seat.due is None else replace(seat, due=None)
-        kept = seat.due if acted and seat.due is not None else now + float(self.terms.seconds or 0)
-        return replace(seat, due=kept)
+        `calm`: nothing public happened, so that whoever acts or has chosen is still at the same choice, and a clock
+        that stood still goes on where it stood. Else only who acted `before` and isn't the `mover` is.
+        """
+        if self.terms.seconds is None:
+            return tuple(seats)
+        acting = set(self.match.acting if self.match and not self.match.over else ())
+        out = []
+        for number, seat in enumerate(seats):
+            acts = number in acting
+            same = calm and not acts if number == mover else calm or number in before
+            out.append(self._timed(seat, now, acts, same))
+        return tuple(out)
+
+    def _timed(self, seat: Seat, now: float, acts: bool, same: bool) -> Seat:
+        left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same else None
+        if not (acts and (seat.kind == PERSON or seat.remote)):
+            return replace(seat, due=None, left=left)
+        if left is not None:
+            return replace(seat, due=seat.due or now + left, left=None)
+        return replace(seat, due=now + float(self.terms.seconds or 0) + (LATEST if seat.awaited else 0.0), left=None)
+
+
+def last_of(entries: Sequence[Entry], seat: int) -> int:
+    """The index of the last entry of a seat."""
+    return next(k for k in range(len(entries) - 1, -1, -1) if entries[k].seat == seat)

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import Stale
 from hexdeck.tables.schema import carries, events, holders, tables
 
 Row = dict[str, Any]
@@ -49,23 +51,33 @@ def _once(connection: Connection, row: Row) -> bool:
     return connection.execute(statement, row).first() is not None
 
 
-def append(connection: Connection, table: str, new: Sequence[Row], changes: Row, held: Row | None = None) -> bool:
-    """Append events and write the row anew; False, and nothing changed, if somebody else was first."""
+def append(
+    connection: Connection, table: str, new: Sequence[Row], changes: Row, held: Row | None = None,
+    vacated: int | None = None,
+) -> bool:  # fmt: skip
+    """Append events and write the row anew; False, and nothing changed, if somebody else was first.
+
+    `held`: a token is given a seat; raises Stale if it holds one at this table already. `vacated`: nobody holds that
+    seat any more.
+    """
     if not _once(connection, new[0]):
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
     connection.execute(update(tables).where(tables.c.id == table), changes)
+    if vacated is not None:
+        vacate(connection, table, vacated)
     if held:
-        hold(connection, held)
+        if seat_of(connection, table, held["token"]) is not None:
+            raise Stale(say("You sit at this table already."))
+        connection.execute(insert(holders), held)
     return True
 
 
-def hold(connection: Connection, held: Row) -> None:
-    """Give a token a seat; at one table it holds one."""
-    same = and_(holders.c.token == held["token"], holders.c.table == held["table"])
-    connection.execute(delete(holders).where(same))
-    connection.execute(insert(holders), held)
+def vacate(connection: Connection, table: str, seat: int) -> None:
+    """Let nobody hold a seat, nor carry it elsewhere."""
+    for part in (carries, holders):
+        connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 
 def holders_of(connection: Connection, table: str) -> list[Row]:
@@ -80,11 +92,15 @@ def seat_of(connection: Connection, table: str, token: str) -> int | None:
     return found
 
 
-def tables_of(connection: Connection, token: str, most: int) -> list[tuple[str, int]]:
-    """The tables where a hashed token holds a seat, and which, those that changed last first."""
-    joined = select(holders.c.table, holders.c.seat).join(tables, tables.c.id == holders.c.table)
+def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
+    """The tables where a hashed token holds a seat, those that changed last first.
+
+    Of each `table`, `seat`, and what lists tell: `game`, `seats`, `state`, `acting`, `changed`.
+    """
+    told = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
+    joined = select(holders.c.table, holders.c.seat, *told).join(tables, tables.c.id == holders.c.table)
     wanted = joined.where(holders.c.token == token).order_by(tables.c.changed.desc()).limit(most)
-    return [(row.table, row.seat) for row in connection.execute(wanted)]
+    return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
 def carry(connection: Connection, row: Row) -> bool:
@@ -103,11 +119,15 @@ def carried(connection: Connection, token: str, now: float) -> tuple[str, int] |
 
 
 def take_carried(connection: Connection, token: str, holder: str, now: float) -> tuple[str, int] | None:
-    """Use such a link, once: its seat is the holder's too."""
+    """Use such a link, once: its seat is the holder's too. Raises Stale for who sits on another seat there."""
     found = carried(connection, token, now)
     if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
         return None
-    hold(connection, {"token": holder, "table": found[0], "seat": found[1]})
+    already = seat_of(connection, found[0], holder)
+    if already not in (None, found[1]):
+        raise Stale(say("You sit on another seat of this table already."))
+    if already is None:
+        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
     return found
 
 
@@ -144,8 +164,8 @@ def prune(connection: Connection, before: float) -> int:
 
 def unfinished(connection: Connection) -> int:
     """How many tables are not over."""
-    wanted = select(tables.c.id).where(tables.c.state.in_(("waiting", "playing")))
-    return len(connection.execute(wanted).all())
+    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
+    return int(connection.execute(wanted).scalar() or 0)
 
 
 def remove(connection: Connection, table: str) -> bool:

@@ -87,8 +87,7 @@ class Runner:
 
     async def _one(self, id: str) -> bool:
         """One bot's move, if there is one to make."""
-        table = await self.hall.table(id)
-        async with table.lock:
+        async with self.hall.reading(id) as table:
             if not table.thinking or table.match is None:
                 return False
             seat, version = table.thinking[0], table.version

@@ -40,8 +40,10 @@ tables = Table(
     Column("rematch", String(24), nullable=True),
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
+    Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown where it was stored before
 )
 Index("tables_changed", tables.c.changed)
+Index("tables_state", tables.c.state)
 Index("tables_due", tables.c.due)
 Index("tables_bots", tables.c.bots, tables.c.changed)
 

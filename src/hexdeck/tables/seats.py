@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hexdeck.bots.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.record import clean_name
 from hexdeck.engine.text import say
 
-BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
 LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
 CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0}  # seconds for a decision
+LATEST = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,9 @@ class Seat:
 
     `kind`: who plays it now. `level`: the bot that plays it, or would. `owner`: whether a person, or a program over the
     network (`remote`), holds its token; a seat that a bot plays for its owner can be taken back. `due`: when its clock
-    runs out, in seconds since 1970; `contribution`: what it added to the key of the cards.
+    runs out, in seconds since 1970; `left`: how many seconds were left of a clock that stands still, because a bot took
+    over or the choice is made; `awaited`: its page hasn't been opened yet since the deal. `contribution`: what it added
+    to the key of the cards; `freed`: how often it was taken from who held it.
     """
 
     kind: str
@@ -32,6 +35,9 @@ class Seat:
     remote: bool = False
     due: float | None = None
     contribution: str = ""
+    left: float | None = None
+    awaited: bool = False
+    freed: int = 0
 
     @property
     def local(self) -> bool:

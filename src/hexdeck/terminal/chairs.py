@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hexdeck.bots.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.record import clean_name
 from hexdeck.engine.text import Catalogue, _, say
 
-BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
 LONGEST = 16
 
 

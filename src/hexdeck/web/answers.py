@@ -11,9 +11,10 @@ from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, NotActi
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.errors import TableError
+from hexdeck.tables.live import LiveTable
 from hexdeck.web import fill, pages
 from hexdeck.web.contexts import ErrorPage, Site
-from hexdeck.web.place import COOKIE, KEPT_FOR, looking, place_of, reader, site
+from hexdeck.web.place import COOKIE, KEPT_FOR, language, looking, place_of, site
 
 NO_STORE = {"cache-control": "no-store"}
 
@@ -66,10 +67,11 @@ def plain_site(request: Request) -> Site:
     return site(request, path="/")
 
 
-def words(request: Request, game: str = "", names: tuple[str, ...] = ()) -> Catalogue:
-    """The reader's language."""
-    lang = reader(request).lang
-    return game_words(game, lang, names) if game else Catalogue(lang, (SHARED,))
+def words(request: Request, table: LiveTable | None = None) -> Catalogue:
+    """The reader's language; at a table with its game's words."""
+    if table is None:
+        return Catalogue(language(request), (SHARED,))
+    return game_words(table.game.name, language(request, table.terms.lang), table.names)
 
 
 async def refuse(request: Request, error: HexdeckError) -> Response:
@@ -83,9 +85,9 @@ async def refuse(request: Request, error: HexdeckError) -> Response:
     try:
         async with looking(request, id) as (table, seat):
             if is_api(request) or scripted(request):
-                said = words(request, table.game.name, table.names).words(error.text)
+                said = words(request, table).words(error.text)
                 return JSONResponse({"error": said, **told}, status, NO_STORE)
-            notice = site(request, error.text, f"/table/{id}")
+            notice = site(request, error.text, f"/table/{id}", table.terms.lang)
             return html(pages.table(fill.table_page(place_of(request), notice, table, seat)), status)
     except HexdeckError:
         return error_page(request, status, error.text)
@@ -113,9 +115,9 @@ def with_token(request: Request, answer: Response, token: str) -> Response:
     return answer
 
 
-def keep(request: Request, answer: Response, name: str, value: str) -> None:
+def keep(request: Request, answer: Response, name: str, value: str, seconds: int = KEPT_FOR) -> None:
     """Set a cookie that no script reads and no other site sends."""
     path = place_of(request).settings.prefix or "/"
     answer.set_cookie(
-        name, value, max_age=KEPT_FOR, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"
+        name, value, max_age=seconds, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"
     )

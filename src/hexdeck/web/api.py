@@ -12,11 +12,11 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
-from hexdeck.engine.text import LANGUAGES, say
+from hexdeck.engine.text import say
 from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
-from hexdeck.tables.keys import LONGEST_TOKEN, hashed, invitation, new_token
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
 from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
@@ -45,6 +45,9 @@ def routes() -> list[BaseRoute]:
             Route(f"{at}/join", api_join, methods=POST),
             Route(f"{at}/start", api_start, methods=POST),
             Route(f"{at}/move", api_move, methods=POST),
+            Route(f"{at}/retract", api_retract, methods=POST),
+            Route(f"{at}/host", api_host, methods=POST),
+            Route(f"{at}/seats/{{seat:int}}/free", api_free, methods=POST),
             Route(f"{at}/seats/{{seat:int}}/bot", api_to_bot, methods=POST),
             Route(f"{at}/seats/{{seat:int}}/back", api_back, methods=POST),
         ]),
@@ -114,7 +117,8 @@ def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
     data = {
         "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
         "options": dict(table.game.options), "state": table.state, "version": table.seen(seat),
-        "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "commitment": table.commitment,
+        "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "lang": table.terms.lang,
+        "commitment": table.commitment,
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": concealed(table, seat), "rematch": table.rematch,
     }  # fmt: skip
@@ -135,10 +139,13 @@ def concealed(table: LiveTable, seat: int) -> str | None:
     return None if table.match is None else b64encode(table.match.concealed(seat)).decode()
 
 
-async def now_at(request: Request, id: str, seat: int, status: int = 200, **more: Any) -> Response:
-    """The table as it is now."""
+async def now_at(
+    request: Request, id: str, seat: int, status: int = 200, *, inviting: bool = False, **more: Any
+) -> Response:
+    """The table as it is now; `inviting`: with the invitations to its free seats."""
     async with place_of(request).hall.reading(id) as table:
-        return answer(seen(table, seat) | more, status)
+        links = {"invitations": {str(free): link for free, link in begin.invitations(table).items()}}
+        return answer(seen(table, seat) | (links if inviting else {}) | more, status)
 
 
 # --- what can be done -------------------------------------------------------------------------------------------------
@@ -173,16 +180,14 @@ def game_data(name: str) -> dict[str, Any]:
 async def api_create(request: Request) -> Response:
     """Set a table; whoever does holds a seat, by a token."""
     place, data, mine = place_of(request), await sent(request), new_token()
-    wish = begin.checked(wished(data, place.settings.lang))
+    wish = begin.checked(wished(data))
     await place.allow_table(request)
     table = await begin.create(place.hall, wish, fresh_secret(), hashed(mine))
-    links = {str(seat): invitation(table.id, seat, table.invites) for seat in begin.seats_free(table)}
-    return await now_at(request, table.id, table.terms.host, 201, token=mine, invitations=links)
+    return await now_at(request, table.id, table.terms.host, 201, inviting=True, token=mine)
 
 
-def wished(data: dict[str, Any], lang: str) -> begin.Wish:
+def wished(data: dict[str, Any]) -> begin.Wish:
     """The table that a program asks for."""
-    wanted = taken(data, "lang", str, lang)
     chosen = begin.chosen_game(
         taken(data, "game", str), taken(data, "players", int, None), taken(data, "options", dict, {})
     )
@@ -191,7 +196,7 @@ def wished(data: dict[str, Any], lang: str) -> begin.Wish:
     watch = taken(data, "watch", str, ANYONE)
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
-        wanted if wanted in LANGUAGES else lang, taken(data, "hold", bool, False), taken(data, "bot", str, ""),
+        taken(data, "lang", str, ""), taken(data, "hold", bool, False), taken(data, "bot", str, ""),
         taken(data, "contribution", str, ""),
     )  # fmt: skip
 
@@ -202,6 +207,7 @@ async def api_table(request: Request) -> Response:
     seat = await seat_of(request, id)
     async with place_of(request).hall.reading(id) as table:
         may_watch(table, seat)
+        place_of(request).saw(table, seat)
         return answer(seen(table, seat))
 
 
@@ -211,13 +217,16 @@ async def api_stream(request: Request) -> Flow:
     seat = await seat_of(request, id)
     async with place.hall.reading(id) as table:
         may_watch(table, seat)
+        place.saw(table, seat)
+        freed = table.freed(seat)
 
     async def frame() -> bytes:
         nonlocal told
         async with place.hall.reading(id) as table:
-            new = len(table.heard(seat)) > told
+            table.assert_held(seat, freed)
+            new = len(table.log(seat)) > told
             data = seen(table, seat, told if new or not told else max(0, told - 1))
-            told = len(table.heard(seat))
+            told = len(table.log(seat))
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     opened = place.streams.open(id, seat, address_of(request.scope))
@@ -264,6 +273,31 @@ async def api_move(request: Request) -> Response:
     await place.hall.change(id, acts.move(seat, action, taken(data, "version", int), place.hall.clock()))
     place.metrics.acknowledged.observe(timer() - began)
     return await now_at(request, id, seat)
+
+
+async def api_retract(request: Request) -> Response:
+    """Take back a choice, while others still choose."""
+    place, data = place_of(request), await sent(request)
+    id, seat = await own_seat(request)
+    await place.hall.change(id, acts.retract(seat, taken(data, "version", int), place.hall.clock()))
+    return await now_at(request, id, seat)
+
+
+async def api_host(request: Request) -> Response:
+    """Become host in the place of one who is away."""
+    place = place_of(request)
+    id, seat = await own_seat(request)
+    away = place.away(await place.hall.table(id), acts.HOST_AWAY)
+    await place.hall.change(id, acts.host(seat, away, place.hall.clock()))
+    return await now_at(request, id, seat)
+
+
+async def api_free(request: Request) -> Response:
+    """The host takes a seat from who holds it."""
+    place = place_of(request)
+    id, by = await own_seat(request)
+    await place.hall.change(id, acts.free(request.path_params["seat"], by, place.hall.clock()))
+    return await now_at(request, id, by, inviting=True)
 
 
 async def api_to_bot(request: Request) -> Response:

@@ -58,11 +58,15 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
         Route("/table/{table}/start", at_table.start, methods=POST),
+        Route("/table/{table}/retract", at_table.retract, methods=POST),
+        Route("/table/{table}/host", at_table.host, methods=POST),
+        Route("/table/{table}/seat/{seat:int}/free", at_table.free, methods=POST),
         Route("/table/{table}/seat/{seat:int}/bot", at_table.to_bot, methods=POST),
         Route("/table/{table}/seat/{seat:int}/back", at_table.back, methods=POST),
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
-        Route("/table/{table}/carry", mine.carry, methods=POST),
+        Route("/table/{table}/carry", mine.carried, methods=GET),
+        Route("/table/{table}/carry", mine.carry, methods=POST, name="carry"),
     ]
 
 
@@ -81,7 +85,7 @@ def create_app(settings: Settings) -> Starlette:
     everything = routes()
     app = Starlette(
         routes=[Mount(settings.prefix, routes=everything)] if settings.prefix else everything,
-        middleware=[Middleware(Gate, limits=settings.limits, metrics=place.metrics, refused=error_page)],
+        middleware=[Middleware(Gate, settings=settings, metrics=place.metrics, refused=error_page)],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_nothing},
         lifespan=lifespan,
     )

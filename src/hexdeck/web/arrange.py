@@ -5,6 +5,7 @@ Everything is made from the view and the facts of the table that all may know.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
@@ -43,10 +44,11 @@ class Slot:
     cell: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Place:
     """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for.
 
+    A place that looks the same is the same object (see `Arranger.place`), so that its HTML is made once.
     `drawn`: it is told beside the name already, and only drawn where there is room.
     """
 
@@ -133,31 +135,22 @@ class Arranger:
         """A seat; hands of others are counted in words beside their name as well as drawn."""
         view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
         unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
-        told = [
-            replace(self.place(zone), id=f"{mark(zone)}.count", count=zone.hidden, hidden=0, backs=0) for zone in unseen
-        ]
+        told = [counted(self.place(zone)) for zone in unseen]
         counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
-        places = tuple(replace(self.place(zone), drawn=zone in unseen) for zone in zones if zone.shape != "count")
+        places = tuple(
+            drawn(self.place(zone)) if zone in unseen else self.place(zone) for zone in zones if zone.shape != "count"
+        )
         fate = self.say(view.fates[line.number]) if view.fates else ""
         return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate)
 
     def place(self, zone: Zone) -> Place:
         """Any zone but a board."""
-        owners = [self.words.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
-        slots = tuple(
-            self.slot(f"{mark(zone)}.{k}", code, whose)
-            for k, (code, whose) in enumerate(zip(zone.cards, owners, strict=True))
-        )
-        most = TOP if zone.shape == "pile" else MANY
         note = self.say(zone.note) if zone.note else ""
-        return Place(
-            mark(zone), self.say(zone.title), note, zone.shape, slots, min(zone.hidden, most), zone.hidden, zone.count,
-            icon(zone.id),
+        owners = tuple(self.words.name(seat) for seat in zone.owners)
+        return placed(
+            zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
+            self.words.lang,
         )  # fmt: skip
-
-    def slot(self, id: str, code: str, whose: str = "") -> Slot:
-        """A card face up, not to be chosen."""
-        return Slot(id, code, picture(code), aloud(code, self.words.lang), whose=whose)
 
     def own_hand(self) -> Place | None:
         """The hand of the reader, with what each card plays."""
@@ -182,22 +175,64 @@ class Arranger:
     def board(self, zone: Zone) -> Place:
         """A board, cell by cell."""
         moves = choice.cells(self.view, zone)
-        slots = tuple(self.cell(zone, k, code, moves) for k, code in enumerate(zone.cards))
         note = self.say(zone.note) if zone.note else ""
-        return Place(mark(zone), self.say(zone.title), note, "board", slots, columns=zone.columns)
+        place = idle_board(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang)
+        if not moves:
+            return place
+        return replace(place, slots=tuple(self.cell(slot, moves.get(slot.cell)) for slot in place.slots))
 
-    def cell(self, zone: Zone, k: int, code: str, moves: dict[str, Move]) -> Slot:
-        """A cell: the card on it, and what may be put there."""
-        name = cell_name(k, zone.columns)
-        move = moves.get(name)
-        art, said = (tile(code), aloud(code, self.words.lang)) if code else (None, "")
-        played, label, points = (move.name, self.say(move.label), move.points) if move else ("", "", None)
-        return Slot(f"{mark(zone)}.{k}", code, art, said, played, label, asks=bool(moves), points=points, cell=name)
+    def cell(self, slot: Slot, move: Move | None) -> Slot:
+        """A cell with what may be put there; the others ask why nothing can."""
+        if move is None:
+            return replace(slot, asks=True)
+        return replace(slot, asks=True, move=move.name, label=self.say(move.label), points=move.points)
 
     def groups(self) -> str:
         """What cards chosen together play, as JSON: labels by the codes in order."""
         named = {" ".join(codes): self.say(move.label) for codes, move in self.together.items()}
         return json.dumps(named, ensure_ascii=False) if named else ""
+
+
+@functools.lru_cache(4096)
+def placed(
+    id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
+    owners: tuple[str, ...], lang: str,
+) -> Place:  # fmt: skip
+    """A place, one object for all that look the same."""
+    laid = zip(cards, owners or ("",) * len(cards), strict=True)
+    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(laid))
+    backs = min(hidden, TOP if shape == "pile" else MANY)
+    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, icon(id))
+
+
+@functools.lru_cache(256)
+def idle_board(id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str) -> Place:
+    """A board on which nothing can be chosen, one object for all that look the same."""
+    slots = tuple(
+        Slot(
+            f"zone-{id}.{k}", code, tile(code) if code else None, aloud(code, lang) if code else "",
+            cell=cell_name(k, columns),
+        )
+        for k, code in enumerate(cards)
+    )  # fmt: skip
+    return Place(f"zone-{id}", title, note, "board", slots, columns=columns)
+
+
+def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
+    """A card face up, not to be chosen."""
+    return Slot(id, code, picture(code), aloud(code, lang), whose=whose)
+
+
+@functools.lru_cache(4096)
+def counted(place: Place) -> Place:
+    """A hand of others as a number beside their name."""
+    return replace(place, id=f"{place.id}.count", count=place.hidden, hidden=0, backs=0)
+
+
+@functools.lru_cache(4096)
+def drawn(place: Place) -> Place:
+    """The same hand where there is room to draw it."""
+    return replace(place, drawn=True)
 
 
 def noted(zone: Zone) -> Counter[str]:

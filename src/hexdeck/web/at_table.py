@@ -14,7 +14,7 @@ from hexdeck.tables.live import Draft, LiveTable
 from hexdeck.web import choice, fill, pages
 from hexdeck.web.answers import NO_STORE, done, go, html, scripted, words
 from hexdeck.web.gate import address_of
-from hexdeck.web.place import first, form, looking, own_seat, place_of, reader, site, timer
+from hexdeck.web.place import first, form, looking, own_seat, place_of, site, timer
 from hexdeck.web.replays import record_of
 from hexdeck.web.streams import Flow
 
@@ -22,18 +22,20 @@ from hexdeck.web.streams import Flow
 async def table(request: Request) -> Response:
     """The page of a table, as its reader sees it."""
     async with looking(request, request.path_params["table"]) as (found, seat):
-        return html(pages.table(fill.table_page(place_of(request), site(request), found, seat)))
+        shown = site(request, lang=found.terms.lang)
+        return html(pages.table(fill.table_page(place_of(request), shown, found, seat)))
 
 
 async def stream(request: Request) -> Flow:
-    """The stream of a table: its page's main part, whenever it has changed."""
-    place, id, lang = place_of(request), request.path_params["table"], reader(request).lang
-    async with looking(request, id) as (_, seat):
-        pass
+    """The stream of a table: its page's main part, whenever it has changed, until the seat is another's."""
+    place, id = place_of(request), request.path_params["table"]
+    async with looking(request, id) as (found, seat):
+        shown, freed = site(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
     async def frame() -> bytes:
         async with place.hall.reading(id) as found:
-            return fill.frame(place, found, seat, lang)
+            found.assert_held(seat, freed)
+            return fill.frame(place, found, seat, shown)
 
     opened = place.streams.open(id, seat, address_of(request.scope))
     return Flow(place.streams, opened, frame, "text/event-stream; charset=utf-8", b":\n\n", place.metrics.frames.inc)
@@ -44,19 +46,24 @@ async def move(request: Request) -> Response:
     began, id = timer(), request.path_params["table"]
     fields, place = await form(request), place_of(request)
     seat = await own_seat(request, id)
-    version = first(fields, "version")
-    if not (version.isascii() and version.isdecimal() and len(version) < 10):
-        raise TableError(say("A move says which version of the table it was made at."))
-    name, cards = first(fields, "move"), fields.get("card", [])
+    version, name, cards = seen_at(fields), first(fields, "move"), fields.get("card", [])
 
     def draft(found: LiveTable) -> Draft:
         acts.assert_open(found, seat, local=False)
         chosen = name or named(found, seat, cards)
-        return acts.move(seat, chosen, int(version), place.hall.clock())(found)
+        return acts.move(seat, chosen, version, place.hall.clock())(found)
 
     await place.hall.change(id, draft)
     place.metrics.acknowledged.observe(timer() - began)
     return done(request, id)
+
+
+def seen_at(fields: dict[str, list[str]]) -> int:
+    """The version of the table that a form was made at; raises TableError."""
+    version = first(fields, "version")
+    if not (version.isascii() and version.isdecimal() and len(version) < 10):
+        raise TableError(say("A move says which version of the table it was made at."))
+    return int(version)
 
 
 def named(found: LiveTable, seat: int, cards: list[str]) -> str:
@@ -73,10 +80,11 @@ async def explain(request: Request) -> Response:
     seat = await own_seat(request, id)
     async with place_of(request).hall.reading(id) as found:
         why, rule = reason(found, seat, fields)
-        said = words(request, found.game.name, found.names).words(why)
+        said = words(request, found).words(why)
         if scripted(request):
             return JSONResponse({"error": said, "rule": rule}, headers=NO_STORE)
-        return html(pages.table(fill.table_page(place_of(request), site(request, why, f"/table/{id}"), found, seat)))
+        shown = site(request, why, f"/table/{id}", found.terms.lang)
+        return html(pages.table(fill.table_page(place_of(request), shown, found, seat)))
 
 
 def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:
@@ -114,6 +122,31 @@ async def back(request: Request) -> Response:
     if await own_seat(request, id) != number:
         raise NotYours(say("This seat isn't yours."))
     await place.hall.change(id, acts.back(number, "", place.hall.clock()))
+    return done(request, id)
+
+
+async def free(request: Request) -> Response:
+    """The host takes a seat from who holds it."""
+    id, place = request.path_params["table"], place_of(request)
+    by = await own_seat(request, id)
+    await place.hall.change(id, acts.free(request.path_params["seat"], by, place.hall.clock()))
+    return done(request, id)
+
+
+async def host(request: Request) -> Response:
+    """The reader becomes host in the place of one who is away."""
+    id, place = request.path_params["table"], place_of(request)
+    seat = await own_seat(request, id)
+    away = place.away(await place.hall.table(id), acts.HOST_AWAY)
+    await place.hall.change(id, acts.host(seat, away, place.hall.clock()))
+    return done(request, id)
+
+
+async def retract(request: Request) -> Response:
+    """Take back one's own choice, while others still choose."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    seat = await own_seat(request, id)
+    await place.hall.change(id, acts.retract(seat, seen_at(fields), place.hall.clock()))
     return done(request, id)
 
 

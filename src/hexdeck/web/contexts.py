@@ -19,7 +19,8 @@ class Site:
     """What every page needs: the reader's language and theme, where the site begins, and the page's own address.
 
     `prefix` is "" or like "/cards": all addresses begin with it. `path` is this page without the prefix: where the
-    settings lead back to. `notice` is one sentence to show above the page: what was refused, and why.
+    settings lead back to. `notice` is one sentence to show above the page: what was refused, and why. `base`: where the
+    site begins for others, `http://HOST/cards`.
     """
 
     lang: str = "en"
@@ -27,6 +28,7 @@ class Site:
     prefix: str = ""
     path: str = "/"
     notice: Text | None = None
+    base: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,24 @@ class Over:
 
 
 @dataclass(frozen=True)
+class Invite:
+    """A link to an open seat, or to watch (seat None), and its QR code as an SVG element."""
+
+    seat: int | None
+    address: str
+    qr: str
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it.
 
     `me` is None for a spectator. `news` counts the last lines of the log that came after the reader's last move.
     `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
-    `ended`: why the match can't go on, where it can't. Nothing in it but `site` depends on who asks for a seat's page.
+    `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
+    and `near`: whether others on this network can follow them. `may_retract`: the reader's choice can still be taken
+    back. `may_host`: the host is away, and the reader can be host instead. Nothing in it but `site` depends on who asks
+    for a seat's page.
     """
 
     site: Site
@@ -115,6 +129,10 @@ class TablePage:
     promise: str = ""
     waiting: bool = False
     ended: Text | None = None
+    invites: tuple[Invite, ...] = ()
+    near: bool = True
+    may_retract: bool = False
+    may_host: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,15 +145,6 @@ class JoinPage:
     seats: tuple[SeatLine, ...]
     seat: int
     taken: bool = False
-
-
-@dataclass(frozen=True)
-class Invite:
-    """A link to an open seat, or to watch (seat None), and its QR code as an SVG element."""
-
-    seat: int | None
-    address: str
-    qr: str
 
 
 @dataclass(frozen=True)
@@ -163,14 +172,22 @@ class CarryPage:
 
 @dataclass(frozen=True)
 class TableLine:
-    """One of the reader's tables; `minutes`: since something happened there."""
+    """One of the reader's tables; `minutes`: since something happened there.
+
+    `kind`: "waiting" for people, "mine" or "others" to move, "bot" where one plays for the reader, "over", or "ended"
+    where it can't go on.
+    """
 
     table_id: str
     game: str
     names: tuple[str, ...]
-    mine: bool
-    over: bool
+    kind: str
     minutes: int
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it isn't over."""
+        return self.kind not in {"over", "ended"}
 
 
 @dataclass(frozen=True)

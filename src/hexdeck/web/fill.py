@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from hexdeck.tables.live import OVER, WAITING, LiveTable
+from hexdeck.tables import acts
+from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.seats import BOT
 from hexdeck.web import pages
 from hexdeck.web.contexts import Clock, Over, SeatLine, Site, TablePage
+from hexdeck.web.links import invites, is_here
 from hexdeck.web.place import Place, timer
 from hexdeck.web.streams import event
 
@@ -44,29 +46,43 @@ def over(table: LiveTable) -> Over | None:
 
 def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePage:
     """What the page of a seat (-1: the public) is told."""
+    waiting = table.state == WAITING
     return TablePage(
         site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
         seat == table.terms.host, len(table.news(seat)), clock(table, place.hall.clock()), over(table),
-        place.streams.spectators(table.id), table.commitment, table.state == WAITING,
+        place.streams.spectators(table.id), table.commitment, waiting,
+        invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
+        may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
     )  # fmt: skip
 
 
-def main(place: Place, table: LiveTable, seat: int, lang: str) -> str:
-    """The part of a table's page that changes, made once for all who see the same."""
+def may_retract(table: LiveTable, seat: int) -> bool:
+    """Whether a seat's choice can still be taken back, by who made it."""
+    mine = seat >= 0 and table.state == PLAYING and not table.seats[seat].local
+    return mine and len(table.acting) > 0 and has_chosen(table, seat, table.acting)
+
+
+def may_host(place: Place, table: LiveTable, seat: int) -> bool:
+    """Whether a seat may become host in the place of one who is away."""
+    return seat >= 0 and acts.may_host(table, seat, place.away(table, acts.HOST_AWAY), place.hall.clock())
+
+
+def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
+    """The part of a table's page that changes, as an event of its stream.
+
+    It is made once for all who see the same: the newest for spectators in each language is kept. A seat has one reader,
+    and its page is large: it is made again when it is wanted again.
+    """
     there = tuple(place.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(place.hall.clock() / TICK) if table.due is not None else 0
-    key = "main", seat, lang, there, place.streams.spectators(table.id), tick
-    if key not in table.made:
-        began = timer()
-        site = Site(lang, prefix=place.settings.prefix, path=f"/table/{table.id}")
-        table.made[key] = pages.table_main(table_page(place, site, table, seat))
-        place.metrics.rendered.observe(timer() - began)
-    found: str = table.made[key]
-    return found
-
-
-def frame(place: Place, table: LiveTable, seat: int, lang: str) -> bytes:
-    """That part as an event of its stream."""
-    html = main(place, table, seat, lang)
-    found: bytes = table.kept(("frame", lang, html), lambda: event("table", html))
-    return found
+    mark, key = (there, place.streams.spectators(table.id), tick), ("frame", seat, site.lang)
+    if seat < 0 and key in table.made and table.made[key][0] == mark:
+        kept: bytes = table.made[key][1]
+        return kept
+    began = timer()
+    shown = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+    made = event("table", pages.table_main(table_page(place, shown, table, seat)))
+    place.metrics.rendered.observe(timer() - began)
+    if seat < 0:
+        table.made[key] = mark, made
+    return made

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
 from hexdeck.web.metrics import Metrics
-from hexdeck.web.settings import Limits
+from hexdeck.web.settings import Settings
 
 LOG = logging.getLogger("hexdeck.web")
 POLICY = (
@@ -31,6 +31,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
+PROBED = {"/healthz", "/metrics"}  # asked for by address, not by name
 MOST = 20_000  # addresses whose rates are remembered
 
 
@@ -52,6 +53,14 @@ class Rates:
         return left >= 1
 
 
+def host_of(headers: Headers) -> str:
+    """The host that a request means, without a port."""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
 def from_here(headers: Headers) -> bool:
     """Whether a request that changes something was made by a page of ours, or by no page at all.
 
@@ -70,10 +79,11 @@ class Gate:
     """The outermost layer. `refused` makes the answer to a request that may not pass."""
 
     def __init__(
-        self, app: Any, limits: Limits, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
+        self, app: Any, settings: Settings, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
     ) -> None:
-        self.app, self.limits, self.metrics, self.refused = app, limits, metrics, refused
-        self.posts, self.pages = Rates(*limits.posts), Rates(*limits.pages)
+        self.app, self.limits, self.metrics, self.refused = app, settings.limits, metrics, refused
+        self.hosts = settings.hosts
+        self.posts, self.pages = Rates(*self.limits.posts), Rates(*self.limits.pages)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let a request pass, or not."""
@@ -107,13 +117,15 @@ class Gate:
 
     def fault(self, scope: Any) -> tuple[int, Text] | None:
         """The status and the reason why a request may not pass, or None."""
-        headers, address = Headers(scope=scope), address_of(scope)
-        if scope["method"] in SAFE:
-            if not scope["path"].startswith("/static/") and not self.pages.allows(address):
+        headers, safe = Headers(scope=scope), scope["method"] in SAFE
+        if self.hosts and scope["path"] not in PROBED and host_of(headers) not in self.hosts:
+            return 421, say("This server isn't known by that name.")
+        if not (safe and scope["path"].startswith("/static/")):
+            rates = self.pages if safe else self.posts
+            if not rates.allows(address_of(scope)):
                 return 429, say("Too many requests from your address; wait a moment.")
+        if safe:
             return None
-        if not self.posts.allows(address):
-            return 429, say("Too many requests from your address; wait a moment.")
         if not from_here(headers):
             return 403, say("This request came from another site, so nothing was done.")
         if not _short(headers.getlist("content-length"), self.limits.body):

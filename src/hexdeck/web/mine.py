@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import io
-import ipaddress
-from urllib.parse import urlsplit
+import json
 
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.tables import acts, begin, rows
+from hexdeck.tables import acts, rows
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.keys import hashed, invitation, invited, is_real, new_token, unknown_invitation
-from hexdeck.tables.live import ANYONE, OVER, LiveTable
+from hexdeck.tables.keys import hashed, invited, is_real, new_token, unknown_invitation
+from hexdeck.tables.live import ANYONE, ENDED, OVER, PLAYING, LiveTable
+from hexdeck.tables.rows import Row
+from hexdeck.tables.seats import Seat, seats_of
 from hexdeck.web import fill, pages
-from hexdeck.web.answers import go, html, with_token
-from hexdeck.web.contexts import CarryPage, Invite, InvitePage, JoinPage, TableLine, TablesPage
+from hexdeck.web.answers import go, html, keep, with_token
+from hexdeck.web.contexts import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
+from hexdeck.web.links import invites, is_here, linked
 from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, site
 
 LISTED = 40  # tables of one reader that are listed
-CARRIED_FOR = 600.0  # seconds that a link which carries a seat holds
+CARRIED_FOR = 600  # seconds that a link which carries a seat holds
+CARRYING = "carry"  # the cookie that shows such a link to who made it
 
 
 async def my_tables(request: Request) -> list[TableLine]:
@@ -31,18 +32,29 @@ async def my_tables(request: Request) -> list[TableLine]:
     if not who.token:
         return []
     found = await place.hall.ask(lambda connection: rows.tables_of(connection, who.hashed, LISTED))
-    lines = [await _line(place, id, seat) for id, seat in found]
-    return [line for line in lines if line]
+    return [await _line(place, row) for row in found]
 
 
-async def _line(place: Place, id: str, seat: int) -> TableLine | None:
-    try:
-        async with place.hall.reading(id) as table:
-            minutes = int(max(0.0, place.hall.clock() - table.entries[-1].at) // 60)
-            mine = bool(table.view(seat).moves)
-            return TableLine(id, table.game.name, table.names, mine, table.state == OVER, minutes)
-    except HexdeckError:  # a table that can't be gone on with says so on its own page
-        return None
+async def _line(place: Place, row: Row) -> TableLine:
+    seats = seats_of(json.loads(row["seats"]))
+    minutes = int(max(0.0, place.hall.clock() - row["changed"]) // 60)
+    return TableLine(row["table"], row["game"], tuple(seat.name for seat in seats), await _kind(place, row, seats),
+                     minutes)  # fmt: skip
+
+
+async def _kind(place: Place, row: Row, seats: tuple[Seat, ...]) -> str:
+    """How a table stands for who sits there, see `TableLine`."""
+    seat, acting = row["seat"], row["acting"]
+    if row["state"] != PLAYING:
+        return str(row["state"])
+    if seats[seat].local:
+        return "bot"
+    if acting is None:  # stored by an older hexdeck
+        try:
+            acting = sum(1 << each for each in (await place.hall.table(row["table"])).acting)
+        except HexdeckError:
+            return ENDED
+    return "mine" if acting >> seat & 1 else "others"
 
 
 async def tables(request: Request) -> Response:
@@ -51,53 +63,16 @@ async def tables(request: Request) -> Response:
 
 
 # --- inviting ---------------------------------------------------------------------------------------------------------
-def base(request: Request) -> str:
-    """Where the site begins, as others on the network reach it."""
-    place = place_of(request)
-    shown = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return (place.settings.near if is_here(shown) and place.settings.near else shown) + place.settings.prefix
-
-
-def reachable(request: Request) -> bool:
-    """Whether others can reach the links that are shown."""
-    return not is_here(base(request))
-
-
-def is_here(address: str) -> bool:
-    """Whether an address means whatever computer it is opened on."""
-    try:
-        host = urlsplit(address).hostname or ""
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def code(address: str) -> str:
-    """A QR code as an SVG element."""
-    out = io.BytesIO()
-    segno.make(address, micro=False).save(
-        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, dark="#000", light="#fff", nl=False
-    )
-    return out.getvalue().decode()
-
-
-def linked(address: str, seat: int | None) -> Invite:
-    """A link with its code."""
-    return Invite(seat, address, code(address))
-
-
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
     id = request.path_params["table"]
     await own_seat(request, id)
+    shown = site(request)
     async with place_of(request).hall.reading(id) as table:
-        start = base(request)
-        links = [
-            linked(f"{start}/join/{invitation(id, seat, table.invites)}", seat) for seat in begin.seats_free(table)
-        ]
+        links = list(invites(table, shown.base))
         if table.terms.watch == ANYONE:
-            links.append(linked(f"{start}/table/{id}", None))
-        page = InvitePage(site(request), id, table.game.name, tuple(links), reachable(request))
+            links.append(linked(f"{shown.base}/table/{id}", None))
+        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base))
     return html(pages.invite(page))
 
 
@@ -105,7 +80,7 @@ async def invited_to(place: Place, token: str) -> tuple[LiveTable, int]:
     """The table and seat of an invitation; raises NoTable."""
     id, seat = invited(token)
     table = await place.hall.table(id)
-    if seat >= table.game.players or not is_real(token, id, seat, table.invites):
+    if seat >= table.game.players or not is_real(token, id, seat, table.invites, table.seats[seat].freed):
         raise unknown_invitation()
     return table, seat
 
@@ -117,7 +92,7 @@ async def join_page(request: Request) -> Response:
     found, seat = await invited_to(place, token)
     async with place.hall.reading(found.id) as table:
         lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
-        page = JoinPage(site(request, path="/"), token, table.game.name, lines, seat, taken)
+        page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken)
     return html(pages.join(page))
 
 
@@ -131,22 +106,39 @@ async def join(request: Request) -> Response:
         return go(request, f"/table/{table.id}")
     held = {"token": hashed(token), "table": table.id, "seat": seat}
     drafter = acts.sit(seat, first(fields, "name"), "", first(fields, "contribution"), place.hall.clock())
-    await place.hall.change(table.id, drafter, held)
+    try:
+        await place.hall.change(table.id, drafter, held)
+    except Stale:
+        if await place.hall.seat_of(table.id, hashed(token)) is None:
+            raise
+        return go(request, f"/table/{table.id}")  # the same button, pressed twice
     place.hall.held(table.id, hashed(token), seat)
     return with_token(request, go(request, f"/table/{table.id}"), token)
 
 
 # --- carrying a seat --------------------------------------------------------------------------------------------------
 async def carry(request: Request) -> Response:
-    """A link, good for one use, that gives another device the reader's seat."""
+    """Make a link, good for one use, that gives another device the reader's seat; a page shows it."""
     place, id, token = place_of(request), request.path_params["table"], new_token()
     seat = await own_seat(request, id)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": place.hall.clock() + CARRIED_FOR}
     await place.hall.ask(lambda connection: rows.carry(connection, row))
+    answer = go(request, f"/table/{id}/carry")
+    keep(request, answer, CARRYING, token, CARRIED_FOR)
+    return answer
+
+
+async def carried(request: Request) -> Response:
+    """The link that was made on this device last, as long as it can be used."""
+    place, id, token = place_of(request), request.path_params["table"], request.cookies.get(CARRYING, "")
+    seat = await own_seat(request, id)
+    found = await place.hall.ask(lambda connection: rows.carried(connection, hashed(token), place.hall.clock()))
+    if found != (id, seat):
+        raise no_carry()
     async with place.hall.reading(id) as table:
-        link = linked(f"{base(request)}/carry/{token}", seat)
-        page = CarryPage(site(request, path=f"/table/{id}"), table.game.name, table.seats[seat].name, id, link=link)
-    return html(pages.carry(page))
+        shown = site(request, path=f"/table/{id}/carry", lang=table.terms.lang)
+        link = linked(f"{shown.base}/carry/{token}", seat)
+        return html(pages.carry(CarryPage(shown, table.game.name, table.seats[seat].name, id, link=link)))
 
 
 def no_carry() -> NoTable:
@@ -171,12 +163,6 @@ async def take_carried(request: Request) -> Response:
     place, token, mine = place_of(request), request.path_params["token"], reader(request).token or new_token()
     place.allow_take(request)
     now = place.hall.clock()
-    there = await place.hall.ask(lambda connection: rows.carried(connection, hashed(token), now))
-    if there is None:
-        raise no_carry()
-    already = await place.hall.seat_of(there[0], hashed(mine))
-    if already not in (None, there[1]):
-        raise Stale(say("You sit on another seat of this table already."))
     taken = await place.hall.ask(lambda connection: rows.take_carried(connection, hashed(token), hashed(mine), now))
     if taken is None:
         raise no_carry()

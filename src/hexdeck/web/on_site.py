@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 async def home(request: Request) -> Response:
     """The first page."""
-    waiting = sum(not line.over for line in await my_tables(request))
+    waiting = sum(line.goes_on for line in await my_tables(request))
     return html(pages.start(StartPage(site(request), waiting)))
 
 
 async def play(request: Request) -> Response:
     """A table at once: you and bots."""
-    fields, who = await form(request), reader(request)
+    fields = await form(request)
     chosen = game(first(fields, "game") or "nothing")
-    return await _created(request, begin.against_bots(chosen, first(fields, "name"), who.lang))
+    return await _created(request, begin.against_bots(chosen, first(fields, "name")))
 
 
 async def new_table(request: Request) -> Response:
@@ -68,12 +68,12 @@ async def create(request: Request) -> Response:
     fields = await form(request)
     name = find_game(first(fields, "game"))
     try:
-        return await _created(request, wished(name, fields, reader(request).lang))
+        return await _created(request, wished(name, fields))
     except BadOption as error:
         return new_page(request, name, {key: values[0] for key, values in fields.items()}, error.text)
 
 
-def wished(name: str, fields: dict[str, list[str]], lang: str) -> begin.Wish:
+def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
     """The table that a form asks for; raises BadOption."""
     options = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
     players = first(fields, "players")
@@ -83,7 +83,8 @@ def wished(name: str, fields: dict[str, list[str]], lang: str) -> begin.Wish:
     chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch = NOBODY if first(fields, "watch") == "no" else ANYONE
     return begin.Wish(
-        chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch, lang,
+        chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
+        first(fields, "lang"),
         hold=first(fields, "hold") == "yes", given=first(fields, "contribution"),
     )  # fmt: skip
 

@@ -74,7 +74,8 @@ def schemas() -> Data:
     table = record({
         "table": TEXT, "game": TEXT, "rules": NUMBER, "options": {"type": "object"},
         "state": {"enum": ["waiting", "playing", "over"]}, "version": NUMBER, "seat": {"type": ["integer", "null"]},
-        "clock": {"enum": list(CLOCKS)}, "commitment": TEXT, "seats": array(seat), "view": view, "log_from": NUMBER,
+        "clock": {"enum": list(CLOCKS)}, "lang": {"enum": ["", *LANGUAGES]}, "commitment": TEXT,
+        "seats": array(seat), "view": view, "log_from": NUMBER,
         "struct": {"type": ["string", "null"], "description": "the struct as this seat knows it, in base64"},
         "rematch": MAYBE, "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
     }, "secret", "token", "invitations")  # fmt: skip
@@ -89,7 +90,9 @@ def bodies() -> dict[str, Data]:
         "game": TEXT, "players": NUMBER, "options": {"type": "object"},
         "seats": {**array(TEXT), "description": "for each seat you, open, or a bot's name"},
         "name": TEXT, "clock": {"enum": list(CLOCKS)}, "watch": {"enum": [ANYONE, NOBODY]},
-        "lang": {"enum": list(LANGUAGES)}, "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
+        "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "
+                 "for those who ask for none; empty: what each browser asks for"},
+        "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
     })  # fmt: skip
     return {
         "create": create | {"required": ["game"]},
@@ -98,6 +101,7 @@ def bodies() -> dict[str, Data]:
         ),
         "start": record({"contribution": GIVEN}, "contribution"),
         "move": record({"move": {"type": ["string", "integer"]}, "version": NUMBER}),
+        "retract": record({"version": NUMBER}),
         "back": record({"bot": bot}, "bot"),
     }
 
@@ -117,6 +121,7 @@ def paths() -> Data:
     anything = json_of({"type": "object"})
     create = operation("create", "set a table and take a seat", table, status="201", sent=sent["create"], seat=False)
     back = operation("back", "take one's seat back", table, sent=sent["back"])
+    retract = operation("retract", "take back a choice while others still choose", table, sent=sent["retract"])
     join = operation("join", "take a seat by its invitation", table, status="201", sent=sent["join"], seat=False)
     return {
         "/api/games": {"get": operation("games", "the games, their players and options", anything, seat=False)},
@@ -127,6 +132,9 @@ def paths() -> Data:
         f"{at}/join": here(post=join),
         f"{at}/start": here(post=operation("start", "the host has the cards dealt", table, sent=sent["start"])),
         f"{at}/move": here(post=operation("move", "play a move that is legal now", table, sent=sent["move"])),
+        f"{at}/retract": here(post=retract),
+        f"{at}/host": here(post=operation("host", "become host in the place of one who is away", table)),
+        f"{seat}/free": {"post": operation("free", "the host takes a seat from who holds it", table), **seats},
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
         f"{seat}/back": {"post": back, **seats},
     }

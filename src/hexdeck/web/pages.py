@@ -12,10 +12,11 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from hexdeck.bots.names import called
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.web.about import info, infos, option_fields, rules_html
-from hexdeck.web.arrange import arranged
+from hexdeck.web.arrange import Place, arranged
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
@@ -55,7 +56,44 @@ def face(art: Picture, sprite: str) -> Markup:
 
 def items(lines: Sequence[Markup]) -> Markup:
     """Lines as the items of a list."""
-    return Markup("<li>") + Markup("</li>\n<li>").join(lines) + Markup("</li>") if lines else Markup("")
+    return _safe("<li>" + "</li>\n<li>".join(lines) + "</li>") if lines else Markup("")
+
+
+class Pieces:
+    """Parts of pages that many readers see, and see again: made once for each place as it looks."""
+
+    def __init__(self, site: Site, words: Catalogue) -> None:
+        macros: Any = template("macros.html").make_module(spoken(site, words))
+        self._macros = macros
+        self.named = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board,
+                      "hand": macros.hand}  # fmt: skip
+
+    @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
+    def icon(self, name: str, title: str = "") -> Markup:
+        """A symbol of the sprite."""
+        return _safe(self._macros.icon(name, title))
+
+    @functools.lru_cache(8192)  # noqa: B019
+    def zone(self, place: Place, size: str = "") -> Markup:
+        """Cards at their place."""
+        return _safe(self._macros.zone(place, size))
+
+    @functools.lru_cache(8192)  # noqa: B019
+    def counted(self, place: Place) -> Markup:
+        """What is counted."""
+        return _safe(self._macros.counted(place))
+
+    @functools.lru_cache(512)  # noqa: B019
+    def board(self, place: Place, live: bool = True) -> Markup:
+        """A board."""
+        return _safe(self._macros.board(place, live))
+
+
+@functools.lru_cache(16)
+def pieces(lang: str, prefix: str) -> Pieces:
+    """The pieces in a language, on a site that begins there."""
+    site = Site(lang, prefix=prefix)
+    return Pieces(site, shared(site))
 
 
 @functools.cache
@@ -65,7 +103,12 @@ def template(name: str) -> Template:
 
 
 def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
-    """A template with what all of them use: addresses below the site, sentences in the reader's language."""
+    """A template with what all of them use."""
+    return template(name).render(**spoken(site, words), **more)
+
+
+def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
+    """What all templates use: addresses below the site, sentences in the reader's language."""
 
     def told(key: str, **args: Any) -> str:
         return words.words(say(key, **args))
@@ -73,12 +116,16 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
+    def level(name: str) -> str:
+        text = called(name)
+        return words.words(text) if text else name
+
     sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
-    return template(name).render(
-        site=site, say=told, say_n=told_n, words=words.words, sprite=sprite, items=items, back=BACK,
-        face=lambda art: face(art, sprite),
-        url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
-    )  # fmt: skip
+    return {
+        "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
+        "items": items, "back": BACK, "face": lambda art: face(art, sprite),
+        "url": lambda path: site.prefix + quote(path), "static": lambda file: f"{site.prefix}/{address(file)}",
+    }  # fmt: skip
 
 
 def shared(site: Site) -> Catalogue:
@@ -101,29 +148,30 @@ def table(page: TablePage) -> str:
 
 def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
-    words = of_game(page.site, page.view.game, [line.name for line in page.seats])
+    words = of_game(page.site, page.view.game, tuple(line.name for line in page.seats))
     known = info(page.view.game, page.site.lang)
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
-        page.over is not None,
+        page.over is not None, page.may_host,
     )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
         return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
     return render(
-        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES)
-    )
+        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES),
+        **pieces(page.site.lang, page.site.prefix).named,
+    )  # fmt: skip
 
 
 @functools.lru_cache(4096)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool,
+    promise: str, over: bool, may_host: bool,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    told |= {"watching": watching, "promise": promise, "over": over}
+    told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
     return _safe(render("people.html", site, shared(site), page=told))
 
 
@@ -135,7 +183,8 @@ def replay(page: ReplayPage) -> str:
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), lines, page.seat)
     told = [words.words(text) for text in page.told]
     known = info(view.game, page.site.lang)
-    return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0))
+    return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0),
+                  **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
 # --- the other pages --------------------------------------------------------------------------------------------------

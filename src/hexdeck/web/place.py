@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -11,16 +12,18 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import LANGUAGES, Text, say
-from hexdeck.tables import rows
+from hexdeck.tables import acts, rows
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed
-from hexdeck.tables.live import ANYONE, CHOICE, MOVE, Entry, LiveTable
+from hexdeck.tables.live import ANYONE, CHOICE, MOVE, PLAYING, Entry, LiveTable
 from hexdeck.tables.runner import Runner
 from hexdeck.web.contexts import THEMES, Site
 from hexdeck.web.gate import Rates, address_of
+from hexdeck.web.links import is_here
 from hexdeck.web.metrics import Metrics
 from hexdeck.web.settings import Settings
 from hexdeck.web.streams import Streams
@@ -28,6 +31,7 @@ from hexdeck.web.streams import Streams
 COOKIE = "hexdeck"
 KEPT_FOR = 400 * 24 * 3600  # seconds: the longest that browsers keep a cookie
 MOST_FIELDS = 100
+COUNT_AGAIN = 60.0  # seconds after which tables that aren't over are counted anew
 
 
 class TooLong(TableError):
@@ -47,6 +51,7 @@ class Place:
         self.runner = Runner(self.hall, settings.pause, settings.keep_days, timed=self._thought)
         self.hall.changed, self.hall.counted = self._changed, self._counted
         self.makes, self.takes = Rates(*limits.makes), Rates(*limits.takes)
+        self._tables, self._counted_at = 0, -math.inf
 
     async def open(self) -> None:
         """Begin."""
@@ -65,6 +70,22 @@ class Place:
     def _changed(self, table: LiveTable) -> None:
         self.streams.wake(table.id)
         self.runner.wake(table)
+        for seat, each in enumerate(table.seats):
+            if each.awaited and self.streams.present(table.id, seat):
+                self.saw(table, seat)
+
+    def saw(self, table: LiveTable, seat: int) -> None:
+        """Somebody looks at the table from a seat: if it was waited for, its first clock starts."""
+        if seat >= 0 and table.seats[seat].awaited and table.state == PLAYING:
+            self.hall.spawn(self._opened(table.id, seat))
+
+    async def _opened(self, id: str, seat: int) -> None:
+        with contextlib.suppress(HexdeckError):  # it was opened already, or the table is gone
+            await self.hall.change(id, acts.opened(seat, self.hall.clock()))
+
+    def away(self, table: LiveTable, seconds: float) -> bool:
+        """Whether nobody has had the host's page open for so long."""
+        return self.streams.absent(table.id, table.terms.host) >= seconds
 
     def _counted(self, table: LiveTable, entry: Entry) -> None:
         if entry.kind in (MOVE, CHOICE):
@@ -80,8 +101,16 @@ class Place:
         """Raise TooMany when no table may be made now, from there."""
         if not self.makes.allows(address_of(request.scope)):
             raise TooMany(say("Too many tables were set from your address; wait a minute."))
-        if await self.hall.ask(rows.unfinished) >= self.settings.limits.tables:
+        if not await self.room():
             raise TooMany(say("All tables here are taken; try again later."))
+
+    async def room(self) -> bool:
+        """Whether one more table may be made. They are counted anew only now and then, and before one is refused."""
+        now, most = self.hall.clock(), self.settings.limits.tables
+        if self._tables >= most or abs(now - self._counted_at) > COUNT_AGAIN:
+            self._tables, self._counted_at = await self.hall.ask(rows.unfinished), now
+        self._tables += 1
+        return self._tables <= most
 
     def allow_take(self, request: Request) -> None:
         """Raise TooMany when too many invitations were tried from there."""
@@ -97,10 +126,9 @@ def place_of(request: Request) -> Place:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who asks, by cookie: the token if there is one, language and theme."""
+    """Who asks, by cookie: the token if there is one, and the theme."""
 
     token: str
-    lang: str
     theme: str
 
     @property
@@ -113,24 +141,30 @@ def reader(request: Request) -> Reader:
     """Who asks by cookie."""
     token = request.cookies.get(COOKIE, "")
     theme = request.cookies.get("theme", "")
-    return Reader(
-        token if 20 <= len(token) <= LONGEST_TOKEN else "", language(request), theme if theme in THEMES else THEMES[0]
-    )
+    return Reader(token if 20 <= len(token) <= LONGEST_TOKEN else "", theme if theme in THEMES else THEMES[0])
 
 
-def language(request: Request) -> str:
-    """The language of the cookie, else the first that the browser asks for and there is, else the server's."""
-    wanted = [request.cookies.get("lang", "")]
+def language(request: Request, table: str = "") -> str:
+    """The language of the cookie, else the table's, else the first that the browser asks for, else the server's."""
+    wanted = [request.cookies.get("lang", ""), table]
     wanted += [
         part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")
     ]
     return next((lang for lang in wanted[:20] if lang in LANGUAGES), place_of(request).settings.lang)
 
 
-def site(request: Request, notice: Text | None = None, path: str | None = None) -> Site:
-    """What every page is told."""
+def site(request: Request, notice: Text | None = None, path: str | None = None, lang: str = "") -> Site:
+    """What every page is told; `lang` is a table's language."""
     who, prefix = reader(request), place_of(request).settings.prefix
-    return Site(who.lang, who.theme, prefix, request.url.path.removeprefix(prefix) if path is None else path, notice)
+    here = request.url.path.removeprefix(prefix) if path is None else path
+    return Site(language(request, lang), who.theme, prefix, here, notice, base(request))
+
+
+def base(request: Request) -> str:
+    """Where the site begins, as others on the network reach it."""
+    settings = place_of(request).settings
+    shown = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return (settings.near if is_here(shown) and settings.near else shown) + settings.prefix
 
 
 async def form(request: Request) -> dict[str, list[str]]:
@@ -170,6 +204,7 @@ async def looking(request: Request, id: str) -> AsyncIterator[tuple[LiveTable, i
     seat = await seat_of(request, id)
     async with place.hall.reading(id) as table:
         may_watch(table, seat)
+        place.saw(table, seat)
         yield table, seat
 
 

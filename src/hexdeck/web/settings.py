@@ -26,9 +26,11 @@ class Limits:
 class Settings:
     """A server's settings.
 
-    `prefix`: where the site begins below its host, "" or like "/cards". `near`: its address for other devices on the
-    network, "" when they can't reach it. `pause`: seconds that bots wait. `keep_days`: after how long a table that
-    doesn't change is forgotten, 0 for never. `lang`: of readers whose browser asks for no language that there is.
+    `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names it answers to, in lower
+    case; none for any, as at home: links are made with the name that was asked for. `near`: its address for other
+    devices on the network, "" when they can't reach it. `pause`: seconds that bots wait. `keep_days`: after how long a
+    table that doesn't change is forgotten, 0 for never. `lang`: of readers whose browser asks for no language that
+    there is.
     """
 
     database: str
@@ -37,4 +39,5 @@ class Settings:
     pause: float = 0.8
     keep_days: float = 0
     lang: str = "en"
+    hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

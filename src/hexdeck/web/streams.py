@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, defaultdict
+import time
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.tables.acts import HOST_AWAY
 from hexdeck.tables.errors import TooMany
 
 if TYPE_CHECKING:
     from hexdeck.web.settings import Limits
 
 BEAT = 20.0  # seconds of silence after which a sign of life is sent
+MOST_LEFT = 20_000  # seats of which it is remembered since when nobody looks from them
 LINGER = 2.0  # seconds before who left is shown as gone: a page that is loaded anew comes back at once
 Scope = Any
 Frame = Callable[[], Awaitable[bytes]]
@@ -44,6 +47,8 @@ class Streams:
         self.of: dict[str, set[Stream]] = defaultdict(set)
         self.each: Counter[str] = Counter()
         self.count, self.ended = 0, False
+        self.began = time.monotonic()
+        self.left: OrderedDict[tuple[str, int], float] = OrderedDict()  # seats that nobody looks from, and since when
 
     def open(self, table: str, seat: int, address: str) -> Stream:
         """A new stream; raises TooMany."""
@@ -51,6 +56,7 @@ class Streams:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
         stream = Stream(table, seat, address)
         new = not self.present(table, seat)
+        self.left.pop((table, seat), None)
         self.of[table].add(stream)
         self.each[address] += 1
         self.count += 1
@@ -70,7 +76,16 @@ class Streams:
         self.count -= 1
         self.watched(stream.table, -1)
         if not self.present(stream.table, stream.seat):
-            asyncio.get_running_loop().call_later(LINGER, self.wake, stream.table)
+            self._gone(stream.table, stream.seat)
+
+    def _gone(self, table: str, seat: int) -> None:
+        later = asyncio.get_running_loop().call_later
+        later(LINGER, self.wake, table)
+        if seat >= 0:
+            self.left[table, seat] = time.monotonic()
+            while len(self.left) > MOST_LEFT:
+                self.left.popitem(last=False)
+            later(HOST_AWAY + 1, self.wake, table)  # if it was the host, another can be
 
     def wake(self, table: str) -> None:
         """A table has changed, or who is there."""
@@ -87,6 +102,10 @@ class Streams:
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; always False for the public."""
         return seat >= 0 and any(stream.seat == seat for stream in self.of.get(table, ()))
+
+    def absent(self, table: str, seat: int) -> float:
+        """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
+        return 0.0 if self.present(table, seat) else time.monotonic() - self.left.get((table, seat), self.began)
 
     def spectators(self, table: str) -> int:
         """How many look on without a seat."""
@@ -149,5 +168,5 @@ class Flow:
 
 def event(name: str, html: str) -> bytes:
     """A server-sent event: a line break may not stand in its data, so each line is one of data."""
-    data = "\n".join(f"data: {line}" for line in html.splitlines())
-    return f"event: {name}\n{data}\n\n".encode()
+    data = html.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").replace("\n", "\ndata: ")
+    return f"event: {name}\ndata: {data}\n\n".encode()

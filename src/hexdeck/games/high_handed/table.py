@@ -4,7 +4,7 @@ from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.text import Cards, Seat, Text, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, Zone, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed import reckoned, rules
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
@@ -91,7 +91,7 @@ def _card(k):
 
 
 def _middle(s):
-    cells = tuple(CODES[s.board[k] - 1] if s.board[k] else "" for k in range(s.rows * s.columns))
+    cells = tuple(CODES[code - 1] if (code := s.board[k]) else "" for k in range(s.rows * s.columns))
     out = [Zone("board", say("Board"), None, "board", cells, columns=s.columns, note=_game_number(s))]
     titles = say("Pile {number}", number=1), say("Pile {number}", number=2)
     out += [Zone(f"pile-{k + 1}", titles[k], None, "pile", hidden=s.pile[k]) for k in range(2)]
@@ -181,10 +181,10 @@ def label(s, _seat, action):
 
 def _label_card(s, card):
     if s.phase == parts.STACK:
-        total = rules.gain(s, card, s.cell)
+        total = reckoned.gain(s, card, s.cell)
         return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=_card(card))
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    most = max((rules.gain(s, card, k) for k in empty), default=0) if s.phase == parts.CARD else 0
+    most = reckoned.most(s, [card], empty) if s.phase == parts.CARD else 0
     if most == 0:
         return say("The {card}", card=_card(card))
     return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=_card(card))
@@ -194,7 +194,7 @@ def _label_cell(s, cell):
     name = cell_name(cell, s.columns)
     if s.board[cell]:
         return say("On the {card} at {cell}", card=_card(s.board[cell] - 1), cell=name)
-    total = rules.gain(s, s.picked, cell) if s.picked < REGULAR else 0
+    total = reckoned.gain(s, s.picked, cell) if s.picked < REGULAR else 0
     if total == 0:
         return say("At {cell}", cell=name)
     return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
@@ -205,7 +205,7 @@ def spot(s, seat, action):
     if not AT_CELL <= action < LEAVE:
         return None
     cell = action - AT_CELL
-    return "board", cell, rules.gain(s, s.picked, cell) if s.picked < REGULAR else _promised(s, seat, cell)
+    return "board", cell, reckoned.gain(s, s.picked, cell) if s.picked < REGULAR else _promised(s, seat, cell)
 
 
 def _promised(s, seat, cell):
@@ -213,7 +213,8 @@ def _promised(s, seat, cell):
     if s.picked == THIEF and s.board[cell] == 0:
         return None
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    return max((rules.worth(s, k, cell, s.board[cell]) for k in cards), default=0) << (s.picked == TIMER)
+    board, under = reckoned.board(s), s.board[cell]
+    return max((board.worth(k, cell, under) for k in cards), default=0) << (s.picked == TIMER)
 
 
 # --- what has happened ------------------------------------------------------------------------------------------------

@@ -1,0 +1,110 @@
+"""My tables, made of rows; what is kept of pages; how many tables there may be; the names a server answers to."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexdeck.tables import rows
+from hexdeck.web import fill
+from hexdeck.web.contexts import Site
+from hexdeck.web.settings import Limits
+from hexdeck.web.streams import event
+from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
+
+
+def line_of(person: Person, lang: str = "en") -> str:
+    """The list of the reader's tables."""
+    return person.get("/tables", lang).text
+
+
+def test_my_tables_say_how_each_stands(site: Served) -> None:
+    ann, said = Person(site.base), []
+    for chairs in ("open", "bot:house"):
+        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs}))
+        said.append(line_of(ann))
+    assert "waiting for players" in said[0] and "Your turn" not in said[0]
+    assert "Your turn" in said[1]
+    ben = Person(site.base)
+    ben.sits_down(ben.post(f"{_with_open_seat(site, 2)}"))
+    ben.post(f"/table/{ben.table}/seat/1/bot")
+    assert "a bot plays for you" in line_of(ben) and "een bot speelt voor jou" in line_of(ben, "nl")
+
+
+def _with_open_seat(site: Served, players: int) -> str:
+    host = Program(site.base)
+    begun = host.creates(game="hawthorn", players=players, seats=["you", "open"])
+    return f"/join/{begun['invitations']['1']}"
+
+
+def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = Person(site.base)
+        for _ in range(3):
+            ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+        token = ann.http.cookies["hexdeck"]
+
+        def end(connection: Any) -> None:
+            connection.exec_driver_sql("UPDATE tables SET state = 'ended' WHERE id = ?", (ann.table,))
+
+        site.place.hall.store.submit(end).result(10)
+    with served(file_in(tmp_path)) as site:
+        again = Person(site.base)
+        again.http.cookies.set("hexdeck", token)
+        page = line_of(again)
+        assert page.count('href="/table/') == 3 and "can&#39;t go on" in page
+        assert "Go on: 2 tables wait" in again.get("/").text
+        assert not site.place.hall.tables
+
+
+def test_a_table_that_was_stored_by_an_older_version_is_asked_whose_turn_it_is(tmp_path: Path) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = Person(site.base)
+        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:house"}))
+        ask = site.place.hall.store.submit
+        ask(lambda connection: connection.exec_driver_sql("UPDATE tables SET acting = NULL")).result(10)
+        assert "Your turn" in line_of(ann)
+
+
+def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
+    ann = Program(site.base)
+    ann.creates(game="hawthorn", players=2, seats=["you", "open"], clock="relaxed")
+    table = site.place.hall.tables[ann.table]
+    for seen in range(30):
+        for lang in ("en", "nl"):
+            site.place.hall.clock = lambda seen=seen: 1e9 + 10 * seen
+            for seat in (-1, 0):
+                fill.frame(site.place, table, seat, Site(lang, base=f"http://host{seen}"))
+    assert len(table.made) < 8
+    assert fill.frame(site.place, table, -1, Site("en")) is fill.frame(site.place, table, -1, Site("en"))
+    assert b"host29" in fill.frame(site.place, table, 0, Site("en", base="http://host29"))
+
+
+def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, count = [], rows.unfinished
+    monkeypatch.setattr(rows, "unfinished", lambda connection: counted.append(1) or count(connection))
+    with served(file_in(tmp_path), Limits(tables=12, makes=PLENTY.makes)) as site:
+        ann = Program(site.base)
+        for _ in range(12):
+            ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+        assert len(counted) == 1
+        assert ann.http.post("/tables", json={"game": "hawthorn"}).status_code == 429
+        end = "UPDATE tables SET state = 'over'"
+        site.place.hall.store.submit(lambda connection: connection.exec_driver_sql(end)).result(10)
+        ann.creates(game="hawthorn", players=2, seats=["you", "open"])  # there is room again
+
+
+def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
+    with served(file_in(tmp_path), hosts=("cards.example", "::1")) as site:
+        for host, status in (("cards.example", 200), ("Cards.Example:8400", 200), ("[::1]:8400", 200),
+                             ("evil.example", 421), ("cards.example.evil", 421), ("", 421), ("[", 421)):  # fmt: skip
+            answer = httpx.get(f"{site.base}/about", headers={"host": host})
+            assert answer.status_code in {status, 400} - ({400} if status == 200 else set()), (host, answer.text)
+        assert httpx.get(f"{site.base}/healthz").status_code == 200
+        assert until(lambda: True)
+
+
+def test_an_event_of_a_stream_holds_no_line_that_is_none_of_its_own() -> None:
+    got = event("table", "<p>a\u2028b\rc\r\n\nd</p>\n").decode()
+    assert got == "event: table\ndata: <p>a\u2028b\ndata: c\ndata: \ndata: d</p>\n\n"

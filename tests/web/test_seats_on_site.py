@@ -1,0 +1,197 @@
+"""Seats over HTTP: freed, hosted anew, taken twice at once; choices taken back; clocks that wait for a page."""
+
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexdeck.tables import acts
+from hexdeck.tables.seats import LATEST
+from tests.web.serving import Person, Program, Served, file_in, served, until
+
+
+def seated(site: Served, players: int = 3, **wish: Any) -> list[Program]:
+    """Programs on all seats of a table of Hawthorn."""
+    ann = Program(site.base)
+    begun = ann.creates(game="hawthorn", players=players, seats=["you", *["open"] * (players - 1)], **wish)
+    others = [Program(site.base) for _ in range(players - 1)]
+    for other, link in zip(others, begun["invitations"].values(), strict=True):
+        other.joins(link)
+    return [ann, *others]
+
+
+def page_of(site: Served, program: Program) -> Person:
+    """The same seat, in a browser."""
+    person = Person(site.base)
+    person.http.cookies.set("hexdeck", program.token)
+    person.table = program.table
+    return person
+
+
+# --- taking back ------------------------------------------------------------------------------------------------------
+def test_a_program_takes_its_choice_back_while_others_choose(site: Served) -> None:
+    programs = seated(site)
+    ann = programs[0]
+    state = ann.state()
+    assert ann.post("/retract", {"version": state["version"]}).status_code == 409
+    chosen = ann.post("/move", {"move": state["view"]["moves"][0]["name"], "version": state["version"]}).json()
+    assert not chosen["view"]["moves"]
+    back = ann.post("/retract", {"version": chosen["version"]})
+    assert back.status_code == 200 and back.json()["view"]["moves"] == state["view"]["moves"]
+    assert ann.post("/retract", {"version": chosen["version"]}).status_code == 409
+    assert ann.post("/retract", {}).status_code == 400
+    for program in programs:
+        state = program.state()
+        move = {"move": state["view"]["moves"][-1]["name"], "version": state["version"]}
+        assert program.post("/move", move).status_code == 200
+    assert ann.post("/retract", {"version": ann.state()["version"]}).status_code == 409
+
+
+def test_a_page_offers_to_take_a_choice_back_as_long_as_it_can_be(site: Served) -> None:
+    programs = seated(site)
+    ann = page_of(site, programs[0])
+    assert 'id="take-back"' not in ann.page()
+    version, move = (re.search(rf'name="{name}" value="([^"]*)"', ann.page()) for name in ("version", "move"))
+    assert version and move
+    assert ann.post(f"/table/{ann.table}/move", {"version": version[1], "move": move[1]}).status_code == 303
+    page = ann.page()
+    assert 'id="take-back"' in page
+    version = re.search(r'name="version" value="(\d+)"', page)
+    assert version and ann.post(f"/table/{ann.table}/retract", {"version": version[1]}).status_code == 303
+    assert 'id="take-back"' not in ann.page() and 'name="move"' in ann.page()
+
+
+# --- freeing ----------------------------------------------------------------------------------------------------------
+def test_who_was_sent_away_sees_and_does_nothing_more(site: Served) -> None:
+    ann, ben, cleo = seated(site)
+    watching, old = page_of(site, ben), {}
+    with watching.http.stream("GET", f"/table/{ben.table}/stream") as stream:
+        frames, lines = ben.frames(), stream.iter_lines()
+        old = next(frames)
+        assert next(lines) == "event: table" and old["seat"] == 1
+        assert cleo.post("/seats/1/free").status_code == 403
+        freed = ann.post("/seats/1/free")
+        assert freed.status_code == 200 and list(freed.json()["invitations"]) == ["1"]
+        assert not [frame for frame in frames if frame["seat"] == 1]
+        assert all("event: table" not in line for line in lines)
+    assert ben.get().status_code == 403
+    assert 'id="bot-1"' not in watching.page()
+    dora = Program(site.base)
+    dora.joins(freed.json()["invitations"]["1"], name="Dora")
+    assert dora.state()["seats"][1]["name"] == "Dora"
+
+
+def test_an_old_invitation_to_a_freed_seat_leads_nowhere(site: Served) -> None:
+    ann = Program(site.base)
+    begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+    ben = Program(site.base)
+    ben.joins(begun["invitations"]["1"])
+    host = page_of(site, ann)
+    assert 'id="free-1"' in host.page() and 'id="free-0"' not in host.page()
+    assert host.post(f"/table/{ann.table}/seat/1/free").status_code == 303
+    assert Person(site.base).post(f"/join/{begun['invitations']['1']}").status_code == 404
+    assert len(host.invitations()) == 1 and host.invitations()[0] != f"/join/{begun['invitations']['1']}"
+
+
+def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann, ben, _ = seated(site)
+        guest = page_of(site, ben)
+        assert ben.post("/host").status_code == 409 and 'id="be-host"' not in guest.page()
+        site.place.streams.began -= acts.HOST_AWAY + 1
+        site.place.hall.clock = lambda: time.time() + acts.HOST_AWAY + 1
+        with ann.http.stream("GET", f"/tables/{ann.table}/stream") as stream:
+            next(stream.iter_lines())
+            assert ben.post("/host").status_code == 409  # the host looks on
+        site.place.streams.left.clear()
+        until(lambda: 'id="be-host"' in guest.page())
+        assert guest.post(f"/table/{ben.table}/host").status_code == 303
+        assert [seat["host"] for seat in ben.state()["seats"]] == [False, True, False]
+
+
+def test_a_browser_that_takes_several_seats_at_once_has_one(site: Served) -> None:
+    ann, eve = Program(site.base), Person(site.base)
+    begun = ann.creates(game="hawthorn", players=4, seats=["you", "open", "open", "open"])
+    eve.sits_down(eve.post("/play", {"game": "hawthorn"}))  # so that the browser has a cookie
+
+    def join(link: str) -> int:
+        headers = {"origin": site.base, "cookie": f"hexdeck={eve.http.cookies['hexdeck']}"}
+        return httpx.post(f"{site.base}/join/{link}", headers=headers).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        statuses = list(pool.map(join, [*begun["invitations"].values()] * 2))
+    assert statuses.count(303) >= 1 and set(statuses) <= {303, 409}, statuses
+    assert sum(seat["owner"] for seat in ann.state()["seats"]) == 2
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+def test_a_clock_starts_when_its_seat_is_looked_at(site: Served) -> None:
+    ann, ben = seated(site, 2, clock="brisk")
+    programs = site.place.hall
+    assert ann.state()["seats"][1]["due"] > programs.clock() + 45
+    page_of(site, ben).page()
+    due = until(lambda: [seat["due"] for seat in ann.state()["seats"] if seat["due"] < programs.clock() + 41][1:])
+    assert due[0] < programs.clock() + 41 and LATEST > 41
+
+
+def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "clock": "brisk"}))
+    with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:
+        lines, seen = stream.iter_lines(), []
+        for line in lines:
+            seen.append(line)
+            if "/join/" in line:
+                break
+        link = re.search(r"/join/[\w.-]+", seen[-1])
+        assert link and any("<svg" in line and "qr" in line for line in seen)
+        assert f'value="{site.base}{link[0]}"' in seen[-1]
+        ben = Person(site.base)
+        ben.sits_down(ben.post(link[0], {"name": "Ben"}))
+        for line in lines:
+            if 'id="play"' in line:
+                break
+    state = Program(site.base, ann.http.cookies["hexdeck"])
+    state.table = ann.table
+    until(lambda: state.state()["seats"][0]["due"] < site.place.hall.clock() + 41)
+    stranger = Person(site.base)
+    assert "/join/" not in stranger.get(f"/table/{ann.table}").text
+
+
+@pytest.mark.parametrize("lang", ["nl", "en"])
+def test_guests_read_in_the_language_of_the_table_until_they_choose_one(site: Served, lang: str) -> None:
+    other = {"nl": "en", "en": "nl"}[lang]
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "lang": lang}))
+    guest = Person(site.base, other)
+    link = ann.invitations()[0]
+    assert f'<html lang="{lang}"' in guest.get(link).text
+    guest.sits_down(guest.post(link))
+    assert f'<html lang="{lang}"' in guest.page() and f'<html lang="{other}"' in guest.get("/").text
+    said = guest.post(f"/table/{guest.table}/explain", {"action": "?"}, headers={"hexdeck": "1"}).json()["error"]
+    assert ("geen" in said) == (lang == "nl"), said
+    guest.post("/settings", {"lang": other, "back": "/"})
+    assert f'<html lang="{other}"' in guest.page()
+    own = Person(site.base, other)
+    own.sits_down(own.post("/play", {"game": "hawthorn"}))
+    assert f'<html lang="{other}"' in own.page()
+
+
+def test_a_language_that_there_is_not_is_refused(site: Served) -> None:
+    answer = Program(site.base).http.post("/tables", json={"game": "hawthorn", "lang": "fr"})
+    assert answer.status_code == 400 and "en, nl" in answer.json()["error"]
+    form = Person(site.base).post("/tables", {"game": "hawthorn", "players": "2", "lang": "fr"})
+    assert form.status_code == 400 and "en, nl" in form.text
+
+
+def test_bots_are_told_of_in_words(site: Served) -> None:
+    ann = Person(site.base, "nl")
+    fields = {"game": "hawthorn", "players": "4", "seat-1": "bot:house", "seat-2": "bot:search:200", "seat-3": "open"}
+    ann.sits_down(ann.post("/tables", fields))
+    for page in (ann.page(), ann.get(ann.invitations()[0]).text):
+        assert "uit gewoonte" in page and "denkt vooruit" in page
+        assert "<small>house" not in page and "<small>search" not in page
