@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
-from hexdeck.web.about import info, infos, option_fields, rules_html
-from hexdeck.web.arrange import arranged
+from hexdeck.tables.seats import LONGEST_NAME
+from hexdeck.web.about import bot_words, info, infos, option_fields, rules_html
+from hexdeck.web.arrange import arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
@@ -33,6 +34,7 @@ from hexdeck.web.contexts import (
     TablePage,
     TablesPage,
 )
+from hexdeck.web.lines import remembered
 
 LINES = 60  # of the log that a page shows; a replay has them all
 
@@ -73,10 +75,10 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
-    sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
+    sprite = _safe(sprite_of(site.prefix))
     return template(name).render(
         site=site, say=told, say_n=told_n, words=words.words, sprite=sprite, items=items, back=BACK,
-        face=lambda art: face(art, sprite),
+        face=lambda art: face(art, sprite), longest_name=LONGEST_NAME,
         url=lambda path: site.prefix + quote(path), static=lambda file: f"{site.prefix}/{address(file)}", **more,
     )  # fmt: skip
 
@@ -104,8 +106,8 @@ def table_main(page: TablePage) -> str:
     words = of_game(page.site, page.view.game, [line.name for line in page.seats])
     known = info(page.view.game, page.site.lang)
     seated = people(
-        page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
-        page.over is not None,
+        page.view.game, page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching,
+        page.promise, page.over is not None,
     )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
@@ -117,14 +119,19 @@ def table_main(page: TablePage) -> str:
 
 @functools.lru_cache(4096)
 def people(
-    lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool,
+    game: str, lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool,
+    watching: int, promise: str, over: bool,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
     told |= {"watching": watching, "promise": promise, "over": over}
-    return _safe(render("people.html", site, shared(site), page=told))
+    return _safe(render("people.html", site, shared(site), page=told, bot=bots_of(game, lang)))
+
+
+def bots_of(game: str, lang: str) -> Callable[[str], str]:
+    """What the bots of a game are called."""
+    return functools.partial(bot_words, game, lang)
 
 
 def replay(page: ReplayPage) -> str:
@@ -133,7 +140,7 @@ def replay(page: ReplayPage) -> str:
     words = of_game(page.site, view.game, view.names)
     lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), lines, page.seat)
-    told = [words.words(text) for text in page.told]
+    told = [remembered(words, text, sprite_of(page.site.prefix)) for text in page.told]
     known = info(view.game, page.site.lang)
     return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0))
 
@@ -152,7 +159,7 @@ def new_table(page: NewPage) -> str:
 
 def join(page: JoinPage) -> str:
     """An invitation to a seat."""
-    return game_page("join.html", page, page.game)
+    return game_page("join.html", page, page.game, bot=bots_of(page.game, page.site.lang))
 
 
 def invite(page: InvitePage) -> str:
