@@ -117,7 +117,7 @@ def test_a_finger_is_told_first_what_it_would_play(visit):
 
 def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown):
     """What the first tap is told moves nothing: the second one lands on the same cell, whatever stands beside it."""
-    match = gallery.played("high-handed", 2, 7)
+    match = gallery.played("high-handed", 6, 7)
     while not any(move.cell.endswith("8") for move in match.view(0).moves):
         match.go(match.ply + 1) if match.ply < match.length else match.go(0)
     shown.add("placing", pages.table(gallery.table_of(match, Site("en", "dark"))))
@@ -127,10 +127,12 @@ def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown
         (cell.get_attribute("value"), cell.get_attribute("data-cell"), cell.bounding_box()) for cell in cells.all()
     ]
     assert len(spots) > 3
+    lies = page.locator("#mine").bounding_box()
     for value, name, box in spots:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.touchscreen.tap(x, y)
         assert name in page.locator("#why").inner_text()
+        assert page.locator("#mine").bounding_box() == lies
         page.touchscreen.tap(x, y)
         page.wait_for_timeout(60)
         assert server.posts[-1][1]["move"] == [value]
