@@ -15,8 +15,9 @@ import statistics
 from typing import Any, NamedTuple
 
 import browser
-from load import THIS_COMPUTER, served
+from load import served
 
+from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.engine.game import game_names
 
 SLOWER = 4
