@@ -46,6 +46,8 @@ from hexdeck.web.contexts import (
     TablePage,
     TablesPage,
 )
+from hexdeck.web.fill import places
+from hexdeck.web.replays import stops_of, told_at
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
@@ -86,10 +88,20 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         SeatLine(k, name, "person" if k % 3 == 0 else "bot", "" if k % 3 == 0 else "sharp", host=k == 0, here=k != 3)
         for k, name in enumerate(match.names)
     )
-    over = Over("a1b2c3", "5f" * 32) if match.over else None
+    over = Over("a1b2c3", "5f" * 32, places=places(match.returns())) if match.over else None
     clock = None if match.over else Clock("relaxed", 150)
     told = 0 if seat is None else min(8, len(news(match, 0)))
     return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
+
+
+def replayed(match: Match, site: Site) -> ReplayPage:
+    """Looking back from seat 0's eyes, somewhere in the middle."""
+    stops = stops_of(match)
+    step = len(stops) // 2
+    told = told_at(match, stops[step], stops[step - 1], 0)
+    return ReplayPage(
+        site, "a1b2c3", stops, step, 0, match.view(0), told, "http://cards.example/replay/a1b2c3", "d4e5f6"
+    )
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -103,7 +115,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     yield f"{game}-watched", pages.table(table_of(match, site, None))
     yield (
         f"{game}-replay",
-        pages.replay(ReplayPage(site, "a1b2c3", match.ply, match.length, 0, match.view(0), news(match, 0)[-2:])),
+        pages.replay(replayed(match, site)),
     )
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))

@@ -16,10 +16,16 @@ from hexdeck.engine.game import game_names
 
 
 class Shown(NamedTuple):
-    """Pages that are served: where, and their names."""
+    """Pages that are served: where, their names, and the folder that holds them."""
 
     address: str
     names: list[str]
+    folder: Path
+
+    def add(self, name: str, html: str) -> str:
+        """One more page; returns its name."""
+        (self.folder / f"{name}.html").write_text(html, encoding="utf-8")
+        return name
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +35,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     options = argparse.Namespace(games=list(game_names()), players=None, seed=7, lang="en")
     names = gallery.written(folder, options)
     server = gallery.serve(folder)
-    yield Shown(f"http://localhost:{server.server_port}", names)
+    yield Shown(f"http://localhost:{server.server_port}", names, folder)
     server.shutdown()
     server.server_close()
 

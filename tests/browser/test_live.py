@@ -58,7 +58,9 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
     page.fill("#name", "Anna")
     for number, seat in enumerate([*seats, *["bot:house"] * players][: players - 1], 1):
         page.select_option(f"#seat-{number}", seat)
-    page.locator("details.options").evaluate("node => { node.open = true }")
+    page.locator("details.options, details.options details").evaluate_all(
+        "all => all.forEach((each) => { each.open = true })"
+    )
     for name, value in data(game).get("small", {}).items():
         field = page.locator(f"#option-{name}")
         wanted = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
@@ -88,6 +90,11 @@ def join(page: Any, link: str, name: str) -> None:
 def version(page: Any) -> str:
     """The version of the table that is shown."""
     return str(page.locator("#table").get_attribute("data-version"))
+
+
+def ply(page: Any) -> int:
+    """The ply of a match that is looked back on."""
+    return int(page.locator("#table").get_attribute("data-ply"))
 
 
 def over(page: Any) -> bool:
@@ -209,10 +216,10 @@ def test_a_bot_takes_over_and_the_seat_is_taken_back(someone):
     anna.wait_for_selector("#prompt")
     anna.locator("#people > summary").click()
     anna.locator("#bot-1").click()
-    bob.wait_for_selector("#back-1", state="attached")
+    bob.wait_for_selector("#return")
+    assert "A bot plays for you" in bob.locator("#prompt").inner_text()
     assert not bob.locator(".legal").count()
-    bob.locator("#people > summary").click()
-    bob.locator("#back-1").click()
+    bob.locator("#return").click()
     anna.wait_for_selector("#bot-1")
 
 
@@ -233,16 +240,33 @@ def test_looking_back_ply_by_ply_and_from_any_seat(someone):
     anna.get_by_role("link", name="Look back").click()
     anna.wait_for_url("**/replay/*")
     anna.locator("#step-first").click()
-    anna.wait_for_function("() => document.getElementById('table')?.dataset.ply === '0'")
+    anna.wait_for_function("() => location.hash === '#' + document.getElementById('table')?.dataset.ply")
+    dealt = ply(anna)
+    assert dealt > 4  # the cards are dealt: chance is passed over
+    assert "You" not in anna.locator("#told").inner_text()
     anna.locator("#step-after").click()
-    anna.wait_for_function("() => location.hash === '#1' && document.getElementById('table')?.dataset.ply === '1'")
+    anna.wait_for_function(f"() => location.hash === '#{dealt + 1}'")
     anna.select_option("#seat", "1")
     anna.wait_for_function("() => location.search === '?seat=1'")
-    address = anna.url
     other = someone()
-    other.goto(address)
-    other.wait_for_function("() => document.getElementById('table')?.dataset.ply === '1'")
+    other.goto(anna.url)
+    other.wait_for_function(f"() => document.getElementById('table')?.dataset.ply === '{dealt + 1}'")
     assert other.locator("#seat").input_value() == "1"
+    link = anna.locator("#link").input_value()
+    assert link.startswith(anna.url.partition("/replay")[0]) and link.endswith(f"?seat=1#{dealt + 1}")
+    # the address follows the page, and the page the address; what is too much is put right
+    anna.evaluate("location.hash = '#9999'")
+    anna.wait_for_function("() => location.hash === '#' + document.getElementById('table')?.dataset.ply")
+    assert ply(anna) > dealt
+    end = ply(anna)
+    # another language, the same moment
+    anna.locator("#settings summary").click()
+    anna.get_by_label("Nederlands").check()
+    anna.get_by_role("button", name="Keep").click()
+    anna.wait_for_selector("html[lang=nl]")
+    assert (ply(anna), anna.locator("#seat").input_value()) == (end, "1")
+    for name in ("Naar de tafel", "Regels"):
+        assert anna.get_by_role("link", name=name).count()
 
 
 def test_a_rematch_is_one_click(someone):
@@ -250,9 +274,19 @@ def test_a_rematch_is_one_click(someone):
     address = set_table(anna, "cursed-hand", [], 2)
     play([anna], random.Random(5))
     anna.get_by_role("button", name="Rematch").click()
-    anna.get_by_role("link", name="To the rematch").click()
+    anna.wait_for_url(lambda url: url != address)
     anna.wait_for_selector("#prompt")
-    assert anna.url != address
+
+
+def test_the_first_page_sends_less_than_100_kilobytes(someone):
+    """Everything that goes over the wire for it, headers included, in a browser that has nothing yet."""
+    anna, sent = someone(), []
+    wire = anna.context.new_cdp_session(anna)
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))
+    anna.goto("/", wait_until="networkidle")
+    assert len(sent) >= 3
+    assert sum(sent) < 100_000
 
 
 def test_dutch_and_night_are_kept(someone):

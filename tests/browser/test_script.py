@@ -6,9 +6,12 @@ import re
 from typing import Any
 from urllib.parse import parse_qs
 
+import gallery
 import pytest
 
 from hexdeck.engine.game import game_names
+from hexdeck.web import pages
+from hexdeck.web.contexts import Site
 
 TABLES = [f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late")]
 
@@ -105,11 +108,35 @@ def test_a_finger_is_told_first_what_it_would_play(visit):
     page, server = feign(visit, "wolf-mans-curse-middle-dark", has_touch=True)
     card = page.locator(".hand .legal").first
     card.tap()
-    assert page.locator("#why").inner_text() == card.get_attribute("aria-label")
+    assert page.locator("#why").inner_text() == f"{card.get_attribute('aria-label')}: tap again to play."
     assert server.posts == []
     card.tap()
     page.wait_for_timeout(100)
     assert len(server.posts) == 1
+
+
+def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown):
+    """What the first tap is told moves nothing: the second one lands on the same cell, whatever stands beside it."""
+    match = gallery.played("high-handed", 6, 7)
+    while not any(move.cell.endswith("8") for move in match.view(0).moves):
+        match.go(match.ply + 1) if match.ply < match.length else match.go(0)
+    shown.add("placing", pages.table(gallery.table_of(match, Site("en", "dark"))))
+    page, server = feign(visit, "placing", has_touch=True)
+    cells = page.locator(".cell.open[data-cell$='8']")
+    spots = [
+        (cell.get_attribute("value"), cell.get_attribute("data-cell"), cell.bounding_box()) for cell in cells.all()
+    ]
+    assert len(spots) > 3
+    lies = page.locator("#mine").bounding_box()
+    for value, name, box in spots:
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.touchscreen.tap(x, y)
+        assert name in page.locator("#why").inner_text()
+        assert page.locator("#mine").bounding_box() == lies
+        page.touchscreen.tap(x, y)
+        page.wait_for_timeout(60)
+        assert server.posts[-1][1]["move"] == [value]
+    assert len(server.posts) == len(spots)
 
 
 def test_a_refused_move_is_explained_aloud(visit):
@@ -204,6 +231,120 @@ def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit,
     assert (page.evaluate("flown") > 0) == moves
     prompt = page.locator("#prompt").inner_text().partition(" 2:")[0]
     assert prompt in re.sub(r"<[^>]+>", "", late).replace("&#39;", "'")
+
+
+@pytest.mark.parametrize("name", ["black-hearts-early-dark", "hawthorn-middle-dark"])
+def test_nothing_flies_when_nothing_has_changed(visit, name):
+    """Cards that are chosen together have places too: they are known again in the next frame."""
+    same, made = newer(main_of(visit, name)), []
+
+    def before(page: Any) -> None:
+        page.add_init_script(WATCH)
+        made.append(Feigned(page, (same,)))
+
+    page = visit(name, before=before)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(50)
+    assert page.evaluate("flown") == 0
+
+
+# streams that say nothing until they are told to: `opened` holds them
+MUTE = """window.opened = [];
+  window.EventSource = class extends EventTarget {
+    static CLOSED = 2;
+    constructor(address) { super(); this.readyState = 1; opened.push(this); }
+    close() { this.readyState = 2; }
+    say(name, data = "") { this.dispatchEvent(Object.assign(new Event(name), { data })); }
+    fail() { this.readyState = 2; return this.onerror(); }
+  };"""
+
+
+def muted(visit, name: str, clock: bool = True) -> tuple[Any, Feigned]:
+    """A page whose streams are mute, and whose clock is ours."""
+    made = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(MUTE)
+        if clock:
+            page.clock.install()
+        made.append(Feigned(page))
+
+    return visit(name, before=before), made[0]
+
+
+def test_a_silent_stream_is_noticed_and_opened_again(visit):
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    page.clock.run_for(30_000)
+    page.evaluate("opened[0].say('beat', 'on')")
+    page.clock.run_for(30_000)
+    assert page.evaluate("opened.length") == 1
+    assert page.locator("#why").inner_text() == ""
+    page.clock.run_for(30_000)
+    assert page.evaluate("opened.length") == 2
+    assert "connection is gone" in page.locator("#why").inner_text()
+
+
+def test_a_network_that_is_back_opens_the_stream_at_once(visit):
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.evaluate("opened.map((each) => each.readyState)") == [2, 1]
+
+
+def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
+    soon = "const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => { window.waits = ms; return real(80); };"
+    page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), Feigned(page)))
+    page.route(re.compile("/move$"), lambda route: None)  # it hangs
+    page.locator(".hand .legal").first.click()
+    page.wait_for_function("/did not get through/.test(document.getElementById('why').textContent)")
+    assert page.evaluate("waits") == 8000
+    page.unroute(re.compile("/move$"))
+    server = Feigned(page)
+    page.locator(".hand .legal").first.click()
+    page.wait_for_timeout(100)
+    assert len(server.posts) == 1
+
+
+def test_a_second_tap_while_a_move_is_on_its_way_is_answered(visit):
+    page, _ = feign(visit, "wolf-mans-curse-middle-dark")
+    page.route(re.compile("/move$"), lambda route: None)
+    page.locator(".hand .legal").first.click()
+    page.locator(".hand .legal").nth(1).click()
+    assert "on its way" in page.locator("#why").inner_text()
+
+
+def test_a_move_without_a_frame_after_it_asks_for_the_page(visit):
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    late = newer(page.content())
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    with page.expect_response(re.compile("/move$")):
+        page.locator(".hand .legal").first.click()
+    page.wait_for_timeout(100)
+    page.clock.run_for(2500)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+
+
+def test_a_table_that_is_no_more_is_told_and_not_waited_for(visit, shown):
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    error = (shown.folder / "error-dark.html").read_text(encoding="utf-8")
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(status=404, body=error))
+    page.evaluate("opened[0].fail()")
+    page.clock.run_for(120_000)
+    assert "no such table" in page.locator("#why").inner_text()
+    assert page.evaluate("opened.length") == 1
+
+
+def test_a_rematch_is_gone_to(visit):
+    answer = {"content_type": "application/json", "body": '{"go": "/start-dark.html"}'}
+    page, server = feign(visit, "hawthorn-over-dark", answer=answer)
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url("**/start-dark.html")
+    assert [post[0] for post in server.posts] == ["rematch"]
+
+
+def test_a_sign_that_is_touched_is_named(visit):
+    page, _ = feign(visit, "hawthorn-middle-dark", has_touch=True)
+    page.locator(".plate .counted").first.tap()
+    assert page.locator("#why").inner_text() == "Chips"
 
 
 def test_an_older_view_is_dropped(visit):

@@ -11,12 +11,15 @@ import pytest
 import sprite
 
 from hexdeck.engine.game import game_module, game_names
-from hexdeck.engine.text import Cards, Catalogue, say
+from hexdeck.engine.options import Choice
+from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.web import cards, choice, pages
+from hexdeck.tables.seats import LONGEST_NAME
+from hexdeck.web import about, cards, choice, fill, pages
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import FOLDER, address, find
-from hexdeck.web.contexts import Over, SeatLine, Site, TablePage
+from hexdeck.web.contexts import Clock, NewPage, Over, SeatLine, Site, TablePage
+from hexdeck.web.lines import written
 
 SITE = Site()
 
@@ -174,6 +177,120 @@ def test_the_result_leads_on():
     assert 'href="/replay/r1"' in html and 'form="rematch"' in html and "00ff" in html
     again = pages.table_main(page(over, over=Over("r1", "00ff", "t2")))
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
+
+
+def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
+    over = made_up(over=True, fates=(say("lost"), say("won")))
+    html = pages.table_main(page(over, over=Over("r1", places=(2, 1))))
+    lines = re.findall(r'<li class="([^"]*)">(.*?)</li>', html.partition('class="fates"')[2].partition("</ol>")[0])
+    assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]
+    assert ">B<" in lines[0][1] and 'aria-label="winner"' in lines[0][1]
+    assert ">A<" in lines[1][1] and "winner" not in lines[1][1]
+
+
+@pytest.mark.parametrize(
+    ("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())]
+)
+def test_places_are_shared_by_equals(returns, expected):
+    assert fill.places(returns) == expected
+
+
+def test_whose_seat_a_bot_plays_is_told_and_offered_it_back():
+    mine = (SeatLine(0, "A", "bot", "house", owner=True), SeatLine(1, "B", "person"))
+    html = pages.table_main(dataclasses.replace(page(made_up()), seats=mine))
+    asked = html.partition('id="mine"')[2].partition("</section>")[0]
+    assert "A bot plays for you." in asked and "Play." not in asked
+    assert '<button class="button" id="return">Take my seat back' in asked
+    assert 'action="/table/t/seat/0/back"' in asked
+    assert "stood-in" in html
+    bots = (SeatLine(0, "A", "bot", "house"), SeatLine(1, "B", "person"))
+    assert 'id="return"' not in pages.table_main(dataclasses.replace(page(made_up()), seats=bots))
+
+
+def test_a_bot_is_called_by_its_level_in_the_readers_language():
+    seats = (SeatLine(0, "A", "person"), SeatLine(1, "B", "bot", "house"))
+    for lang, named in (("en", "steady"), ("nl", "degelijke")):
+        html = pages.table_main(dataclasses.replace(page(made_up()), seats=seats, site=Site(lang)))
+        assert f"<small>{named}</small>" in html
+        assert "house" not in html
+
+
+def test_the_cell_that_the_log_names_last_is_lit():
+    log = (say("{card} at {cell}", card=Cards(("Ks",)), cell="a1"), say("at {cell}", cell="b1"), say("And so on."))
+    cells = arranged(page(made_up(log=log)), Catalogue(), 10).boards[0].slots
+    assert [cell.cell for cell in cells if cell.lit] == ["b1"]
+    assert "latest-cell" in pages.table_main(page(made_up(log=log)))
+
+
+def test_a_board_has_letters_and_numbers_on_its_edges():
+    html = pages.table_main(page(made_up()))
+    letters, numbers = (
+        re.search(rf'<ol class="{name}[^>]*>(.*?)</ol>', html)[1] for name in ("letters", "numbers-down")
+    )
+    assert re.findall(r"<li>(\w)</li>", letters) == ["a", "b"]
+    assert re.findall(r"<li>(\w)</li>", numbers) == ["1", "2"]
+
+
+def test_that_somebody_has_chosen_is_no_news_but_stays_in_the_log():
+    log = (say("{seat} has chosen.", seat=Seat(1)), say("B wins."))
+    all_ = arranged(dataclasses.replace(page(made_up(log=log)), news=2), Catalogue(), 10)
+    assert all_.news == ("B wins.",)
+    assert len(all_.log) == 2
+
+
+def test_a_spectator_has_made_no_move():
+    html = pages.table_main(dataclasses.replace(page(made_up(log=(say("B wins."),), seat=-1)), me=None, news=1))
+    assert "What happened last" in html and "Since your last move" not in html
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_nobody_who_watches_is_one_of_the_others(game):
+    match = gallery.played(game, None, 3)
+    for ply in range(match.length):
+        match.go(ply)
+        assert "others" not in str(match.view(-1).prompt) or "too many" in str(match.view(-1).prompt)
+
+
+def test_cards_that_say_little_have_their_picture_in_a_sentence_and_stay_harmless():
+    text = say("{who} plays {cards}.", who="<b>", cards=Cards(("C2", "7h", "9", "<i>")))
+    html = written(Catalogue(suits=True), text, "/s.svg")
+    assert html.count("<use ") == 1 and 'href="/s.svg#card-C2"/></svg>C2</span>' in html
+    assert "7♥, 9 and &lt;i&gt;" in html and "&lt;b&gt;" in html
+
+
+def test_signs_are_explained_once_each():
+    match = gallery.played("hawthorn", None, 5)
+    match.go(match.length // 2)
+    html = pages.table(gallery.table_of(match, SITE))
+    signs = re.findall(r"<dd>([^<]+)</dd>", html.partition('id="signs"')[2])
+    assert sorted(signs) == sorted(set(signs)) and "Chips" in signs
+    assert 'title="Chips"' in html
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("game", game_names())
+def test_options_are_in_words_and_the_rare_ones_last(game, lang):
+    """No value is shown as the engine calls it; what the cards are comes last, folded away."""
+    fields, options = about.option_fields(game, lang, {}), game_module(game, "rules").OPTIONS
+    assert {field.name for field in fields} == {option.name for option in options}
+    assert [field.rare for field in fields] == sorted(field.rare for field in fields)
+    named = game_module(game, "table").VALUES
+    assert set(named) == {value for option in options if isinstance(option, Choice) for value in option.values}
+    shown = {label for field in fields for _, label in field.values}
+    assert not {label for label in shown if "_" in label}
+
+
+def test_names_are_asked_for_as_long_as_they_are_kept():
+    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, ()))
+    assert f'maxlength="{LONGEST_NAME}"' in pages.table_main(page(made_up()))
+
+
+def test_a_clock_says_whose_time_it_shows():
+    for whose in ("B", ""):
+        html = pages.table_main(page(made_up(), clock=Clock("brisk", 33, whose)))
+        clock = html.partition('id="clock"')[2].partition("</p>")[0]
+        assert "0:33" in clock
+        assert ('<span class="whose">B</span>' in clock) == bool(whose)
 
 
 def test_a_prefix_is_before_every_address():

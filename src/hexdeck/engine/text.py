@@ -150,10 +150,14 @@ class Catalogue:
         if isinstance(value, Seat):
             return self.name(value.index)
         if isinstance(value, Cards):
-            return self._listed([card_text(code, self.suits) for code in value.codes])
+            return self._listed([self.card(code) for code in value.codes])
         if isinstance(value, Text):
             return self.words(value)
         return str(value)
+
+    def card(self, code: str) -> str:
+        """A card as this catalogue writes it."""
+        return card_text(code, self.suits)
 
     def _listed(self, cards: Sequence[str]) -> str:
         if len(cards) < 2:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.game import game_folder, game_module, game_names
-from hexdeck.engine.options import Choice, Number, Option, Switch
+from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.rulebook import passages, rules_text
 from hexdeck.engine.text import say
 from hexdeck.engine.words import game_words
@@ -34,7 +34,10 @@ class Info:
 
 @dataclass(frozen=True)
 class OptionField:
-    """An option as a field of a form: `values` to choose from, else a number from `low` to `high`, else text."""
+    """An option as a field of a form: `values` to choose from, else a number from `low` to `high`, else text.
+
+    `rare`: it stands for no ruling, or for what the cards are; such are shown last.
+    """
 
     name: str
     about: str
@@ -45,6 +48,7 @@ class OptionField:
     low: int | None = None
     high: int | None = None
     rulings: tuple[str, ...] = ()
+    rare: bool = False
 
 
 @functools.cache
@@ -66,8 +70,9 @@ def infos(lang: str) -> list[Info]:
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
-    """The options of a game, with what was given or else their defaults."""
-    return [option_field(name, option, lang, given) for option in game_module(name, "rules").OPTIONS]
+    """The options of a game, with what was given or else their defaults; the rare ones last."""
+    fields = [option_field(name, option, lang, given) for option in game_module(name, "rules").OPTIONS]
+    return sorted(fields, key=lambda field: field.rare)
 
 
 def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
@@ -77,14 +82,15 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
-        values = tuple((each, each.replace("-", " ")) for each in option.values)
+        named = game_module(name, "table").VALUES
+        values = tuple((each, words(named[each])) for each in option.values)
     if isinstance(option, Switch):
         values = ("on", words(say("on"))), ("off", words(say("off")))
         value = {True: "on", False: "off"}.get(value, value)
     rulings = passages(game_folder(name), lang, option.rule) if option.rule else []
     return OptionField(
-        option.name, words(option.about), words(option.allowed()), option.rule, str(value), values, low, high,
-        tuple(rulings),
+        option.name, words(option.about), "" if values else words(option.allowed()), option.rule, str(value), values,
+        low, high, tuple(rulings), not option.rule or isinstance(option, (Deck, Numbers, Seats)),
     )  # fmt: skip
 
 

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import functools
 import json
-from collections import Counter, OrderedDict
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from hexdeck.engine.text import Cards, Catalogue, Text
-from hexdeck.engine.view import Move, View, Zone, cell_name
+from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
 from hexdeck.web import choice
+from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture, aloud, icon, picture, tile
 from hexdeck.web.contexts import SeatLine, TablePage
+from hexdeck.web.lines import remembered, written
 
 MANY = 5  # backs of a hand that are drawn; more are told by a number
 TOP = 2  # backs of a pile that are drawn
 SHORT = 24  # letters of a note that still fit where the score stands
+CHOSEN = "{seat} has chosen."  # in the log; a check mark beside the name says it already
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class Slot:
     """A place for a card: `id` by place, never by card. `move` is what choosing it plays; `said` what is read aloud.
 
     `picks`: it is chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who laid it.
+    `lit`: the last move went to this cell.
     """
 
     id: str
@@ -42,6 +47,7 @@ class Slot:
     whose: str = ""
     points: int | None = None
     cell: str = ""
+    lit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +55,7 @@ class Place:
     """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for.
 
     A place that looks the same is the same object (see `Arranger.place`), so that its HTML is made once.
-    `drawn`: it is told beside the name already, and only drawn where there is room.
+    `drawn`: it is told beside the name already, and only drawn where there is room. `owned`: cards say whose they are.
     """
 
     id: str
@@ -63,11 +69,17 @@ class Place:
     icon: str = ""
     columns: int = 0
     drawn: bool = False
+    owned: bool = False
+
+    @property
+    def letters(self) -> list[str]:
+        """The names of a board's columns."""
+        return [column_name(column) for column in range(self.columns)]
 
 
 @dataclass(frozen=True)
 class Plate:
-    """A seat: who sits there, what is counted, and its cards."""
+    """A seat: who sits there, what is counted, and its cards; at the end how it ended and whether nobody did better."""
 
     line: SeatLine
     me: bool
@@ -75,11 +87,12 @@ class Plate:
     counts: tuple[Place, ...]
     places: tuple[Place, ...]
     fate: str = ""
+    wins: bool = False
 
 
 @dataclass(frozen=True)
 class Arranged:
-    """Everything on the table, in the order it is shown."""
+    """Everything on the table, in the order it is shown; `signs`: icons that stand for words, and their words."""
 
     plates: tuple[Plate, ...]
     boards: tuple[Place, ...]
@@ -95,41 +108,57 @@ class Arranged:
     news: tuple[Markup, ...]
     log: tuple[Markup, ...]
     playable: bool
+    ranked: tuple[Plate, ...] = ()
+    signs: tuple[tuple[str, str], ...] = ()
 
 
 def arranged(page: TablePage, words: Catalogue, lines: int) -> Arranged:
     """The table of a page; `lines` of the log at most."""
-    return Arranger(page.view, words).table(page, lines)
+    return Arranger(page.view, words, sprite_of(page.site.prefix)).table(page, lines)
+
+
+def sprite_of(prefix: str) -> str:
+    """The address of all pictures."""
+    return f"{prefix}/{address('sprite.svg')}"
 
 
 class Arranger:
     """Arranges one view in one language."""
 
-    def __init__(self, view: View, words: Catalogue) -> None:
-        self.view, self.words, self.say = view, words, words.words
+    def __init__(self, view: View, words: Catalogue, sprite: str) -> None:
+        self.view, self.words, self.say, self.sprite = view, words, words.words, sprite
         self.single, self.together = choice.single(view), choice.together(view)
         self.hand = choice.hand_of(view)
+        self.lit = latest_cell(view)
 
     def table(self, page: TablePage, lines: int) -> Arranged:
         """The whole table."""
         view = self.view
         plates = tuple(self.plate(line, page) for line in page.seats)
         middle = [zone for zone in view.zones if zone.seat is None]
-        counted = [self.place(zone) for zone in middle if zone.shape == "count"]
-        told = [remembered(self.words, text) for text in view.log[-max(lines, page.news) :]] if lines else []
+        counts = [zone for zone in middle if zone.shape == "count"]
+        counted = [self.place(zone) for zone in counts]
+        short = {mark(zone) for zone in counts if not zone.note or len(self.say(zone.note)) <= SHORT}
+        log = view.log[-max(lines, page.news) :] if lines else ()
+        news = [text for text in log[len(log) - page.news :] if text.key != CHOSEN]
         own = next((plate.places for plate in plates if plate.me), ())
         return Arranged(
             plates,
             tuple(self.board(zone) for zone in middle if zone.shape == "board"),
             tuple(self.place(zone) for zone in middle if zone.shape not in {"board", "count"}),
-            tuple(place for place in counted if len(place.note) <= SHORT),
-            tuple(place for place in counted if len(place.note) > SHORT),
+            tuple(place for place in counted if place.id in short),
+            tuple(place for place in counted if place.id not in short),
             self.own_hand(),
             tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
             tuple((move.name, self.say(move.label)) for move in choice.others(view)),
             self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
-            tuple(told[len(told) - page.news :]), tuple(reversed(told)), bool(view.moves),
+            tuple(map(self.line, news)), tuple(map(self.line, reversed(log))), bool(view.moves),
+            ranked(plates, page.over.places if page.over else ()), signs(plates, counted),
         )  # fmt: skip
+
+    def line(self, text: Text) -> Markup:
+        """A sentence with pictures of the cards whose codes say little."""
+        return remembered(self.words, text, self.sprite)
 
     def plate(self, line: SeatLine, page: TablePage) -> Plate:
         """A seat; hands of others are counted in words beside their name as well as drawn."""
@@ -141,11 +170,12 @@ class Arranger:
             drawn(self.place(zone)) if zone in unseen else self.place(zone) for zone in zones if zone.shape != "count"
         )
         fate = self.say(view.fates[line.number]) if view.fates else ""
-        return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate)
+        best = page.over is not None and page.over.places[line.number : line.number + 1] == (1,)
+        return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate, best)
 
     def place(self, zone: Zone) -> Place:
         """Any zone but a board."""
-        note = self.say(zone.note) if zone.note else ""
+        note = written(self.words, zone.note, self.sprite) if zone.note else ""
         owners = tuple(self.words.name(seat) for seat in zone.owners)
         return placed(
             zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
@@ -176,7 +206,8 @@ class Arranger:
         """A board, cell by cell."""
         moves = choice.cells(self.view, zone)
         note = self.say(zone.note) if zone.note else ""
-        place = idle_board(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang)
+        place = idle_board(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang,
+                           self.lit)  # fmt: skip
         if not moves:
             return place
         return replace(place, slots=tuple(self.cell(slot, moves.get(slot.cell)) for slot in place.slots))
@@ -202,16 +233,18 @@ def placed(
     laid = zip(cards, owners or ("",) * len(cards), strict=True)
     slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(laid))
     backs = min(hidden, TOP if shape == "pile" else MANY)
-    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, icon(id))
+    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, icon(id), owned=bool(owners))
 
 
 @functools.lru_cache(256)
-def idle_board(id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str) -> Place:
+def idle_board(
+    id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str, lit: str
+) -> Place:  # fmt: skip
     """A board on which nothing can be chosen, one object for all that look the same."""
     slots = tuple(
         Slot(
             f"zone-{id}.{k}", code, tile(code) if code else None, aloud(code, lang) if code else "",
-            cell=cell_name(k, columns),
+            cell=cell_name(k, columns), lit=bool(code) and cell_name(k, columns) == lit,
         )
         for k, code in enumerate(cards)
     )  # fmt: skip
@@ -235,6 +268,22 @@ def drawn(place: Place) -> Place:
     return replace(place, drawn=True)
 
 
+def latest_cell(view: View) -> str:
+    """The cell of a board that the last line of the log with one names: what the reader was told, nothing else."""
+    return next((str(text.args["cell"]) for text in reversed(view.log[-8:]) if "cell" in text.args), "")
+
+
+def ranked(plates: Sequence[Plate], places: Sequence[int]) -> tuple[Plate, ...]:
+    """The seats by how well they did, ties by seat; without places as they sit."""
+    return tuple(sorted(plates, key=lambda plate: places[plate.line.number])) if places else tuple(plates)
+
+
+def signs(plates: Sequence[Plate], counted: Sequence[Place]) -> tuple[tuple[str, str], ...]:
+    """The icons that stand for words on this page, each once."""
+    shown = [*(each for plate in plates for each in plate.counts), *counted]
+    return tuple(dict.fromkeys((each.icon, each.title) for each in shown if each.icon))
+
+
 def noted(zone: Zone) -> Counter[str]:
     """The cards that the note of a zone names."""
     named = zone.note.args.values() if zone.note else ()
@@ -244,24 +293,3 @@ def noted(zone: Zone) -> Counter[str]:
 def mark(zone: Zone) -> str:
     """The id of a zone's element: no other element's begins like that."""
     return f"zone-{zone.id}"
-
-
-class Lines:
-    """Lines of logs in words: they are shown again with every move, and a stored line never changes."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: OrderedDict[tuple[int, str, tuple[str, ...]], tuple[Text, Markup]] = OrderedDict()
-
-    def words(self, words: Catalogue, text: Text) -> Markup:
-        """A line in words, as HTML; it is known by being the same object."""
-        key = id(text), words.lang, tuple(words.names)
-        found = self.kept.get(key)
-        if found is None or found[0] is not text:
-            found = self.kept[key] = text, escape(words.words(text))
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
-        return found[1]
-
-
-remembered = Lines(50_000).words

@@ -16,7 +16,7 @@ from hexdeck.web.answers import NO_STORE, done, go, html, scripted, words
 from hexdeck.web.gate import address_of
 from hexdeck.web.place import first, form, looking, own_seat, place_of, site, timer
 from hexdeck.web.replays import record_of
-from hexdeck.web.streams import Flow
+from hexdeck.web.streams import Flow, event
 
 
 async def table(request: Request) -> Response:
@@ -38,7 +38,9 @@ async def stream(request: Request) -> Flow:
             return fill.frame(place, found, seat, shown)
 
     opened = place.streams.open(id, seat, address_of(request.scope))
-    return Flow(place.streams, opened, frame, "text/event-stream; charset=utf-8", b":\n\n", place.metrics.frames.inc)
+    return Flow(
+        place.streams, opened, frame, "text/event-stream; charset=utf-8", event("beat", "on"), place.metrics.frames.inc
+    )
 
 
 async def move(request: Request) -> Response:
@@ -164,7 +166,10 @@ async def rematch(request: Request) -> Response:
     await own_seat(request, id)
     if not (await place.hall.table(id)).rematch:
         await place.allow_table(request)
-    return go(request, f"/table/{await begin.rematch(place.hall, id, fresh_secret())}")
+    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret())}"
+    if scripted(request):
+        return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
+    return go(request, path)
 
 
 async def record(request: Request) -> Response:

@@ -79,19 +79,27 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class Clock:
-    """Time to choose: `kind` is "relaxed" or "brisk"; `left` is the seconds that were left when the page was made."""
+    """Time to choose: `kind` is "relaxed" or "brisk"; `left` is the seconds that were left when the page was made.
+
+    `whose` is the name of whose time it is, empty where it is the reader's own.
+    """
 
     kind: str
     left: int
+    whose: str = ""
 
 
 @dataclass(frozen=True)
 class Over:
-    """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch."""
+    """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
+
+    `places`: how well each seat did, from 1; equals share a place.
+    """
 
     replay: str
     secret: str = ""
     rematch: str = ""
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -200,15 +208,25 @@ class TablesPage:
 
 @dataclass(frozen=True)
 class ReplayPage:
-    """A match that can be looked back on: the view at `ply` of `length`, from a seat's eyes (None: open cards)."""
+    """A match that can be looked back on: the view at a ply, from a seat's eyes (None: open cards).
+
+    `stops`: the plies to stop at, `step` which of them this is. `share`: the page's address for others.
+    """
 
     site: Site
     replay_id: str
-    ply: int
-    length: int
+    stops: tuple[int, ...]
+    step: int
     seat: int | None
     view: View
     told: tuple[Text, ...] = ()
+    share: str = ""
+    rematch: str = ""
+
+    @property
+    def ply(self) -> int:
+        """The ply that is shown."""
+        return self.stops[self.step]
 
 
 @dataclass(frozen=True)

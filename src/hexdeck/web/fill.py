@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from hexdeck.tables import acts
 from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
@@ -25,7 +26,7 @@ def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...
         here = each.kind == BOT or place.streams.present(table.id, number)
         out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                             choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.owner))  # fmt: skip
+                            each.owner and not each.remote))  # fmt: skip
     return tuple(out)
 
 
@@ -34,14 +35,27 @@ def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
     return number not in acting and table.moved[number] > table.calm
 
 
-def clock(table: LiveTable, now: float) -> Clock | None:
-    """The time that is left to whoever has least."""
-    return None if table.due is None else Clock(table.terms.clock, max(0, math.ceil(table.due - now)))
+def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
+    """The time that is left to a seat; where its own clock stands, to whoever has least."""
+    running = [(each.due, number) for number, each in enumerate(table.seats) if each.due is not None]
+    if not running:
+        return None
+    due, whose = min(running, key=lambda each: (each[1] != seat, each[0]))
+    name = "" if whose == seat else table.seats[whose].name
+    return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
 
 
 def over(table: LiveTable) -> Over | None:
     """What comes with the end."""
-    return Over(table.id, table.secret.hex(), table.rematch or "") if table.state == OVER else None
+    if table.state != OVER:
+        return None
+    returns = table.match.returns() if table.match else ()
+    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns))
+
+
+def places(returns: Sequence[float]) -> tuple[int, ...]:
+    """Who did how well: 1 for the best, equals share a place."""
+    return tuple(1 + sum(other > each for other in returns) for each in returns)
 
 
 def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePage:
@@ -49,7 +63,7 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
     waiting = table.state == WAITING
     return TablePage(
         site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
-        seat == table.terms.host, len(table.news(seat)), clock(table, place.hall.clock()), over(table),
+        seat == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table),
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
         may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),

@@ -15,8 +15,9 @@ from markupsafe import Markup
 from hexdeck.bots.names import called
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
+from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web.about import info, infos, option_fields, rules_html
-from hexdeck.web.arrange import Place, arranged
+from hexdeck.web.arrange import Place, arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
@@ -34,6 +35,7 @@ from hexdeck.web.contexts import (
     TablePage,
     TablesPage,
 )
+from hexdeck.web.lines import remembered
 
 LINES = 60  # of the log that a page shows; a replay has them all
 
@@ -74,9 +76,9 @@ class Pieces:
         return _safe(self._macros.icon(name, title))
 
     @functools.lru_cache(8192)  # noqa: B019
-    def zone(self, place: Place, size: str = "") -> Markup:
-        """Cards at their place."""
-        return _safe(self._macros.zone(place, size))
+    def zone(self, place: Place, size: str = "", keep: bool = True) -> Markup:
+        """Cards at their place; an empty one keeps a place for a card if asked to."""
+        return _safe(self._macros.zone(place, size, keep))
 
     @functools.lru_cache(8192)  # noqa: B019
     def counted(self, place: Place) -> Markup:
@@ -120,10 +122,10 @@ def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
         text = called(name)
         return words.words(text) if text else name
 
-    sprite = _safe(f"{site.prefix}/{address('sprite.svg')}")
+    sprite = _safe(sprite_of(site.prefix))
     return {
         "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
-        "items": items, "back": BACK, "face": lambda art: face(art, sprite),
+        "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
         "url": lambda path: site.prefix + quote(path), "static": lambda file: f"{site.prefix}/{address(file)}",
     }  # fmt: skip
 
@@ -181,7 +183,7 @@ def replay(page: ReplayPage) -> str:
     words = of_game(page.site, view.game, view.names)
     lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), lines, page.seat)
-    told = [words.words(text) for text in page.told]
+    told = [remembered(words, text, sprite_of(page.site.prefix)) for text in page.told]
     known = info(view.game, page.site.lang)
     return render("replay.html", page.site, words, page=page, info=known, told=told, all=arranged(shown, words, 0),
                   **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from hexdeck.tables.live import OVER, LiveTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
 from hexdeck.web.contexts import ReplayPage
-from hexdeck.web.place import looking, site
+from hexdeck.web.place import base, looking, site
 
 MOST = 32  # matches that are kept at hand
 OPEN = "open"
@@ -69,9 +70,16 @@ def _most_open(zone: Zone, views: list[View]) -> Zone:
     return min(known, key=lambda each: each.hidden)
 
 
-def told_at(match: Match, ply: int, seat: int | None) -> tuple[Text, ...]:
-    """What the event before a ply told a seat, or the public."""
-    return tuple(match.facts(-1 if seat is None else seat, ply - 1)) if ply else ()
+def stops_of(match: Match) -> tuple[int, ...]:
+    """The plies to stop at: wherever a seat is about to move, and the end; chance is passed over."""
+    moves = (ply for ply in range(match.length) if match.event(ply).seat >= 0)
+    return (*moves, match.length)
+
+
+def told_at(match: Match, ply: int, since: int, seat: int | None) -> tuple[Text, ...]:
+    """What the events from one ply to another told a seat, or the public."""
+    match.go(ply)
+    return tuple(match.facts(-1 if seat is None else seat, since))
 
 
 def number(text: str, most: int, otherwise: int) -> int:
@@ -87,8 +95,14 @@ async def replay(request: Request) -> Response:
         match = request.app.state.replays.match(table)
         eyes = request.query_params.get("seat", OPEN)
         seat = None if eyes == OPEN else number(eyes, table.game.players - 1, -1)
-        ply = number(request.query_params.get("ply", ""), match.length, 0)
-        view = replace(view_at(match, ply, seat), names=table.names)
-        told = told_at(match, ply, seat)
-        path = f"/replay/{table.id}?ply={ply}&seat={eyes if seat is not None else OPEN}"
-        return html(pages.replay(ReplayPage(site(request, path=path), table.id, ply, match.length, seat, view, told)))
+        stops = stops_of(match)
+        asked = bisect_left(stops, number(request.query_params.get("ply", ""), match.length, 0))
+        step = number(request.query_params.get("step", ""), len(stops) - 1, asked)
+        view = replace(view_at(match, stops[step], seat), names=table.names)
+        told = told_at(match, stops[step], stops[step - 1] if step else 0, seat)
+        path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN}"
+        page = ReplayPage(
+            site(request, path=path), table.id, stops, step, seat, view, told,
+            f"{base(request)}/replay/{table.id}", table.rematch or "",
+        )  # fmt: skip
+        return html(pages.replay(page))

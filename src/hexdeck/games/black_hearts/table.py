@@ -11,6 +11,11 @@ ABOUT = say("Six curses go round in tricks. Win few of their points, or all six 
 TITLE = say("Black Hearts")
 MINUTES = 5, 15  # that a match of four takes: against quick bots, among people
 
+VALUES = {  # of options, in words
+    "latest": say("the one played last"),
+    "earliest": say("the one played first"),
+}
+
 ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse points"))
 
 WHY = (
@@ -151,14 +156,18 @@ def _effect(s):
 def _legend(s):
     """What cards are worth, which is Two o'clock, how many cards are left out."""
     kinds = [k for k in range(SORT) if s.number[k]]
-    worth = ", ".join(f"{code(s, k)} {s.curse_points[k]}" for k in kinds)
-    points = sum(s.curse_points[k] for k in kinds)
-    yield Zone("points", say("Curse points"), None, "count", count=points, note=say("of which {points}", points=worth))
+    worth = [say("{card} {points}", card=Cards((code(s, k),)), points=s.curse_points[k]) for k in kinds]
+    points, note = sum(s.curse_points[k] for k in kinds), say("of which {points}", points=_joined(worth))
+    yield Zone("points", say("Curse points"), None, "count", count=points, note=note)
     yield Zone("two", say("Two o'clock"), None, "row", _codes(s, [rules.two_oclock(s)]))
     aside = sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s)
     if aside:
         yield Zone("aside", say("Left out"), None, "pile", hidden=aside)
     yield Zone("round", say("Round"), None, "count", count=s.deal)
+
+
+def _joined(texts):
+    return texts[0] if len(texts) == 1 else say("{first}, {rest}", first=texts[0], rest=_joined(texts[1:]))
 
 
 def _random_cards(s):
@@ -174,7 +183,7 @@ def prompt(s, seat):
         return say("The game is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.PASS:
-        return _choosing(s, seat) if mine else say("The others are still choosing two cards to pass.")
+        return _choosing(s, seat) if mine else say("Waiting until all have chosen two cards to pass.")
     if s.phase != rules.PLAY:
         return say("The cards are being dealt.")
     return _your_turn(s) if mine else say("Waiting for {seat}.", seat=Seat(s.turn))

@@ -18,6 +18,15 @@ ABOUT = say(
 TITLE = say("Blackstone")
 MINUTES = 2, 8  # that a match of four takes: against quick bots, among people
 
+VALUES = {  # of options, in words
+    "not_replaced": say("each counts as a 10"),
+    "replaced": say("another card is dealt for each, and counts"),
+    "stop_freely": say("card by card"),
+    "announced": say("before drawing"),
+    "carries": say("nothing: it stays"),
+    "restarts": say("it begins again at one"),
+}
+
 ENDED = (
     say("not over"),
     say("a second black stone"),
@@ -104,7 +113,7 @@ def prompt(s, seat):
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s, seat)
     if s.phase == rules.STAKING:
-        return say("The others are still choosing whether to stake.")
+        return say("Waiting until all have chosen whether to stake.")
     if _dealing(s):
         return say("The cards are dealt: the lowest goes first.")
     return say("Waiting for {seat}.", seat=Seat(s.turn))

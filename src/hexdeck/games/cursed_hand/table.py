@@ -12,6 +12,15 @@ ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, 
 TITLE = say("Cursed Hand")
 MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
+VALUES = {  # of options, in words
+    "passer": say("whoever passed it"),
+    "nobody": say("nobody"),
+    "after_ghost": say("when the next ghost hand would begin"),
+    "at_once": say("at once"),
+    "all": say("all of them"),
+    "one_at_random": say("one of them, by lot"),
+}
+
 ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
 
 WHY = (
@@ -68,7 +77,7 @@ def prompt(s, seat):
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s)
     if s.phase == rules.BURY:
-        return say("The others are still choosing a card for their graveyard.")
+        return say("Waiting until all have chosen a card for their graveyard.")
     return say("Waiting for {seat}.", seat=Seat(s.turn))
 
 

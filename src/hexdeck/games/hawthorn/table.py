@@ -14,6 +14,15 @@ ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pa
 TITLE = say("Hawthorn")
 MINUTES = 2, 6  # that a match of four takes: against quick bots, among people
 
+VALUES = {  # of options, in words
+    "stay": say("they stay in the rows"),
+    "discard": say("they are discarded"),
+    "table": say("of all who are in"),
+    "own": say("one's own"),
+    "fold": say("folding"),
+    "draw": say("taking a card from the deck"),
+}
+
 ENDED = (say("not over"), say("all deals were played"), say("too few could ante"))
 
 WHY = (
@@ -89,7 +98,7 @@ def prompt(s, seat):
 def _choosing(mine):
     if mine:
         return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
-    return say("The others are still choosing a card for their row.")
+    return say("Waiting until all have chosen a card for their row.")
 
 
 def _your_turn(s, seat):

@@ -17,6 +17,18 @@ ABOUT = say(
     "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
 )
 
+VALUES = {  # of options, in words
+    "no": say("no"),
+    "yes": say("yes"),
+    "one": say("one"),
+    "two": say("two"),
+    "overlap": say("if they share a card"),
+    "line": say("if they lie in the same line"),
+    "regular": say("one game"),
+    "double": say("two games"),
+    "first_to_two": say("until somebody has won two games"),
+}
+
 ENDED = (say("not over"), say("all cards were played"), say("two games won"))
 
 WHY = (

@@ -13,6 +13,16 @@ ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody
 TITLE = say("Wolf-Man's Curse")
 MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
+VALUES = {  # of options, in words
+    "strength": say("the strength of its suit"),
+    "points": say("the points of its suit"),
+    "both": say("strength and points"),
+    "all": say("all of them"),
+    "none": say("none of them"),
+    "after": say("after the mob and the Yard"),
+    "before": say("before the mob and the Yard"),
+}
+
 ENDED = (
     say("not over"),
     say("an innocent survivor won"),
@@ -132,7 +142,7 @@ def prompt(s, seat):
 def _choosing(mine):
     if mine:
         return say("Choose a card. All are turned up together; the strongest captures them all.")
-    return say("The others are still choosing a card.")
+    return say("Waiting until all have chosen a card.")
 
 
 def label(s, _seat, action):

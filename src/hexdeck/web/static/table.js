@@ -4,10 +4,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("table");
 const find = (selector) => [...main().querySelectorAll(selector)];
 const idiomorph = live.dataset.morph && import(live.dataset.morph);
-let source, tries = 0, busy = false, touched = false, dragged = false, goal = "", seen = Date.now();
+const PATIENCE = 8000, SILENCE = 45000; // milliseconds: for an answer; without a sign of life, which comes every 20 s
+let source, tries = 0, busy = false, gone = false, touched = false, dragged = false, goal = "", seen = Date.now(), heard = seen, told = 0;
 
 function tell(text, kind = "refused") {
   const why = document.getElementById("why");
+  told = Date.now();
   if (why) Object.assign(why, { textContent: text ?? "" }).dataset.kind = kind;
 }
 
@@ -34,6 +36,7 @@ async function show(html) {
   if (!fresh || Number(fresh.dataset.version) < Number(main().dataset.version)) return;
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
+  if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
@@ -50,34 +53,56 @@ async function show(html) {
   next?.click?.();
 }
 
-// --- the stream: closed while nobody looks, opened again with patience ---
+// --- the stream: closed while nobody looks, opened again with patience, and when it has been silent for too long ---
 function listen() {
-  if (!live.dataset.stream || document.hidden || source) return;
+  if (!live.dataset.stream || document.hidden || source || gone) return;
   source = new EventSource(live.dataset.stream);
+  heard = Date.now();
+  source.addEventListener("beat", () => { heard = Date.now(); });
   source.addEventListener("table", (event) => {
+    heard = Date.now();
     if (tries) { tries = 0; tell(""); }
     show(event.data);
   });
-  source.onerror = () => {
+  source.onerror = async () => {
     if (++tries > 1) tell(live.dataset.lost);
     if (source?.readyState !== EventSource.CLOSED) return;
     hush();
+    await look(location.href);
     setTimeout(listen, Math.min(30, 2 ** tries) * 500 * (1 + Math.random()));
   };
 }
-const hush = () => { source?.close(); source = null; };
+const hush = () => { source?.close(); source = null; }, again = () => { hush(); listen(); };
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
-for (const [event, act] of [["pagehide", hush], ["pageshow", listen]]) addEventListener(event, act);
+for (const [event, act] of [["pagehide", hush], ["pageshow", listen], ["online", again]]) addEventListener(event, act);
+setInterval(() => {
+  if (source && Date.now() - heard > SILENCE) { tries += 1; tell(live.dataset.lost); again(); }
+}, 5000);
+
+// --- asking the server: never for longer than a while ---
+const ask = (address, more = {}) => fetch(address, { signal: AbortSignal.timeout(PATIENCE), ...more });
+// the page itself, where its stream is silent; a table that is no more is not waited for
+export async function look(address) {
+  try {
+    const answer = await ask(address), html = await answer.text();
+    gone = [403, 404, 410].includes(answer.status);
+    if (gone) tell(new DOMParser().parseFromString(html, "text/html").querySelector("#main h1 + p").textContent);
+    if (answer.ok) await show(html);
+    return answer.ok;
+  } catch { return false; }
+}
 
 // --- moves ---
 async function send(form, submitter) {
   busy = true;
   try {
-    const body = new URLSearchParams(new FormData(form, submitter));
-    const answer = await fetch(form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
+    const body = new URLSearchParams(new FormData(form, submitter)), { version } = main().dataset;
+    const answer = await ask(form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
     const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
+    if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
     if (!answer.ok) goal = "";
+    else if (answer.status === 204 && live.dataset.stream) setTimeout(() => main().dataset.version === version && look(location.href), 2000);
   } catch {
     tell(live.dataset.failed);
   }
@@ -88,7 +113,8 @@ document.addEventListener("submit", (event) => {
   if (!("fetch" in event.target.dataset)) return;
   event.preventDefault();
   disarm();
-  if (!busy) send(event.target, event.submitter);
+  if (busy) tell(live.dataset.busy, "hint");
+  else send(event.target, event.submitter);
 });
 
 const disarm = () => find(".armed").forEach((node) => node.classList.remove("armed"));
@@ -118,14 +144,15 @@ addEventListener("click", (event) => {
     event.preventDefault();
     disarm();
     button.classList.add("armed");
-    tell(button.getAttribute("aria-label"), "hint");
+    tell(live.dataset.again.replace("…", button.getAttribute("aria-label")), "hint");
   }
+  if (touched && event.target.closest?.(".counted[title]")) tell(event.target.closest(".counted").title, "hint");
   dragged = false;
 }, true);
 
 // --- keys: arrows go from card to card, a number goes to that card or move; Enter plays ---
 document.addEventListener("keydown", (event) => {
-  if (!main() || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
   const group = event.target.closest(".grid, .cards, .moves"), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const columns = Number(group?.className.match(/columns-(\d+)/)?.[1] ?? 0), leap = { ArrowDown: columns, ArrowUp: -columns }[event.key];
   if (group && (step || leap)) {
@@ -163,35 +190,10 @@ addEventListener("pointerdown", (start) => {
   addEventListener("pointerup", drop, { once: true });
 });
 
-// --- replays, links to copy, the clock ---
-async function look(ply) {
-  const form = document.getElementById("scrub"), query = new URLSearchParams({ ply, seat: form.elements.seat.value });
-  history.replaceState(null, "", `${form.action}?seat=${form.elements.seat.value}#${ply}`);
-  const answer = await fetch(`${form.action}?${query}`);
-  if (answer.ok && location.hash === `#${ply}`) await show(await answer.text());
-}
-if (document.getElementById("scrub")) {
-  if (/^#\d+$/.test(location.hash) && location.hash.slice(1) !== main().dataset.ply) look(location.hash.slice(1));
-  document.addEventListener("input", (event) => event.target.form?.id === "scrub" && look(event.target.form.elements.ply.value));
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-ply]");
-    if (link) { event.preventDefault(); look(link.dataset.ply); }
-  });
-}
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const field = document.getElementById(button.dataset.copy);
-    field.select();
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-    else document.execCommand("copy");
-    tell(live.dataset.copied, "hint");
-  });
-}
+// --- the clock ---
 setInterval(() => {
-  const clock = document.getElementById("clock");
-  if (!clock) return;
-  const left = Math.max(0, Math.round(clock.dataset.left - (Date.now() - seen) / 1000));
-  clock.children[1].textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const clock = document.getElementById("clock"), left = Math.max(0, Math.round(clock?.dataset.left - (Date.now() - seen) / 1000));
+  if (clock) clock.querySelector(".ticks").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }, 1000);
-if (main()) { together(); listen(); }
+together();
+listen();

@@ -1,0 +1,66 @@
+"""Sentences of a log as HTML: escaped, and small pictures beside codes of cards that say little by themselves."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import OrderedDict
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text
+from hexdeck.web.cards import picture
+
+BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; nothing that people type holds them
+CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
+
+
+class Pictured(Catalogue):
+    """A catalogue that marks the codes of cards of which there is a picture to show."""
+
+    def _argument(self, value: Any) -> str:
+        if isinstance(value, Cards):
+            return self._listed([marked(self, code) for code in value.codes])
+        return super()._argument(value)
+
+
+def marked(words: Catalogue, code: str) -> str:
+    """A card in a sentence: standard cards and plain numbers as they are read, others with a mark around."""
+    if STANDARD_CARD.fullmatch(code) or code.isdecimal() or picture(code).symbol == "card-blank":
+        return words.card(code)
+    return f"{BEGIN}{code}{END}"
+
+
+def written(words: Catalogue, text: Text, sprite: str) -> Markup:
+    """A sentence as HTML."""
+    pictured = Pictured(words.lang, words.folders, words.names, words.suits)
+    return Markup(CODE.sub(lambda found: small(found[1], sprite), str(escape(pictured.words(text)))))  # noqa: S704
+
+
+@functools.cache
+def small(code: str, sprite: str) -> str:
+    """A card's code with its picture before it."""
+    shape = '<span class="named"><svg aria-hidden="true"><use href="{}#{}"/></svg>{}</span>'
+    return shape.format(escape(sprite), escape(picture(code).symbol), escape(code))
+
+
+class Lines:
+    """Lines of logs in words: they are shown again with every move, and a stored line never changes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, str, tuple[str, ...], str], tuple[Text, Markup]] = OrderedDict()
+
+    def words(self, words: Catalogue, text: Text, sprite: str) -> Markup:
+        """A line in words, as HTML; it is known by being the same object."""
+        key = id(text), words.lang, tuple(words.names), sprite
+        found = self.kept.get(key)
+        if found is None or found[0] is not text:
+            found = self.kept[key] = text, written(words, text, sprite)
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[1]
+
+
+remembered = Lines(50_000).words
