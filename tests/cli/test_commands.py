@@ -138,8 +138,8 @@ def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
 
 
 def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
-    said = room.hexdeck("games", "hawthorn").out
-    assert said.count("--bots steady: Steady: wins") == said.count(" players:") == 7
+    said = room.hexdeck("games", "cursed-hand").out
+    assert said.count("--bots steady: Steady: loses") == said.count(" players:") == 5
     assert max(map(len, lines(said))) <= 80
 
 

@@ -1,10 +1,10 @@
 """What bots are called: names for who sits there, and in words what kind of bot plays."""
 
-from hexdeck.bots.levels import NAMES
+from hexdeck.bots.levels import CALLED
 from hexdeck.engine.text import Text, _, say
 
 BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
-KIND_NAMES = NAMES | {
+KIND_NAMES = {
     "house": _("plays by habit"),
     "net": _("plays by instinct"),
     "random": _("plays at random"),
@@ -17,5 +17,7 @@ KIND_NAMES = NAMES | {
 
 def called(bot: str) -> Text | None:
     """What kind of bot this is, in words; None for one that isn't ours, whose name says what there is to say."""
+    if bot in CALLED:
+        return CALLED[bot]
     key = KIND_NAMES.get(bot.partition(":")[0])
     return say(key) if key else None
