@@ -22,8 +22,6 @@ DOUBTFUL = [  # by game, players and level: not told apart from the level below 
     ("blackstone", 3, "best"), ("blackstone", 4, "best"), ("blackstone", 7, "sharp"), ("blackstone", 10, "sharp"),
     ("black-hearts", 4, "best"), ("black-hearts", 5, "steady"), ("black-hearts", 5, "best"),
     ("high-handed", 4, "best"),
-    ("wolf-mans-curse", 3, "best"), ("wolf-mans-curse", 4, "sharp"), ("wolf-mans-curse", 4, "best"),
-    ("wolf-mans-curse", 5, "sharp"), ("wolf-mans-curse", 5, "best"),
 ]  # fmt: skip
 
 

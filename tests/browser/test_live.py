@@ -56,7 +56,7 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
     players = players or hexdeck.game(game).players
     page.goto(f"/new/{game}?players={players}")
     page.fill("#name", "Anna")
-    for number, seat in enumerate([*seats, *["bot:house"] * players][: players - 1], 1):
+    for number, seat in enumerate([*seats, *["bot:gentle"] * players][: players - 1], 1):
         page.select_option(f"#seat-{number}", seat)
     page.locator("details.options, details.options details").evaluate_all(
         "all => all.forEach((each) => { each.open = true })"

@@ -1,4 +1,4 @@
-"""Bots for Wolf-Man's Curse: a timid one, and one that weighs tonight's catch, and its chances.
+"""A house bot for Wolf-Man's Curse that plays like a sensible person: it weighs tonight's catch, and its chances.
 
 Points are counted in quarters here, so that a card nobody has seen brings one to each suit.
 """
@@ -12,26 +12,31 @@ ALL = 256  # a chance of 1
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct: timid, but with an eye for gold.
-
-    Its weakest card, and the strongest when diamonds rise: who captures little is neither guilty nor suspected.
-    """
-    best, value, gold = actions[0], -1000, s.face // 3 == DIAMONDS
-    for k in range(count):
-        eager = strength(s, actions[k]) if gold else -strength(s, actions[k])
-        if eager > value:
-            best, value = actions[k], eager
-    return best
-
-
-def gentle(s, seat, actions, count, rng):
-    """One who weighs what it can capture each night, and comes to the notice of the mob; `rng` breaks ties."""
+    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
     best, value = actions[0], -1000000000
     for k in range(count):
         brings = _brings(s, seat, actions[k]) * 4 + below(rng, 4)
         if brings > value:
             best, value = actions[k], brings
     return best
+
+
+def gentle(s, seat, actions, count, rng):
+    """One who keeps to the middle: plays the card that as many of its own are weaker than as are stronger."""
+    best, value = actions[0], 1000
+    for k in range(count):
+        apart = abs(2 * _weaker(s, actions, count, actions[k]) - count + 1)
+        if apart < value:
+            best, value = actions[k], apart
+    return best
+
+
+def _weaker(s, actions, count, card):
+    """How many of these cards are weaker than one."""
+    weaker = 0
+    for k in range(count):
+        weaker += strength(s, actions[k]) < strength(s, card)
+    return weaker
 
 
 def _brings(s, seat, card):
