@@ -47,7 +47,7 @@ BAD = {
     "option with an empty value": (["play", "cursed-hand", "-o", "losses="], "Option losses can't be ''; it takes"),
     "a deck that is none": (["play", "cursed-hand", "-o", "deck=1-x"], "Option deck can't be '1-x'; it takes one of"),
     "a deck of too few cards": (["play", "cursed-hand", "-o", "deck=1-1"], ""),
-    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are gentle, house,"),
+    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, gentle,"),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "The bot search:0 needs a number"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (

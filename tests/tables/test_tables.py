@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,8 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
             house.runner.close()
             await hall.close()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as apart:  # a browser's tests leave a loop running in the thread they share with these
+        apart.submit(asyncio.run, run()).result()
 
 
 def shown(table: LiveTable) -> Any:

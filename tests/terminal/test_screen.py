@@ -305,7 +305,7 @@ def words(lines: list[str]) -> list[str]:
 @every_game
 def test_a_whole_match_looks_as_it_did(name: str, lang: str, room: Room) -> None:
     """To renew what is expected: UPDATE_GOLDEN=1 make test ARGS="tests/terminal -k looks_as_it_did"."""
-    said = room.hexdeck("play", name, "-n", "3", "--seed", "12", "--lang", lang, typed=ANY_MOVES)
+    said = room.hexdeck("play", name, "-n", "3", "--seed", "12", "--bots", "house", "--lang", lang, typed=ANY_MOVES)
     shown = re.sub(r"\S*finished\S*", "FILE", said.out.replace("\n" + str(room.home), " " + str(room.home)))
     path = GOLDEN / f"{name}.{lang}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
