@@ -25,7 +25,9 @@ def load(path: Path) -> Match:
 @every_game
 def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room) -> None:
     for players in data(name)["players"]:
-        said = room.hexdeck("play", name, "--seed", "7", "-n", str(players), "--lang", lang, typed=ANY_MOVES)
+        said = room.hexdeck(
+            "play", name, "--seed", "7", "--bots", "house", "-n", str(players), "--lang", lang, typed=ANY_MOVES
+        )
         assert (said.status, said.err) == (0, "")
         assert ("The result" if lang == "en" else "De uitslag") in said.out
         match = load(room.saved("finished")[-1])
@@ -38,7 +40,7 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
 def test_whole_matches_are_played_with_every_option(name: str, room: Room) -> None:
     for k, options in enumerate(options for options in option_sets(name) if possible(name, 4, options)):
         given = [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
-        said = room.hexdeck("play", name, "--seed", "1", *given, typed=ANY_MOVES)
+        said = room.hexdeck("play", name, "--seed", "1", "--bots", "house", *given, typed=ANY_MOVES)
         assert (said.status, said.err) == (0, ""), options
         assert len(room.saved("finished")) == k + 1, options
 
