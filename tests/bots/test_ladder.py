@@ -72,15 +72,6 @@ def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice() -> None:
     assert len(found.groups) == 3 and 0 < found.ms < 1000
 
 
-def test_gains_are_beyond_doubt_only_with_the_whole_interval_above_nothing() -> None:
-    def gains(values: list[float]) -> bool:
-        groups = np.zeros((len(values), len(COLUMNS)))
-        groups[:, COLUMNS.index("gain")] = values
-        return Contest("a", "b", groups).won
-
-    assert gains([1.0, 1.1, 0.9]) and not gains([1.0, -0.9, 0.9]) and not gains([-1.0, -1.1])
-
-
 @pytest.mark.parametrize("bots", [["house"], ["house", "house"], []])
 def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
     with pytest.raises(hexdeck.BadOption, match="at least two bots"):

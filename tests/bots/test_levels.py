@@ -123,8 +123,10 @@ def test_what_was_measured_is_kept_and_shown(
     levels.data.cache_clear()
     game = hexdeck.game("hawthorn", 4)
     assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
-    groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.0], (8, 1))
+    groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.0], (levels.ENOUGH, 1))
     assert groups.shape[1] == len(COLUMNS)
+    levels.keep(game, [Contest("best", "steady", groups[1:])], "too few deals")
+    assert levels.share(game, "best") is None
     levels.keep(game, [Contest("best", "steady", groups)], "a command")
     assert str(Catalogue("en").words(levels.label(game, "best"))) == text
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["4"]

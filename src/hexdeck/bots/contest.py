@@ -43,12 +43,6 @@ class Contest:
         columns = {column: [round(number, 4) for number in self.mean(column)] for column in COLUMNS}
         return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
 
-    @property
-    def won(self) -> bool:
-        """Whether the one gains from the others beyond doubt: the 95 % interval of its `gain` is above 0."""
-        mean, margin = self.mean("gain")
-        return mean > margin
-
 
 def contest(
     game: Game,

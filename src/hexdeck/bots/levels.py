@@ -40,6 +40,7 @@ SHARES = {  # by the place that counts, and whether two play
     ("first", False): _("wins {share} % at a table of {players} against {n} {rival} players"),
     ("last", False): _("loses {share} % at a table of {players} against {n} {rival} players"),
 }
+ENOUGH = 50  # deals before a share is told to people: fewer say next to nothing
 USUAL, CALIBRATION = "steady", "random"  # who plays if nobody is asked for; who stands at the foot of the ladder
 
 
@@ -117,10 +118,10 @@ def label(game: Game, level: str) -> Text:
 
 
 def share(game: Game, level: str) -> Text | None:
-    """How often a level wins, or loses where a game has one loser, against a level near it; None if unmeasured."""
+    """How often a level wins, or loses where a game has one loser, against a level near it; None if too little was played."""
     rival = USUAL if level != USUAL else LEVELS[0]
     found = measured(game, level, rival) or measured(game, level, CALIBRATION)
-    if found is None:
+    if found is None or found["groups"] < ENOUGH:
         return None
     place = "last" if one_loser(game) else "first"
     percent = round(100 * found[place][0])

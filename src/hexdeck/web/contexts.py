@@ -55,7 +55,7 @@ class NewPage:
     game: str
     players: int
     levels: tuple[Level, ...]
-    usual: str = "house"
+    usual: str = "steady"
     given: Mapping[str, str] = field(default_factory=dict)
 
 
