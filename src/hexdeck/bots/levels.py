@@ -118,7 +118,7 @@ def label(game: Game, level: str) -> Text:
 
 
 def share(game: Game, level: str) -> Text | None:
-    """How often a level wins, or loses where a game has one loser, against a level near it; None if too little was played."""
+    """How often a level wins, or loses where a game has one loser, against a level near it; None if too few."""
     rival = USUAL if level != USUAL else LEVELS[0]
     found = measured(game, level, rival) or measured(game, level, CALIBRATION)
     if found is None or found["groups"] < ENOUGH:
