@@ -72,7 +72,7 @@ def test_any_encoding_will_do(words: list[str], lang: str, encoding: str, tmp_pa
 
 def moves(room: Room, name: str) -> str:
     """What seat 0 types in a whole match of seed 7."""
-    room.hexdeck("play", name, "--seed", "7", typed=ANY_MOVES)
+    room.hexdeck("play", name, "--seed", "7", "--bots", "house", typed=ANY_MOVES)
     match = hexdeck.load(room.saved("finished")[-1], lane="interpreted")
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)
 
@@ -80,9 +80,8 @@ def moves(room: Room, name: str) -> str:
 @every_game
 def test_a_match_is_played_in_plain_ascii(name: str, room: Room, tmp_path: Path) -> None:
     typed = moves(room, name)
-    said = run(
-        tmp_path, "play", name, "--seed", "7", "--lang", "nl", "--names", "Zoë", typed=typed, PYTHONIOENCODING="ascii"
-    )
+    given = ("--seed", "7", "--bots", "house", "--lang", "nl", "--names", "Zoë")
+    said = run(tmp_path, "play", name, *given, typed=typed, PYTHONIOENCODING="ascii")
     assert said.returncode == 0 and said.stderr == b"" and said.stdout.isascii()
     assert b"De uitslag" in said.stdout and b"Zoe " in said.stdout and CARD.search(said.stdout)
 
@@ -102,8 +101,8 @@ def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     typed = moves(room, name)
-    bright = run(tmp_path, "play", name, "--seed", "7", typed=typed, **forced).stdout
-    dull = run(tmp_path, "play", name, "--seed", "7", typed=typed, NO_COLOR="1", **forced).stdout
+    bright = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed=typed, **forced).stdout
+    dull = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed=typed, NO_COLOR="1", **forced).stdout
     assert b"\x1b[1;33m" in bright and not CARD.search(bright)
     assert b"33m" not in dull and b";47m" not in dull and (CARD.search(dull) or "┌───┐".encode() in dull)
 

@@ -66,7 +66,7 @@ def test_people_and_bots_sit_where_they_were_put(name: str, room: Room) -> None:
 @every_game
 def test_a_seed_makes_the_same_match_again(name: str, room: Room) -> None:
     for _ in range(2):
-        room.hexdeck("play", name, "--seed", "11", typed=ANY_MOVES)
+        room.hexdeck("play", name, "--seed", "11", "--bots", "house", typed=ANY_MOVES)
     one, other = (load(path).events for path in room.saved("finished"))
     assert one == other
 
@@ -99,7 +99,7 @@ def test_the_record_goes_where_it_was_wanted(room: Room, tmp_path: Path) -> None
 def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: int, room: Room) -> None:
     longest = {option.name: values(name, option)[1] for option in options_of(name) if option.name in LONGER}
     given = [part for key, value in longest.items() for part in ("--option", f"{key}={value}")]
-    said = room.hexdeck("play", name, "--seed", "5", *given, typed=ANY_MOVES[:lines])
+    said = room.hexdeck("play", name, "--seed", "5", "--bots", "house", *given, typed=ANY_MOVES[:lines])
     assert said.status == 0 and not room.saved("finished")
     (left,) = room.saved()
     assert f"hexdeck play {name} --resume" in said.out and str(left) in said.out
