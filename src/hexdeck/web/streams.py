@@ -143,12 +143,16 @@ class Flow:
         last = 0
         while not self.stream.ended:
             self.stream.news.clear()
-            frame = await self.frame()
-            if hash(frame) != last:
-                last = hash(frame)
-                self.sent()
-                await send({"type": "http.response.body", "body": frame, "more_body": True})
+            last = await self._send_newest(send, last)
             await self._news(send)
+
+    async def _send_newest(self, send: Any, last: int) -> int:
+        """Send the frame unless it is the last one again; returns its hash: nothing of it is held while one waits."""
+        frame = await self.frame()
+        if hash(frame) != last:
+            self.sent()
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
+        return hash(frame)
 
     async def _news(self, send: Any) -> None:
         while True:
