@@ -73,7 +73,9 @@ class Process:
         )  # fmt: skip
         assert self.process.stdout is not None
         self.base = self.process.stdout.readline().strip()
-        assert self.base, "the server didn't start"
+        if not self.base:
+            self.process.stdout.close()
+            raise AssertionError("the server didn't start")
         until(self.answers)
 
     def answers(self) -> bool:
