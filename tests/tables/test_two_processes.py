@@ -1,9 +1,13 @@
 """Two processes on one PostgreSQL: a seat on each, one match; one of them dies and the other goes on."""
 
+import contextlib
 import random
+import re
 import threading
+from collections.abc import Iterator
 
-from tests.web.serving import Process, Program, hang_up, play_on, until
+from hexdeck.web.company import GONE, Elsewhere
+from tests.web.serving import Person, Process, Program, hang_up, play_on, until
 
 
 def test_two_people_on_two_processes_play_a_match(postgres: str) -> None:
@@ -49,3 +53,80 @@ def test_a_match_goes_on_when_one_of_two_processes_is_killed(postgres: str) -> N
     finally:
         hang_up()
         other.stop()
+
+
+def looks(base: str, table: str, token: str = "") -> Person:
+    """Somebody with a seat's cookie, or none, who looks at a table through one of the processes."""
+    person = Person(base)
+    person.table = table
+    if token:
+        person.http.cookies.set("hexdeck", token)
+    return person
+
+
+def is_away(page: str, seat: int) -> bool:
+    """Whether a page shows a seat as left."""
+    found = re.search(rf'class="plate([^"]*)" id="plate-{seat}"', page)
+    assert found
+    return "away" in found[1]
+
+
+@contextlib.contextmanager
+def looking(person: Person) -> Iterator[Iterator[bytes]]:
+    """Somebody's page, kept open: what its stream brings."""
+    with person.http.stream("GET", f"/table/{person.table}/stream") as answer:
+        frames = answer.iter_raw()
+        assert next(frames).startswith(b"event: table")
+        yield frames
+
+
+def test_who_is_there_through_another_process_is_not_away(postgres: str) -> None:
+    one, other = Process(postgres), Process(postgres)
+    try:
+        ann, ben = Program(one.base), Program(other.base)
+        begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+        ben.joins(begun["invitations"]["1"])
+        there = looks(other.base, ann.table, ben.token)
+        assert is_away(there.page(), 0)
+        with looking(looks(one.base, ann.table, ann.token)), looking(looks(one.base, ann.table)):
+            until(lambda: not is_away(there.page(), 0))
+            until(lambda: "1 person watches." in there.page())
+        until(lambda: is_away(there.page(), 0))
+        assert "watches" not in there.page()
+    finally:
+        hang_up()
+        one.stop()
+        other.stop()
+
+
+def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
+    one = Process(postgres)
+    ann, ben = Program(one.base), Program(one.base)
+    begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+    ben.joins(begun["invitations"]["1"])
+    with looking(looks(one.base, ann.table, ann.token)):
+        until(lambda: not is_away(looks(one.base, ann.table, ben.token).page(), 0))
+        other = Process(postgres)
+        try:
+            there = looks(other.base, ann.table, ben.token)
+            with looking(there):
+                until(lambda: not is_away(there.page(), 0), patience=10)  # sooner than all is told again
+        finally:
+            hang_up()
+            other.stop()
+            one.stop()
+
+
+def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:
+    now = [0.0]
+    elsewhere = Elsewhere(lambda: now[0])
+    assert elsewhere.heard("one", [("a", [0, 2], 3), ("b", [], 0)]) == [("a", frozenset())]
+    assert elsewhere.heard("two", [("a", [2], 1)]) == [("a", frozenset())]
+    assert elsewhere.present("a", 2) and not elsewhere.present("a", 1) and not elsewhere.present("b", 0)
+    assert elsewhere.spectators("a") == 4 and elsewhere.spectators("b") == 0
+    now[0] = GONE - 1
+    assert elsewhere.heard("two", [("a", [2], 1)]) == [] and elsewhere.expired() == []
+    now[0] = GONE + 1
+    assert elsewhere.expired() == [("a", frozenset({0, 2}))]
+    assert elsewhere.present("a", 2) and not elsewhere.present("a", 0) and elsewhere.spectators("a") == 1
+    assert elsewhere.heard("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)

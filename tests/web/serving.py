@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -26,6 +27,7 @@ from hexdeck.web.settings import Limits, Settings
 PLENTY = Limits(posts=(1e6, 10**6), pages=(1e6, 10**6), makes=(1e6, 10**6), takes=(1e6, 10**6), streams_each=10_000)
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
 CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
 
 
@@ -71,7 +73,9 @@ class Process:
         )  # fmt: skip
         assert self.process.stdout is not None
         self.base = self.process.stdout.readline().strip()
-        assert self.base, "the server didn't start"
+        if not self.base:
+            self.process.stdout.close()
+            raise AssertionError("the server didn't start")
         until(self.answers)
 
     def answers(self) -> bool:
@@ -131,7 +135,7 @@ class Person:
     def __init__(self, base: str, lang: str = "en") -> None:
         self.base = base
         headers = {"accept-language": lang, "origin": base}
-        self.http = httpx.Client(base_url=base, headers=headers, follow_redirects=False, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=base, headers=headers, timeout=PATIENCE, verify=PLAIN)
         CLIENTS.append(self.http)
         self.table = ""
 
@@ -188,7 +192,7 @@ class Program:
     """Somebody who uses the API, with the token of a seat."""
 
     def __init__(self, base: str, token: str = "") -> None:
-        self.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE)
+        self.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, verify=PLAIN)
         CLIENTS.append(self.http)
         self.table = ""
         self.becomes(token)

@@ -20,7 +20,7 @@ from hexdeck.engine.view import everyone
 from hexdeck.tables import codec, rows
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
-from hexdeck.tables.fanout import Fanout, News, fanout
+from hexdeck.tables.fanout import Fanout, Here, Meet, News, fanout, nobody
 from hexdeck.tables.keys import is_id
 from hexdeck.tables.live import ENDED, Draft, Entry, LiveTable
 from hexdeck.tables.seats import CLOCKS
@@ -37,7 +37,7 @@ class Hall:
     """The tables of a database, as one process serves them.
 
     `changed` is called for every table whose newest version this process has come to know; `counted` for every change
-    that it made, with its kind.
+    that it made, with its kind; `met` when another process tells who looks at tables there.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Hall:
         self.watched: dict[str, int] = {}  # tables that somebody looks at, and how many do
         self.changed: Callable[[LiveTable], None] = lambda _table: None
         self.counted: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
+        self.met: Meet = nobody
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -60,7 +61,7 @@ class Hall:
     async def open(self) -> None:
         """Begin to hear news, and give whoever was waiting while nobody served the time that its clock allows."""
         self.loop = asyncio.get_running_loop()
-        self.fanout.listen(self._hear)
+        self.fanout.listen(self._hear, self._meet)
         soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
         if self.database.is_file:
             await self.ask(lambda connection: rows.postpone(connection, soonest))
@@ -90,6 +91,15 @@ class Hall:
     def _hear(self, news: News) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to hear
             self.loop.call_soon_threadsafe(self._heard, list(news))
+
+    def _meet(self, process: str, here: Sequence[Here], ask: bool) -> None:
+        with contextlib.suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self.met, process, here, ask)
+
+    async def greet(self, here: Sequence[Here], ask: bool) -> None:
+        """Tell other processes who looks at tables here; `ask`: have them tell the same."""
+        if here:
+            await self.loop.run_in_executor(None, self.fanout.greet, here, ask)
 
     def _heard(self, news: News) -> None:
         for id, version in news:

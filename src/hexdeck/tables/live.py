@@ -195,6 +195,10 @@ class LiveTable:
             self.made[key] = make()
         return self.made[key]
 
+    def unmake(self, seat: int) -> None:
+        """Let go of a seat's view: it is large, and is made again when it is wanted again."""
+        self.made.pop(("view", seat), None)
+
     # --- the match ----------------------------------------------------------------------------------------------------
     @property
     def key(self) -> bytes:

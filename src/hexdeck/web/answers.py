@@ -14,14 +14,20 @@ from hexdeck.tables.errors import TableError
 from hexdeck.tables.live import LiveTable
 from hexdeck.web import fill, pages
 from hexdeck.web.contexts import ErrorPage, Site
+from hexdeck.web.gate import SAFE
+from hexdeck.web.packing import LEAST, accepts, packed
 from hexdeck.web.place import COOKIE, KEPT_FOR, language, looking, place_of, site
 
 NO_STORE = {"cache-control": "no-store"}
 
 
-def html(text: str, status: int = 200) -> HTMLResponse:
-    """A page that isn't kept: it is one reader's."""
-    return HTMLResponse(text, status, NO_STORE)
+def html(request: Request, text: str, status: int = 200, *, secret: bool = False) -> Response:
+    """A page that isn't kept: it is one reader's. It is packed unless it is `secret`: its links give a seat away."""
+    plain = text.encode()
+    safe = request.method in SAFE and not secret and len(plain) >= LEAST
+    if not safe or not accepts(request.headers.get("accept-encoding", "")):
+        return HTMLResponse(plain, status, NO_STORE)
+    return HTMLResponse(packed(plain), status, {**NO_STORE, "content-encoding": "gzip", "vary": "accept-encoding"})
 
 
 def status_of(error: HexdeckError) -> int:
@@ -59,7 +65,16 @@ def error_page(request: Request, status: int, text: Text) -> Response:
     """A refusal: JSON for programs and scripts, else a page."""
     if is_api(request) or scripted(request):
         return JSONResponse({"error": words(request).words(text)}, status, NO_STORE)
-    return html(pages.error(ErrorPage(plain_site(request), status, text)), status)
+    return html(request, pages.error(ErrorPage(plain_site(request), status, text)), status)
+
+
+def table_answer(
+    request: Request, table: LiveTable, seat: int, notice: Text | None = None, status: int = 200
+) -> Response:
+    """The page of a table as a seat sees it, with a sentence above it if there is something to say."""
+    shown = site(request, notice, f"/table/{table.id}", table.terms.lang)
+    page = fill.table_page(place_of(request), shown, table, seat)
+    return html(request, pages.table(page), status, secret=bool(page.invites))
 
 
 def plain_site(request: Request) -> Site:
@@ -87,8 +102,7 @@ async def refuse(request: Request, error: HexdeckError) -> Response:
             if is_api(request) or scripted(request):
                 said = words(request, table).words(error.text)
                 return JSONResponse({"error": said, **told}, status, NO_STORE)
-            notice = site(request, error.text, f"/table/{id}", table.terms.lang)
-            return html(pages.table(fill.table_page(place_of(request), notice, table, seat)), status)
+            return table_answer(request, table, seat, error.text, status)
     except HexdeckError:
         return error_page(request, status, error.text)
 

@@ -128,6 +128,7 @@ class Arranger:
     def __init__(self, view: View, words: Catalogue, sprite: str) -> None:
         self.view, self.words, self.say, self.sprite = view, words, words.words, sprite
         self.single, self.together = choice.single(view), choice.together(view)
+        self.grouped = frozenset(code for codes in self.together for code in codes)
         self.hand = choice.hand_of(view)
         self.lit = latest_cell(view)
 
@@ -150,7 +151,7 @@ class Arranger:
             tuple(place for place in counted if place.id not in short),
             self.own_hand(),
             tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
-            tuple((move.name, self.say(move.label)) for move in choice.others(view)),
+            tuple((move.name, self.say(move.label)) for move in choice.others(view, self.single, self.together)),
             self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
             tuple(map(self.line, news)), tuple(map(self.line, reversed(log))), bool(view.moves),
             ranked(plates, page.over.places if page.over else ()), signs(plates, counted),
@@ -191,16 +192,16 @@ class Arranger:
         for slot in place.slots:
             marked = marks[slot.code] > 0
             marks[slot.code] -= marked
-            slots.append(replace(self.choosable(slot), marked=marked))
+            slots.append(self.choosable(slot, marked))
         return replace(place, slots=tuple(slots))
 
-    def choosable(self, slot: Slot) -> Slot:
+    def choosable(self, slot: Slot, marked: bool) -> Slot:
         """A card of the hand: it plays, is chosen with others, or asks why not."""
         if move := self.single.get(slot.code):
-            return replace(slot, move=move.name, label=self.say(move.label))
-        if any(slot.code in codes for codes in self.together):
-            return replace(slot, picks=True)
-        return replace(slot, asks=bool(self.view.moves))
+            return made(slot, move.name, self.say(move.label), marked=marked)
+        if slot.code in self.grouped:
+            return made(slot, picks=True, marked=marked)
+        return made(slot, asks=bool(self.view.moves), marked=marked)
 
     def board(self, zone: Zone) -> Place:
         """A board, cell by cell."""
@@ -215,13 +216,22 @@ class Arranger:
     def cell(self, slot: Slot, move: Move | None) -> Slot:
         """A cell with what may be put there; the others ask why nothing can."""
         if move is None:
-            return replace(slot, asks=True)
-        return replace(slot, asks=True, move=move.name, label=self.say(move.label), points=move.points)
+            return made(slot, asks=True)
+        return made(slot, move.name, self.say(move.label), asks=True, points=move.points)
 
     def groups(self) -> str:
         """What cards chosen together play, as JSON: labels by the codes in order."""
         named = {" ".join(codes): self.say(move.label) for codes, move in self.together.items()}
         return json.dumps(named, ensure_ascii=False) if named else ""
+
+
+@functools.lru_cache(8192)
+def made(
+    slot: Slot, move: str = "", label: str = "", *, picks: bool = False, asks: bool = False, marked: bool = False,
+    points: int | None = None,
+) -> Slot:  # fmt: skip
+    """A place for a card with what can be done there, one object for all that look the same."""
+    return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
 
 
 @functools.lru_cache(4096)

@@ -11,8 +11,8 @@ from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
-from hexdeck.web import choice, fill, pages
-from hexdeck.web.answers import NO_STORE, done, go, html, scripted, words
+from hexdeck.web import choice, fill
+from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
 from hexdeck.web.gate import address_of
 from hexdeck.web.place import first, form, looking, own_seat, place_of, site, timer
 from hexdeck.web.replays import record_of
@@ -22,8 +22,7 @@ from hexdeck.web.streams import Flow, event
 async def table(request: Request) -> Response:
     """The page of a table, as its reader sees it."""
     async with looking(request, request.path_params["table"]) as (found, seat):
-        shown = site(request, lang=found.terms.lang)
-        return html(pages.table(fill.table_page(place_of(request), shown, found, seat)))
+        return table_answer(request, found, seat)
 
 
 async def stream(request: Request) -> Flow:
@@ -85,8 +84,7 @@ async def explain(request: Request) -> Response:
         said = words(request, found).words(why)
         if scripted(request):
             return JSONResponse({"error": said, "rule": rule}, headers=NO_STORE)
-        shown = site(request, why, f"/table/{id}", found.terms.lang)
-        return html(pages.table(fill.table_page(place_of(request), shown, found, seat)))
+        return table_answer(request, found, seat, why)
 
 
 def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:

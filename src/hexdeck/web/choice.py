@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.engine.text import Cards
@@ -59,9 +59,9 @@ def cells(view: View, zone: Zone) -> dict[str, Move]:
     return {move.cell: move for move in view.moves if move.zone == zone.id}
 
 
-def others(view: View) -> list[Move]:
-    """The moves that are neither a card of the hand, nor several, nor a cell."""
-    shown = {move.id for move in (*single(view).values(), *together(view).values())}
+def others(view: View, alone: Mapping[str, Move], several: Mapping[tuple[str, ...], Move]) -> list[Move]:
+    """The moves that are neither a card of the hand (`single`), nor several (`together`), nor a cell."""
+    shown = {move.id for move in (*alone.values(), *several.values())}
     boards = {zone.id for zone in view.zones if zone.shape == "board"}
     return [move for move in view.moves if move.id not in shown and move.zone not in boards]
 

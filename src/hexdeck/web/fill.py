@@ -99,4 +99,6 @@ def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
     place.metrics.rendered.observe(timer() - began)
     if seat < 0:
         table.made[key] = mark, made
+    else:
+        table.unmake(seat)
     return made

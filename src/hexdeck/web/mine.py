@@ -59,7 +59,7 @@ async def _kind(place: Place, row: Row, seats: tuple[Seat, ...]) -> str:
 
 async def tables(request: Request) -> Response:
     """The reader's tables."""
-    return html(pages.tables(TablesPage(site(request), tuple(await my_tables(request)))))
+    return html(request, pages.tables(TablesPage(site(request), tuple(await my_tables(request)))))
 
 
 # --- inviting ---------------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ async def invite(request: Request) -> Response:
         if table.terms.watch == ANYONE:
             links.append(linked(f"{shown.base}/table/{id}", None))
         page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base))
-    return html(pages.invite(page))
+    return html(request, pages.invite(page), secret=True)
 
 
 async def invited_to(place: Place, token: str) -> tuple[LiveTable, int]:
@@ -93,7 +93,7 @@ async def join_page(request: Request) -> Response:
     async with place.hall.reading(found.id) as table:
         lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
         page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken)
-    return html(pages.join(page))
+    return html(request, pages.join(page), secret=True)
 
 
 async def join(request: Request) -> Response:
@@ -138,7 +138,9 @@ async def carried(request: Request) -> Response:
     async with place.hall.reading(id) as table:
         shown = site(request, path=f"/table/{id}/carry", lang=table.terms.lang)
         link = linked(f"{shown.base}/carry/{token}", seat)
-        return html(pages.carry(CarryPage(shown, table.game.name, table.seats[seat].name, id, link=link)))
+        return html(
+            request, pages.carry(CarryPage(shown, table.game.name, table.seats[seat].name, id, link=link)), secret=True
+        )
 
 
 def no_carry() -> NoTable:
@@ -155,7 +157,9 @@ async def carry_page(request: Request) -> Response:
         raise no_carry()
     async with place.hall.reading(found[0]) as table:
         name = table.seats[found[1]].name
-        return html(pages.carry(CarryPage(site(request, path="/"), table.game.name, name, token=token)))
+        return html(
+            request, pages.carry(CarryPage(site(request, path="/"), table.game.name, name, token=token)), secret=True
+        )
 
 
 async def take_carried(request: Request) -> Response:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 async def home(request: Request) -> Response:
     """The first page."""
     waiting = sum(line.goes_on for line in await my_tables(request))
-    return html(pages.start(StartPage(site(request), waiting)))
+    return html(request, pages.start(StartPage(site(request), waiting)))
 
 
 async def play(request: Request) -> Response:
@@ -55,7 +55,7 @@ def new_page(request: Request, name: str, given: dict[str, str], notice: Text | 
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
     table = game(name, players)
     page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table), usual(table), given)
-    return html(pages.new_table(page), 400 if notice else 200)
+    return html(request, pages.new_table(page), 400 if notice else 200)
 
 
 def levels(chosen: Game) -> tuple[Level, ...]:
@@ -101,12 +101,12 @@ async def _created(request: Request, wish: begin.Wish) -> Response:
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html(pages.rules(RulesPage(site(request), name)))
+    return html(request, pages.rules(RulesPage(site(request), name)))
 
 
 async def about(request: Request) -> Response:
     """About the site."""
-    return html(pages.about(AboutPage(site(request), hexdeck.__version__)))
+    return html(request, pages.about(AboutPage(site(request), hexdeck.__version__)))
 
 
 async def settings(request: Request) -> Response:

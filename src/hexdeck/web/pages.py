@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web.about import info, infos, option_fields, rules_html
-from hexdeck.web.arrange import Place, arranged, sprite_of
+from hexdeck.web.arrange import Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
@@ -65,30 +65,55 @@ class Pieces:
     """Parts of pages that many readers see, and see again: made once for each place as it looks."""
 
     def __init__(self, site: Site, words: Catalogue) -> None:
-        macros: Any = template("macros.html").make_module(spoken(site, words))
-        self._macros = macros
-        self.named = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board,
-                      "hand": macros.hand}  # fmt: skip
+        told = spoken(site, words)
+        macros: Any = template("macros.html").make_module(told)
+        made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
+        parts: Any = template("parts.html").make_module(told | made | {"plated": self.plate, "other": self.other})
+        self._macros, self._parts = macros, parts
+        self.named = made | {"score": parts.score, "felt": parts.felt}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
         """A symbol of the sprite."""
         return _safe(self._macros.icon(name, title))
 
-    @functools.lru_cache(8192)  # noqa: B019
+    @functools.lru_cache(4096)  # noqa: B019
     def zone(self, place: Place, size: str = "", keep: bool = True) -> Markup:
         """Cards at their place; an empty one keeps a place for a card if asked to."""
         return _safe(self._macros.zone(place, size, keep))
 
-    @functools.lru_cache(8192)  # noqa: B019
+    @functools.lru_cache(4096)  # noqa: B019
     def counted(self, place: Place) -> Markup:
         """What is counted."""
         return _safe(self._macros.counted(place))
 
-    @functools.lru_cache(512)  # noqa: B019
+    @functools.lru_cache(4096)  # noqa: B019
+    def plate(self, plate: Plate, fates: bool = False) -> Markup:
+        """A seat: who sits there and what is counted; `fates`: how it ended for them, too."""
+        return _safe(self._parts.plate_of(plate, fates))
+
+    @functools.lru_cache(4096)  # noqa: B019
+    def other(self, plate: Plate) -> Markup:
+        """What lies before somebody else."""
+        return _safe(self._parts.other_of(plate))
+
+    @functools.lru_cache(128)  # noqa: B019
     def board(self, place: Place, live: bool = True) -> Markup:
         """A board."""
-        return _safe(self._macros.board(place, live))
+        cells = _safe("".join(self._cell(slot, live) for slot in place.slots))
+        return _safe(self._macros.board(place, cells))
+
+    @functools.lru_cache(4096)  # noqa: B019
+    def _cell(self, slot: Slot, live: bool) -> str:
+        return str(self._macros.cell(slot, live))
+
+    def hand(self, place: Place) -> Markup:
+        """One's own cards."""
+        return _safe(self._macros.hand(place, _safe("".join(map(self._held, place.slots)))))
+
+    @functools.lru_cache(4096)  # noqa: B019
+    def _held(self, slot: Slot) -> str:
+        return str(self._macros.held(slot))
 
 
 @functools.lru_cache(16)
@@ -113,7 +138,7 @@ def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
     """What all templates use: addresses below the site, sentences in the reader's language."""
 
     def told(key: str, **args: Any) -> str:
-        return words.words(say(key, **args))
+        return words.words(say(key, **args)) if args else plain(words.lang, words.folders, key)
 
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
@@ -126,8 +151,17 @@ def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
     return {
         "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
-        "url": lambda path: site.prefix + quote(path), "static": lambda file: f"{site.prefix}/{address(file)}",
+        "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
     }  # fmt: skip
+
+
+quoted = functools.lru_cache(4096)(quote)
+
+
+@functools.lru_cache(4096)
+def plain(lang: str, folders: tuple[Path, ...], key: str) -> str:
+    """A sentence without arguments: the same whoever sits at the table."""
+    return Catalogue(lang, folders).words(say(key))
 
 
 def shared(site: Site) -> Catalogue:

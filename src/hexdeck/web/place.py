@@ -21,12 +21,13 @@ from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed
 from hexdeck.tables.live import ANYONE, CHOICE, MOVE, PLAYING, Entry, LiveTable
 from hexdeck.tables.runner import Runner
+from hexdeck.web.company import Company
 from hexdeck.web.contexts import THEMES, Site
 from hexdeck.web.gate import Rates, address_of
 from hexdeck.web.links import is_here
 from hexdeck.web.metrics import Metrics
 from hexdeck.web.settings import Settings
-from hexdeck.web.streams import Streams
+from hexdeck.web.streams import LINGER, Streams
 
 COOKIE = "hexdeck"
 KEPT_FOR = 400 * 24 * 3600  # seconds: the longest that browsers keep a cookie
@@ -48,6 +49,7 @@ class Place:
         self.streams = Streams(limits, self._watch)
         self.metrics = Metrics(lambda: len(self.hall.tables), lambda: self.streams.count)
         self.hall = Hall(Database(settings.database), timed=self.metrics.committed)
+        self.company = Company(self.hall, self.streams)
         self.runner = Runner(self.hall, settings.pause, settings.keep_days, timed=self._thought)
         self.hall.changed, self.hall.counted = self._changed, self._counted
         self.makes, self.takes = Rates(*limits.makes), Rates(*limits.takes)
@@ -56,16 +58,23 @@ class Place:
     async def open(self) -> None:
         """Begin."""
         await self.hall.open()
+        self.company.open()
         await self.runner.open()
 
     async def close(self) -> None:
         """End streams, bots and storage, in this order."""
+        await self.company.close()
         self.streams.end()
         self.runner.close()
         await self.hall.close()
 
     def _watch(self, id: str, more: int) -> None:
         self.hall.watch(id, more)
+        if more > 0:
+            self.company.changed(id, ask=self.hall.watched[id] == more)
+        elif self.hall.fanout.shared:
+            later = asyncio.get_running_loop().call_later
+            later(LINGER, lambda: self.company.changed(id, ask=False))
 
     def _changed(self, table: LiveTable) -> None:
         self.streams.wake(table.id)

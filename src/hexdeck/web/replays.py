@@ -105,4 +105,4 @@ async def replay(request: Request) -> Response:
             site(request, path=path), table.id, stops, step, seat, view, told,
             f"{base(request)}/replay/{table.id}", table.rematch or "",
         )  # fmt: skip
-        return html(pages.replay(page))
+        return html(request, pages.replay(page))

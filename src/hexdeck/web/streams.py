@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import time
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.acts import HOST_AWAY
 from hexdeck.tables.errors import TooMany
+from hexdeck.web.company import Elsewhere
 
 if TYPE_CHECKING:
     from hexdeck.web.settings import Limits
@@ -40,7 +41,10 @@ class Stream:
 
 
 class Streams:
-    """All open streams of a process. `watched` is told when a table gets or loses a reader."""
+    """All open streams of a process. `watched` is told when a table gets or loses a reader.
+
+    `elsewhere`: who looks at tables through other processes.
+    """
 
     def __init__(self, limits: Limits, watched: Callable[[str, int], None]) -> None:
         self.limits, self.watched = limits, watched
@@ -48,6 +52,7 @@ class Streams:
         self.each: Counter[str] = Counter()
         self.count, self.ended = 0, False
         self.began = time.monotonic()
+        self.elsewhere = Elsewhere()
         self.left: OrderedDict[tuple[str, int], float] = OrderedDict()  # seats that nobody looks from, and since when
 
     def open(self, table: str, seat: int, address: str) -> Stream:
@@ -82,10 +87,21 @@ class Streams:
         later = asyncio.get_running_loop().call_later
         later(LINGER, self.wake, table)
         if seat >= 0:
-            self.left[table, seat] = time.monotonic()
-            while len(self.left) > MOST_LEFT:
-                self.left.popitem(last=False)
-            later(HOST_AWAY + 1, self.wake, table)  # if it was the host, another can be
+            self._left(table, seat)
+
+    def _left(self, table: str, seat: int) -> None:
+        self.left[table, seat] = time.monotonic()
+        while len(self.left) > MOST_LEFT:
+            self.left.popitem(last=False)
+        asyncio.get_running_loop().call_later(HOST_AWAY + 1, self.wake, table)  # if it was the host, another can be
+
+    def heard(self, news: Sequence[tuple[str, frozenset[int]]]) -> None:
+        """Others look at tables elsewhere than before; of each table, the seats that were left there."""
+        for table, seats in news:
+            for seat in seats:
+                if not self.present(table, seat):
+                    self._left(table, seat)
+            self.wake(table)
 
     def wake(self, table: str) -> None:
         """A table has changed, or who is there."""
@@ -101,15 +117,17 @@ class Streams:
 
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; always False for the public."""
-        return seat >= 0 and any(stream.seat == seat for stream in self.of.get(table, ()))
+        here = any(stream.seat == seat for stream in self.of.get(table, ()))
+        return seat >= 0 and (here or self.elsewhere.present(table, seat))
 
     def absent(self, table: str, seat: int) -> float:
-        """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
+        """For how many seconds nobody has had the page of a seat open, as far as is known here."""
         return 0.0 if self.present(table, seat) else time.monotonic() - self.left.get((table, seat), self.began)
 
     def spectators(self, table: str) -> int:
         """How many look on without a seat."""
-        return sum(stream.seat < 0 for stream in self.of.get(table, ()))
+        here = sum(stream.seat < 0 for stream in self.of.get(table, ()))
+        return here + self.elsewhere.spectators(table)
 
 
 class Flow:
@@ -143,12 +161,16 @@ class Flow:
         last = 0
         while not self.stream.ended:
             self.stream.news.clear()
-            frame = await self.frame()
-            if hash(frame) != last:
-                last = hash(frame)
-                self.sent()
-                await send({"type": "http.response.body", "body": frame, "more_body": True})
+            last = await self._send_newest(send, last)
             await self._news(send)
+
+    async def _send_newest(self, send: Any, last: int) -> int:
+        """Send the frame unless it is the last one again; returns its hash: nothing of it is held while one waits."""
+        frame = await self.frame()
+        if hash(frame) != last:
+            self.sent()
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
+        return hash(frame)
 
     async def _news(self, send: Any) -> None:
         while True:

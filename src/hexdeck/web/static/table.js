@@ -166,19 +166,19 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// --- a mouse may drag a card to the table, or to its cell ---
+// --- a mouse or a finger may drag a card to the table, or to its cell ---
 addEventListener("pointerdown", (start) => {
-  const card = start.target.closest?.(".hand .card[name=move]");
-  if (!card || start.pointerType === "touch" || start.button) return;
+  const card = start.target.closest?.(".hand .card[name=move]"), ended = new AbortController();
+  if (!card || start.button || !start.isPrimary) return;
   const move = (event) => {
     const x = event.clientX - start.clientX, y = event.clientY - start.clientY;
     if (!dragged && Math.hypot(x, y) < 9) return;
     dragged = true;
-    Object.assign(card.style, { transform: `translate(${x}px, ${y}px)`, pointerEvents: "none" });
+    Object.assign(card.style, { transform: `translate(${x}px, ${y}px)`, pointerEvents: "none", zIndex: 9 });
   };
   const drop = (event) => {
-    removeEventListener("pointermove", move);
-    const under = document.elementFromPoint(event.clientX, event.clientY);
+    ended.abort();
+    const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
     card.removeAttribute("style");
     if (dragged && under?.closest("#felt")) {
       goal = under.closest(".cell")?.dataset.cell ?? "";
@@ -186,8 +186,7 @@ addEventListener("pointerdown", (start) => {
     }
     setTimeout(() => { dragged = false; });
   };
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", drop, { once: true });
+  for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(name, act, { signal: ended.signal });
 });
 
 // --- the clock ---
