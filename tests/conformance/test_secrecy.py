@@ -1,0 +1,63 @@
+"""What environments hand out is made from what a seat knows: the re-deal test, for each of their channels."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hexdeck.engine import kernels_batch
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import game_module
+from hexdeck.engine.match import Match
+from tests.positions import whole
+from tests.secrecy.channels import Report, positions
+from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones
+from tests.settings import every_game, random_game
+
+Channel = Callable[[Match, int], Any]
+LANE = "interpreted"
+ENOUGH = 20  # worlds that really differ
+
+
+def batched(match: Match, seat: int) -> list[bytes]:
+    """What a batch writes, of a lane where the seat is to act."""
+    batch = match.game.batch(1, lane=LANE, by_hand=True)
+    raw(batch._shards[0].rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
+    batch.reset(np.zeros(1, np.bool_))
+    return [array.tobytes() for array in vars(batch.arrays).values()] if seat == match.actor else []
+
+
+CHANNELS: dict[str, Channel] = {"batch": batched}
+
+
+def redealt(name: str, channel: Channel) -> Report:
+    """Compare what a seat gets in random worlds with what it gets in the true one, until enough worlds differ."""
+    rng, report = random.Random(1), Report()
+    while report.changed < ENOUGH:
+        for match in positions(random_game(name, rng), LANE, rng, 0.1):
+            for seat in match.acting[:1]:
+                truth, world = channel(match, seat), match.redeal(seat, rng.getrandbits(60))
+                report.worlds += 1
+                report.changed += whole(world) != whole(match)
+                report.leaks["channel"] += channel(world, seat) != truth
+    return report
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+@every_game
+def test_no_environment_tells_worlds_apart(name: str, channel: str) -> None:
+    report = redealt(name, CHANNELS[channel])
+    assert not report.leaks["channel"], str(report)
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+@every_game
+def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver, table = random_game(name, random.Random(0)).driver(LANE), game_module(name, "table")
+    for plant in (curious_observe, curious_zones, curious_label):
+        plant(driver, table, monkeypatch)
+    assert not redealt(name, CHANNELS[channel]).leaks["channel"]  # they show all that they are given
+    monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
+    assert redealt(name, CHANNELS[channel]).leaks["channel"]
