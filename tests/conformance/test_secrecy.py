@@ -11,6 +11,8 @@ from hexdeck.engine import kernels_batch
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import game_module
 from hexdeck.engine.match import Match
+from hexdeck.envs.pettingzoo.aec import TableEnv
+from hexdeck.envs.pettingzoo.parallel import ParallelTable
 from tests.positions import whole
 from tests.secrecy.channels import Report, positions
 from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones
@@ -29,7 +31,25 @@ def batched(match: Match, seat: int) -> list[bytes]:
     return [array.tobytes() for array in vars(batch.arrays).values()] if seat == match.actor else []
 
 
-CHANNELS: dict[str, Channel] = {"batch": batched}
+def in_turn(match: Match, seat: int) -> Any:
+    """What an agent of PettingZoo's AEC form gets: observation, info and text."""
+    env = TableEnv(match.game, "ansi")
+    env.seats.match, env.infos = match, {}
+    env._select(match.actor)
+    agent = env.possible_agents[seat]
+    return repr((env.observe(agent), env.infos.get(agent), env.render() if seat == match.actor else ""))
+
+
+def at_once(match: Match, seat: int) -> Any:
+    """What an agent of PettingZoo's parallel form gets, and the text that all see."""
+    env = ParallelTable(match.game, "ansi")
+    env.seats.match = match
+    seen, infos = env._told()
+    agent = env.possible_agents[seat]
+    return repr((seen[agent], infos[agent], env.render()))
+
+
+CHANNELS: dict[str, Channel] = {"batch": batched, "pettingzoo": in_turn, "pettingzoo parallel": at_once}
 
 
 def redealt(name: str, channel: Channel) -> Report:
