@@ -10,8 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.batch import Arrays, Batch
+from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.simulate import POLICIES
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game
@@ -162,6 +164,48 @@ def test_resetting_all_begins_the_next_match_everywhere() -> None:
     batch.reset()
     for lane in range(3):
         assert_shows(batch, lane, game.match(8, number=3 + lane))
+
+
+# --- bots
+@pytest.mark.parametrize("policy", ["gentle", "house", "random"])
+@every_game
+def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None:
+    game, rng = small_game(name, 3), random.Random(7)
+    for lane in ("fast", "interpreted"):
+        batch = game.batch(1, seed=5, bots=[policy, None, policy], auto_reset=False, eye=1, lane=lane)
+        match, mind = game.match(5, lane=lane), batch.driver.generator(5, "batch")
+        rows, choose = game.rows(batch.driver), batch.driver.kernel("choose_row")
+        while True:
+            while match.acting and match.actor != 1:
+                raw(rows)[0] = np.frombuffer(match.concealed(match.actor), np.uint8)
+                number = POLICIES[policy]
+                action = choose(batch.driver.g, rows, number, match.actor, batch.driver.actions(), mind)
+                match.play(match.actor, int(action))
+            if match.over:
+                break
+            assert_shows(batch, 0, match)
+            action = rng.choice(match.legal_ids(1))
+            match.play(1, action), batch.step([action])
+        if not batch.arrays.ends[0]:  # nothing was to be decided by the caller: the next step tells the end
+            assert batch.arrays.counts[0] == 0
+            batch.step([0])
+        assert batch.arrays.rewards[0].tolist() == np.array(match.returns(), np.float32).tolist()
+        assert batch.arrays.observations[0].tobytes() == match.observation(1).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "why"),
+    [
+        ({"bots": ["house"] * 3}, hexdeck.BadOption, "a bot or None for each of 3 seats, and None for one"),
+        ({"bots": [None, "house"]}, hexdeck.BadOption, "2 bots can't take 3 seats"),
+        ({"bots": [None]}, hexdeck.BadOption, "None for each of 3 seats"),
+        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes to simulate with"),
+        ({"eye": 3}, hexdeck.BadOption, "There is no seat 3; seats are 0 to 2"),
+    ],
+)
+def test_seats_need_a_bot_that_there_is_or_the_caller(how: dict[str, Any], error: Any, why: str) -> None:
+    with pytest.raises(error, match=why):
+        hexdeck.game("cursed-hand", 3).batch(2, **how)
 
 
 # --- arrays of the caller -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from hexdeck.engine import kernels_batch
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import game_module
 from hexdeck.engine.match import Match
+from hexdeck.envs.gymnasium import SeatEnv
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
 from tests.positions import whole
@@ -49,7 +50,19 @@ def at_once(match: Match, seat: int) -> Any:
     return repr((seen[agent], infos[agent], env.render()))
 
 
-CHANNELS: dict[str, Channel] = {"batch": batched, "pettingzoo": in_turn, "pettingzoo parallel": at_once}
+def at_a_seat(match: Match, seat: int) -> Any:
+    """What a seat of Gymnasium's form gets: observation, info and text."""
+    env = SeatEnv(match.game.name, match.game.players, seat, "random", "ansi", **match.game.options)
+    env.seats.match = match
+    return repr((env._seen(), env._info(), env.render()))
+
+
+CHANNELS: dict[str, Channel] = {
+    "batch": batched,
+    "pettingzoo": in_turn,
+    "pettingzoo parallel": at_once,
+    "gymnasium": at_a_seat,
+}
 
 
 def redealt(name: str, channel: Channel) -> Report:

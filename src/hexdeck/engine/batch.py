@@ -14,6 +14,7 @@ from hexdeck.engine import kernels_batch as kernels
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
 from hexdeck.engine.random import DEAL_BITS, WORDS, generator, rewind
+from hexdeck.engine.simulate import policy_numbers
 from hexdeck.engine.text import _, say
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class Shard:
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
         self.resting = np.zeros(end - begin, np.bool_)
         self.out = arrays.lines(driver, begin, end)
-        self.lanes = lines(driver, dealers), shared(numbers), shared(self.resting)
-        self.minds, self.chosen = lines(driver, minds), shared(chosen)
+        self.lanes = lines(driver, dealers), shared(numbers), shared(self.resting), lines(driver, minds)
+        self.chosen = shared(chosen)
         self.weights, self.utility = driver.weights(), driver.array(game.rules.SEATS, np.float64)
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
@@ -124,14 +125,19 @@ class Batch:
     sequence of a seed for each lane, the numbers `first`, `first` + 1, … of its seed: the same matches as
     `game.match(seed, number=…)`. With `by_hand` chance is handed out: seat -1, the outcome's id is what is chosen. A
     lane whose match has ended goes on with its next one in the same step, or, with `auto_reset` off, rests until
-    `reset`. Results don't depend on `threads`. Raises BadOption.
+    `reset`; then `eye` is the seat whose knowledge it shows (-1: the public's). `bots` has for each seat None or a bot
+    of `simulate` that plays it: the caller meets the other seats' decisions only, and of a match without one just the
+    end, in the next step. Results don't depend on `threads`.
+    Raises BadOption, or UnknownBot.
     """
 
     def __init__(
         self, game: Game, lanes: int, threads: int = 1, *, seed: int | bytes | Sequence[int] = 0, first: int = 0,
-        by_hand: bool = False, auto_reset: bool = True, into: Mapping[str, Any] | None = None, lane: str | None = None,
+        by_hand: bool = False, auto_reset: bool = True, bots: Sequence[str | None] | None = None, eye: int = -1,
+        into: Mapping[str, Any] | None = None, lane: str | None = None,
     ) -> None:  # fmt: skip
         check(lanes, threads, seed, first)
+        players = who_plays(game, bots, eye)
         self.game, self.lanes, self.threads = game, lanes, min(threads, lanes)
         self.arrays = Arrays.of(game, lanes, into)
         self.driver, self.by_hand, self.auto_reset = game.driver(lane), by_hand, auto_reset
@@ -139,7 +145,7 @@ class Batch:
         self._stride = lanes if alone else 1
         self._numbers = first + np.arange(lanes, dtype=np.int64) * alone
         self._chosen = np.zeros(lanes, np.int64)
-        self._terms = self.driver.shared(np.array([not by_hand, auto_reset, self._stride], np.int64))
+        self._terms = self.driver.shared(np.array([not by_hand, auto_reset, self._stride, eye, *players], np.int64))
         self._shards = self._cut(dice(seed, "chance", self._numbers), dice(seed, "batch", self._numbers))
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._begin(np.ones(lanes, np.bool_))
@@ -259,6 +265,20 @@ def check(lanes: int, threads: int, seed: Any, first: int) -> None:
         raise BadOption(say(text, seeds=len(seed), lanes=lanes))
 
 
+def who_plays(game: Game, bots: Sequence[str | None] | None, eye: int) -> list[int]:
+    """For each seat who plays it, as kernels know it; raises BadOption or UnknownBot."""
+    if not -1 <= eye < game.players:
+        text = _("There is no seat {seat}; seats are 0 to {last}, -1 the public.")
+        raise BadOption(say(text, seat=eye, last=game.players - 1))
+    if bots is None:
+        return [kernels.CALLER] * game.players
+    policies = policy_numbers(game, ["random" if bot is None else bot for bot in bots])
+    if None not in bots or len(bots) != game.players:
+        text = _("A batch needs a bot or None for each of {seats} seats, and None for one at least.")
+        raise BadOption(say(text, seats=game.players))
+    return [kernels.CALLER if bot is None else int(policy) for bot, policy in zip(bots, policies, strict=True)]
+
+
 def dice(seed: int | bytes | Sequence[int], purpose: str, numbers: np.ndarray) -> np.ndarray:
     """A generator for each lane, at the stream of its first match: int64 (lanes, words)."""
     rows = np.zeros((len(numbers), WORDS), np.int64)
@@ -285,4 +305,4 @@ def _begin(shard: Shard, terms: Any) -> None:
 
 
 def _choose(shard: Shard) -> None:
-    shard.driver.kernel(CHOOSE)(shard.out, shard.lanes, shard.minds, shard.chosen)
+    shard.driver.kernel(CHOOSE)(shard.out, shard.lanes, shard.chosen)

@@ -41,6 +41,10 @@ class Seats:
         self.match = chosen.match(self.seed, number=self.number, lane=self.lane)
         return self.match
 
+    def replayed(self) -> Match:
+        """The match that is being played, from its beginning."""
+        return self.playing.game.match(self.seed, number=self.number, lane=self.lane)
+
     def changed(self, rules: Mapping[str, Any] | None) -> Game:
         """The game with some options changed; raises BadOption."""
         if rules is None:
