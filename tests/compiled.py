@@ -44,3 +44,5 @@ def warm(name: str, lane: str) -> None:
         by_hand = game.match(by_hand=True, lane=lane)
         while not by_hand.acting:
             by_hand.deal(next(iter(by_hand.chances())))
+        with game.batch(2, lane=lane) as batch:
+            batch.step(batch.random())

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hexdeck.engine.batch import Batch
     from hexdeck.engine.errors import (
         BadChance,
         BadMove,
@@ -37,6 +38,7 @@ _ERRORS = (
 )  # fmt: skip
 _HOMES = {
     **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
+    "Batch": ("hexdeck.engine.batch", "Batch"),
     "Game": ("hexdeck.engine.game", "Game"),
     "game": ("hexdeck.engine.game", "game"),
     "game_names": ("hexdeck.engine.game", "game_names"),
@@ -51,9 +53,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
-    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game",
-    "game_names", "load",
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "Event", "Fact", "Game", "GameIsOver",
+    "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone",
+    "game", "game_names", "load",
 ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
 
 SECONDS = 0.25  # a measured run takes about so long
+LANES = 1024  # of a batch that is measured
 
 
 def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, float]:
@@ -42,6 +43,18 @@ def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, fl
         played += 1000
     spent = time.perf_counter() - began
     return counts[0] / spent, counts[1] / spent, played / spent
+
+
+def batch_speed(game: Game, threads: int = 1, lanes: int = LANES, seconds: float = SECONDS) -> float:
+    """Decisions a second of uniformly random play in a batch: observations, masks and lists written for each."""
+    with game.batch(lanes, threads, lane="fast") as batch:
+        for _ in range(10):
+            batch.step(batch.random())
+        began, steps = time.perf_counter(), 0
+        while time.perf_counter() < began + seconds:
+            batch.step(batch.random())
+            steps += 1
+        return steps * lanes / (time.perf_counter() - began)
 
 
 def match_speed(game: Game, matches: int = 300) -> float:

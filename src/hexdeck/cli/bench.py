@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     names = [find_game(name) for name in arguments.games] or list(game_names())
     console = Console()
     console.print(speed_table(names, words))
+    console.print(batch_table(names, words))
     if not arguments.no_compile:
         console.print(compile_table(names, words))
     if arguments.peer:
@@ -75,6 +76,28 @@ def speed_table(names: list[str], words: Catalogue) -> Any:
                 name, str(players), f"{moves / 1e6:.2f} M", f"{chances / 1e6:.2f} M", f"{games / 1e3:,.0f} k",
                 str(chosen.rules.STRUCT.itemsize), f"{match_speed(chosen):.2f}",
             )  # fmt: skip
+    return table
+
+
+def batch_table(names: list[str], words: Catalogue) -> Any:
+    """Random play in a batch of each game, on one thread and on two, in turn."""
+    from hexdeck.bots.measure import LANES, batch_speed
+    from hexdeck.engine.game import game
+
+    title = say("Decisions/s in a batch of {lanes}, observations and masks written (median of {pairs})", lanes=LANES,
+                pairs=PAIRS)  # fmt: skip
+    columns = say("game"), say("players"), say("one thread"), say("two threads"), say("ratio")
+    table, means = new_table(words, title, *columns), []
+    for name in names:
+        for players in spread(name):
+            chosen = game(name, players)
+            pairs = [(batch_speed(chosen), batch_speed(chosen, 2)) for _ in range(PAIRS)]
+            one, two = (statistics.median(side) for side in zip(*pairs, strict=True))
+            ratio = statistics.median(second / first for first, second in pairs)
+            means.append(one)
+            table.add_row(name, str(players), f"{one / 1e6:.2f} M", f"{two / 1e6:.2f} M", f"{ratio:.2f}")
+    mean = f"{statistics.geometric_mean(means) / 1e6:.2f} M"
+    table.add_row(words.words(say("geometric mean")), "", mean, "", "", style="bold")
     return table
 
 

@@ -23,6 +23,7 @@ from hexdeck.engine.options import parse_options
 from hexdeck.engine.text import say
 
 if TYPE_CHECKING:
+    from hexdeck.engine.batch import Batch
     from hexdeck.engine.match import Match
     from hexdeck.engine.simulate import Results
 
@@ -101,6 +102,11 @@ class Game:
         found = find_spec(f"{GAMES}.{self.name.replace('-', '_')}.solver")
         return game_module(self.name, "solver") if found else None
 
+    @functools.cached_property
+    def observation_size(self) -> int:
+        """How many numbers an observation has."""
+        return int(max(end for _, end in self.rules.SLICES.values()))
+
     def driver(self, lane: str | None = None) -> Driver:
         """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
         return driver(self.rules, self.strategy, lane or default_lane())
@@ -125,6 +131,12 @@ class Game:
         from hexdeck.engine.match import Match
 
         return Match(self, seed, **how)
+
+    def batch(self, lanes: int, threads: int = 1, **how: Any) -> Batch:
+        """So many matches, stepped at once in compiled code; see `hexdeck.engine.batch.Batch`."""
+        from hexdeck.engine.batch import Batch
+
+        return Batch(self, lanes, threads, **how)
 
     def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
         """Play whole games between bots in compiled code; see `hexdeck.engine.simulate.simulate`."""

@@ -1,0 +1,174 @@
+"""Many matches stepped at once, each in a lane: plain functions, interpreted or compiled once for all games.
+
+`rows` holds structs: row `KNOWN` what a seat knows, `TEMPLATE` options and seats, from `FIRST` on the matches. `out` is
+what callers read, a row or a number for each lane: observations int8, masks bool, lists int16, counts int32, seats
+int8, acting int32, rewards float32, ends bool, weights int32. `lanes` is the batch's own: a generator for each lane,
+its match number int64, whether its match is over and has been told so, bool, a generator for bots. `terms`, int64:
+whether chance acts by itself, whether a lane goes on with its next match, how far apart the numbers of its matches
+are, who looks at a match that is over, then for each seat who plays it: `CALLER`, or a policy of `kernels`.
+"""
+
+from hexdeck.engine.contract import (
+    apply,
+    chance,
+    conceal,
+    copy_row,
+    forbids,
+    happen,
+    legal,
+    observe,
+    returns,
+    start,
+    struct,
+)
+from hexdeck.engine.kernels import CHANCE, RANDOM, TEMPLATE, event, lowest, playable, strategy
+from hexdeck.engine.random import below, chance_draw, pick
+
+KNOWN, FIRST = 1, 3  # rows: what a seat knows, the first lane
+DEALT, AGAIN, STRIDE, EYE, PLAYED_BY = range(5)  # of `terms`
+CALLER = -1
+OBSERVATIONS, MASKS, LISTS, COUNTS, SEATS, ACTING, REWARDS, ENDS, WEIGHTS = range(9)  # of `out`
+DICE, NUMBERS, RESTING, MINDS = range(4)  # of `lanes`
+
+
+def first_fault(g, rows, chosen, weights, count):
+    """The first lane in which what was chosen, one of `count` actions or an outcome, can't happen; -1 if there is none.
+
+    Where a match is over nothing can be chosen, and whatever is given does no harm.
+    """
+    for k in range(chosen.shape[0]):
+        s = struct(g, rows, FIRST + k)
+        seat = lowest(s.acting)
+        if seat >= 0:
+            if chosen[k] < 0 or chosen[k] >= count or forbids(g, s, seat, chosen[k]) != 0:
+                return k
+        elif not s.over and not playable(g, s, CHANCE, chosen[k], weights, count):
+            return k
+    return -1
+
+
+def step_lanes(g, rows, chosen, out, lanes, weights, utility, terms):
+    """In every lane the lowest seat to act, or chance, does what was chosen; then what comes next is written."""
+    for k in range(chosen.shape[0]):
+        s = struct(g, rows, FIRST + k)
+        if not s.over:
+            event(g, s, lowest(s.acting), chosen[k])
+            go_on(g, rows, k, out, lanes, weights, terms)
+        conclude(g, rows, k, out, lanes, weights, utility, terms)
+        show(g, rows, k, out, weights, terms)
+
+
+def conclude(g, rows, k, out, lanes, weights, utility, terms):
+    """The rewards of a lane: nothing, or, when its match has ended, the utilities; then its next match may begin."""
+    s = struct(g, rows, FIRST + k)
+    rewards = out[REWARDS][k]
+    for p in range(rewards.shape[0]):
+        rewards[p] = 0
+    if s.over and not lanes[RESTING][k]:
+        returns(g, s, utility)
+        for p in range(rewards.shape[0]):
+            rewards[p] = utility[p]
+        lanes[RESTING][k] = True
+    out[ENDS][k] = lanes[RESTING][k]
+    if lanes[RESTING][k] and terms[AGAIN]:
+        lanes[NUMBERS][k] += terms[STRIDE]
+        begin(g, rows, k, out, lanes, weights, terms)
+
+
+def begin(g, rows, k, out, lanes, weights, terms):
+    """A lane's match begins."""
+    copy_row(rows, FIRST + k, TEMPLATE)
+    s = struct(g, rows, FIRST + k)
+    start(g, s)
+    lanes[RESTING][k] = False
+    go_on(g, rows, k, out, lanes, weights, terms)
+
+
+def begin_lanes(g, rows, chosen, out, lanes, weights, terms):
+    """In every lane that is chosen the match with the lane's number begins; what stands in all lanes is written."""
+    for k in range(chosen.shape[0]):
+        if chosen[k]:
+            begin(g, rows, k, out, lanes, weights, terms)
+            out[ENDS][k] = False
+            for p in range(out[REWARDS][k].shape[0]):
+                out[REWARDS][k][p] = 0
+        show(g, rows, k, out, weights, terms)
+
+
+def go_on(g, rows, k, out, lanes, weights, terms):
+    """Let chance and bots act until the caller must or the match is over."""
+    s = struct(g, rows, FIRST + k)
+    if terms[DEALT]:
+        settle(g, s, weights, lanes[DICE][k], lanes[NUMBERS][k])
+    while s.acting and terms[PLAYED_BY + lowest(s.acting)] != CALLER:
+        seat = lowest(s.acting)
+        count = legal(g, s, seat, out[LISTS][k])
+        apply(g, s, seat, decide(g, rows, k, terms[PLAYED_BY + seat], seat, out[LISTS][k], count, lanes[MINDS][k]))
+        if terms[DEALT]:
+            settle(g, s, weights, lanes[DICE][k], lanes[NUMBERS][k])
+
+
+def decide(g, rows, k, policy, seat, actions, count, rng):
+    """What a policy chooses from what the seat knows."""
+    if policy == RANDOM:
+        return actions[below(rng, count)]
+    copy_row(rows, KNOWN, FIRST + k)
+    known = struct(g, rows, KNOWN)
+    conceal(g, known, seat)
+    return strategy(g, known, policy, seat, actions, count, rng)
+
+
+def settle(g, s, weights, rng, number):
+    """Let chance act until a seat must or the match is over: the same draws as in any match of that number."""
+    while s.acting == 0 and s.over == 0:
+        total = chance(g, s, weights)
+        outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
+        s.draws += 1
+        happen(g, s, outcome)
+
+
+def show(g, rows, k, out, weights, terms):
+    """Who is to act in a lane, what that seat knows and may do; else what the public knows, and chance's weights."""
+    s = struct(g, rows, FIRST + k)
+    seat = lowest(s.acting)
+    out[SEATS][k], out[ACTING][k] = seat, s.acting
+    mask, ids = out[MASKS][k], out[LISTS][k]
+    for action in range(mask.shape[0]):
+        mask[action] = False
+    count = legal(g, s, seat, ids) if seat >= 0 else 0
+    for j in range(count):
+        mask[ids[j]] = True
+    out[COUNTS][k] = count
+    if seat < 0:
+        weigh(g, s, out[WEIGHTS][k], weights)
+    copy_row(rows, KNOWN, FIRST + k)
+    known = struct(g, rows, KNOWN)
+    eye = terms[EYE] if s.over else seat
+    conceal(g, known, eye)
+    observe(g, known, eye, out[OBSERVATIONS][k])
+
+
+def weigh(g, s, told, weights):
+    """Tell the weights of chance's outcomes, all 0 when the match is over."""
+    if not s.over:
+        chance(g, s, weights)
+    for outcome in range(told.shape[0]):
+        told[outcome] = 0 if s.over else weights[outcome]
+
+
+def choose_at_random(out, lanes, chosen):
+    """A uniformly random choice in every lane: of the legal actions, or an outcome as often as its weight says."""
+    for k in range(chosen.shape[0]):
+        count, rng = out[COUNTS][k], lanes[MINDS][k]
+        if count:
+            chosen[k] = out[LISTS][k][below(rng, count)] if count > 1 else out[LISTS][k][0]
+        else:
+            chosen[k] = any_outcome(out[WEIGHTS][k], rng)
+
+
+def any_outcome(weights, rng):
+    """An outcome by its weight; 0 where there is none."""
+    total = 0
+    for outcome in range(weights.shape[0]):
+        total += weights[outcome]
+    return pick(weights, weights.shape[0], below(rng, total)) if total else 0

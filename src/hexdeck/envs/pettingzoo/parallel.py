@@ -1,0 +1,88 @@
+"""All agents at every step: those who may choose do so at once, without knowing what the others choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pettingzoo import ParallelEnv
+
+from hexdeck.engine.errors import BadMove, IllegalMove
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+from hexdeck.envs.pettingzoo.common import Table
+
+Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]
+
+
+class ParallelTable(Table, ParallelEnv):
+    """A game in PettingZoo's parallel form; see `hexdeck.envs.pettingzoo.parallel_env`."""
+
+    def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: float | None = None) -> None:
+        Table.__init__(self, game, render_mode, parallel=True)
+        self.illegal_reward = illegal_reward
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a match; see `hexdeck.envs.seats.Seats.begin` for seed and options."""
+        self.seats.begin(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._told()
+
+    def step(self, actions: Mapping[str, int]) -> Step:
+        """Every seat that may act does what its agent says; what the others say is ignored.
+
+        Raises BadMove when an agent that may act says nothing.
+        """
+        match = self.seats.playing
+        acting = match.acting
+        chosen = {seat: self._action(actions, self.possible_agents[seat]) for seat in acting}
+        for seat, action in chosen.items():
+            ids = match.legal_ids(seat)
+            if action not in ids and self.illegal_reward is not None:
+                return self._stopped(seat, self.illegal_reward)
+            if action not in ids:
+                self._refuse(seat, action)
+        for seat, action in chosen.items():
+            match.play(seat, action)
+        if self.render_mode == "human":
+            self.render()
+        results = match.returns() if match.over else (0.0,) * self.game.players
+        return self._ended(dict(zip(self.possible_agents, results, strict=True)), match.over, stopped=False)
+
+    def _action(self, actions: Mapping[str, int], agent: str) -> int:
+        if agent not in actions:
+            raise BadMove(say("{agent} may act and said nothing.", agent=agent))
+        return int(actions[agent])
+
+    def _refuse(self, seat: int, action: int) -> None:
+        """Raise what a copy of the match says against an action; nobody's choice has taken effect."""
+        try:
+            self.seats.playing.copy_position().play(seat, action)
+        except IllegalMove as error:
+            raise error from None
+
+    def _stopped(self, seat: int, reward: float) -> Step:
+        """The match ends by an illegal action."""
+        rewards = dict.fromkeys(self.possible_agents, 0.0) | {self.possible_agents[seat]: reward}
+        return self._ended(rewards, over=True, stopped=True)
+
+    def _ended(self, rewards: dict[str, float], over: bool, stopped: bool) -> Step:
+        seen, infos = self._told()
+        agents, self.agents = self.agents, [] if over else self.agents
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, stopped), infos
+
+    def _told(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What every agent observes, and its info: its mask, and whether it may act."""
+        acting = self.seats.playing.acting
+        seen = {agent: self.seen(seat) for seat, agent in enumerate(self.possible_agents)}
+        infos = {
+            agent: {"action_mask": seen[agent]["action_mask"].copy(), "acting": seat in acting}
+            for agent, seat in self.seat_of.items()
+        }
+        return seen, infos
+
+    def render(self) -> Any:
+        """The table as everybody sees it: text, a picture (uint8, height × width × 3), or printed."""
+        return self.shown(-1)

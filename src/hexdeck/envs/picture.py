@@ -1,0 +1,146 @@
+"""A view of a table as a picture: drawn as SVG, and rasterised."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from html import escape
+from textwrap import wrap
+
+import numpy as np
+
+from hexdeck.engine.text import Catalogue, card_text
+from hexdeck.engine.view import View, Zone, column_name
+
+WIDTH, HEIGHT = 960, 720
+CARD, TALL, GAP, OVERLAP = 34, 46, 4, 9
+LINE, EDGE, BETWEEN = 20, 14, 40  # how far apart lines of text are, margins, columns
+MOST_HIDDEN, MOST_MOVES, PER_ROW = 12, 8, 12
+FONTS = "DejaVu Sans, Liberation Sans, Noto Sans, Arial, Helvetica, sans-serif"
+FELT, PAPER, INK, RED, BACK, GOLD = "#1f5a45", "#fdfbf4", "#222222", "#b3202a", "#7a3b56", "#f0cf65"
+
+
+def pixels(view: View) -> np.ndarray:
+    """The picture, uint8 of shape (720, 960, 3), whatever stands on the table."""
+    import resvg_py
+    from PIL import Image
+
+    png = resvg_py.svg_to_bytes(svg_string=drawing(view), background=FELT)
+    with Image.open(io.BytesIO(bytes(png))) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def drawing(view: View) -> str:
+    """The picture as SVG, the middle at the left, seats at the right; shrunk to fit where the table is full."""
+    words = Catalogue("en", view.folders, view.names, suits=True)
+    middle = Column(EDGE, words)
+    middle.zones([zone for zone in view.zones if zone.seat is None])
+    middle.moves(view)
+    seats = Column(middle.right + BETWEEN, words)
+    for seat in range(view.players):
+        mark = "▸ " if seat in view.acting else ""
+        seats.line(mark + words.name(seat), 15, GOLD if seat == view.seat else PAPER)
+        seats.zones([zone for zone in view.zones if zone.seat == seat])
+        seats.y += 8
+    wide, high = seats.right + EDGE, max(middle.y, seats.y) + EDGE
+    wide = max(wide, high * WIDTH // HEIGHT)
+    frame = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {wide:g} {wide * HEIGHT / WIDTH:g}"'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="{FONTS}">'
+    return "".join([start, *middle.body, *seats.body, "</svg>"])
+
+
+class Column:
+    """Things drawn one below the other: elements in `body`, the next from `y` on, none beyond `right` so far."""
+
+    def __init__(self, x: float, words: Catalogue) -> None:
+        self.x, self.y, self.right, self.words = x, float(EDGE), x + 300, words
+        self.body: list[str] = []
+
+    def line(self, text: str, size: int = 13, fill: str = PAPER, indent: int = 0) -> None:
+        """A line of text."""
+        self.y += LINE
+        self.body.append(written(self.x + indent, self.y - 5, text, size, fill))
+        self.right = max(self.right, self.x + indent + 0.6 * size * len(text))
+
+    def zones(self, zones: Sequence[Zone]) -> None:
+        """Zones with cards one by one, then all that are only counted, in lines."""
+        counted = [zone for zone in zones if not zone.cards and not zone.hidden]
+        for zone in zones:
+            if zone.shape == "board":
+                self.board(zone)
+            elif zone not in counted:
+                self.line(self.title(zone))
+                self.cards(zone)
+        for part in wrap(" · ".join(self.title(zone) for zone in counted), 60):
+            self.line(part)
+
+    def title(self, zone: Zone) -> str:
+        """A zone in words: its title, how much is in it, and what is noted of it."""
+        count = zone.count if zone.count is not None else zone.hidden or (None if zone.cards else "–")
+        note = f"({self.words.words(zone.note)})" if zone.note else ""
+        return " ".join(filter(None, [self.words.words(zone.title), "" if count is None else str(count), note]))
+
+    def cards(self, zone: Zone) -> None:
+        """Cards face up in rows, then some of those face down."""
+        for k, code in enumerate(zone.cards):
+            column = k % PER_ROW
+            self.y += (TALL + GAP) * (k > 0 and column == 0)
+            self.body += card(self.x + column * (CARD + GAP), self.y, card_text(code, suits=True))
+            if zone.owners:
+                middle = self.x + column * (CARD + GAP) + CARD / 2
+                self.body.append(
+                    written(middle, self.y + TALL + 11, self.words.name(zone.owners[k]), 9, PAPER, "middle")
+                )
+        after = (len(zone.cards) - 1) % PER_ROW + 1 if zone.cards else 0
+        x = self.x + after * (CARD + GAP)
+        for k in range(min(zone.hidden, MOST_HIDDEN)):
+            self.body.append(rounded(x + k * OVERLAP, self.y, BACK))
+        full = min(len(zone.cards), PER_ROW) * (CARD + GAP)
+        self.right = max(self.right, x + min(zone.hidden, MOST_HIDDEN) * OVERLAP + CARD, self.x + full)
+        self.y += TALL + GAP + (12 if zone.owners else 0)
+
+    def board(self, zone: Zone) -> None:
+        """A grid of cells, columns named above and rows at the left."""
+        self.line(self.title(zone))
+        x, step = self.x + 20, CARD + GAP
+        middles = [x + column * step + CARD / 2 for column in range(zone.columns)]
+        self.body += [written(at, self.y + 10, column_name(k), 11, PAPER, "middle") for k, at in enumerate(middles)]
+        self.y += 14
+        for row, cells in enumerate(zone.rows):
+            self.body.append(written(self.x, self.y + 28, str(row + 1), 11, PAPER))
+            for column, code in enumerate(cells):
+                at = x + column * step
+                self.body += card(at, self.y, card_text(code, suits=True)) if code else [rounded(at, self.y, "none")]
+            self.y += TALL + GAP
+        self.right = max(self.right, x + zone.columns * step)
+
+    def moves(self, view: View) -> None:
+        """What the seat is asked, and some of its moves."""
+        self.y += 8
+        for part in wrap(self.words.words(view.prompt), 60):
+            self.line(part, 14, GOLD)
+        for move in view.moves[:MOST_MOVES]:
+            self.line(self.words.words(move.label), indent=14)
+        if len(view.moves) > MOST_MOVES:
+            self.line(f"+ {len(view.moves) - MOST_MOVES}", indent=14)
+
+
+def card(x: float, y: float, text: str) -> Iterator[str]:
+    """A card face up."""
+    yield rounded(x, y, PAPER)
+    size = 15 if len(text) <= 3 else 9
+    for k, part in enumerate(text.split() if len(text) > 3 else [text]):
+        colour = RED if set(text) & set("♥♦") else INK
+        yield written(x + CARD / 2, y + 29 + (k - (len(text.split()) - 1) / 2) * 13, part, size, colour, "middle")
+
+
+def rounded(x: float, y: float, fill: str) -> str:
+    """The shape of a card."""
+    shape = f'x="{x:g}" y="{y:g}" width="{CARD}" height="{TALL}" rx="5"'
+    return f'<rect {shape} fill="{fill}" stroke="{PAPER}" stroke-width="1"/>'
+
+
+def written(x: float, y: float, text: str, size: int, fill: str, anchor: str = "start") -> str:
+    """A line of text."""
+    place = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"'
+    return f"<text {place}>{escape(text)}</text>"

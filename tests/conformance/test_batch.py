@@ -1,0 +1,308 @@
+"""Batched stepping: every lane plays the matches that `Match` plays, whatever the lanes, the threads and the arrays."""
+
+import random
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.batch import Arrays, Batch
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.simulate import POLICIES
+from tests.compiled import warm
+from tests.positions import whole
+from tests.settings import every_game, every_setting, small_game
+
+LANES = 3
+
+
+def everything(batch: Batch) -> dict[str, bytes]:
+    """All that a batch has written."""
+    return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
+
+
+def assert_shows(batch: Batch, lane: int, match: Match) -> None:
+    """A lane shows what the seat to act in a match knows and may do, and stands where it stands."""
+    arrays, seat = batch.arrays, match.actor
+    assert whole(batch.position(lane)) == whole(match)
+    assert (arrays.seats[lane], arrays.acting[lane]) == (seat, match.struct.acting)
+    assert arrays.observations[lane].tobytes() == match.observation(seat).tobytes()
+    ids = match.legal_ids(seat)
+    assert arrays.lists[lane, : arrays.counts[lane]].tolist() == ids == np.flatnonzero(arrays.masks[lane]).tolist()
+
+
+def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Iterator[Batch]:
+    """A batch stepped at random, every lane compared with the matches of its numbers; again after each step."""
+    batch = setting.batch(LANES, seed=11, first=5, **how)
+    matches = [setting.match(11, number=5 + lane, lane=batch.driver.lane) for lane in range(LANES)]
+    for _ in range(steps):
+        for lane, match in enumerate(matches):
+            assert_shows(batch, lane, match)
+        yield batch
+        chosen = [rng.choice(match.legal_ids(match.actor)) for match in matches]
+        batch.step(chosen)
+        for lane, match in enumerate(matches):
+            match.play(match.actor, chosen[lane])
+            ended = np.array(match.returns() if match.over else [0] * setting.players, np.float32)
+            assert batch.arrays.rewards[lane].tolist() == ended.tolist() and batch.arrays.ends[lane] == match.over
+            if match.over:
+                matches[lane] = setting.match(11, number=int(batch.numbers[lane]), lane=batch.driver.lane)
+
+
+@every_setting
+def test_every_lane_plays_the_matches_of_its_numbers(setting: Game) -> None:
+    warm(setting.name, "fast")
+    for batch in followed(setting, 100, random.Random(1), lane="fast"):
+        last = batch.numbers
+    assert all((number - 5) % LANES == lane for lane, number in enumerate(last))
+
+
+@every_game
+def test_a_lane_goes_on_with_its_next_match(name: str) -> None:
+    batch, ends = small_game(name).batch(4, seed=2, lane="fast"), 0
+    while ends < 12:
+        before = batch.numbers
+        batch.step(batch.random())
+        ends += int(batch.arrays.ends.sum())
+        assert (batch.numbers - before).tolist() == [4 * end for end in batch.arrays.ends.tolist()]
+        assert (batch.arrays.seats >= 0).all() and (batch.arrays.counts > 0).all()
+
+
+@every_game
+def test_all_lanes_of_compiling_write_the_same(name: str) -> None:
+    warm(name, "checked")
+    batches = [small_game(name).batch(3, seed=3, lane=lane) for lane in ("fast", "checked", "interpreted")]
+    for _ in range(60):
+        written = [(everything(batch), batch.random().tolist()) for batch in batches]
+        assert written == written[:1] * 3
+        for batch in batches:
+            batch.step(written[0][1])
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7, 40])
+@every_game
+def test_nothing_depends_on_threads(name: str, threads: int) -> None:
+    one, many = (
+        small_game(name).batch(23, seed=4, lane="fast"),
+        small_game(name).batch(23, threads, seed=4, lane="fast"),
+    )
+    with many:
+        for _ in range(80):
+            chosen = one.random().tolist()
+            assert many.random().tolist() == chosen
+            one.step(chosen), many.step(chosen)
+            assert everything(one) == everything(many)
+
+
+@every_game
+def test_seeds_may_be_given_lane_by_lane(name: str) -> None:
+    game, seeds = small_game(name), [7, 3, 7]
+    batch = game.batch(3, seed=seeds, first=2, lane="fast")
+    matches = [game.match(seed, number=2, lane="fast") for seed in seeds]
+    for lane, match in enumerate(matches):
+        assert_shows(batch, lane, match)
+    while not batch.arrays.ends[0]:
+        batch.step(batch.random())
+    assert whole(batch.position(0)) == whole(game.match(7, number=3, lane="fast"))
+
+
+# --- chance handed out ----------------------------------------------------------------------------------
+@every_game
+def test_chance_can_be_handed_out(name: str) -> None:
+    game, rng = small_game(name), random.Random(5)
+    batch, match = game.batch(1, by_hand=True, lane="fast"), game.match(by_hand=True, lane="fast")
+    for _ in range(400):
+        assert_shows(batch, 0, match)
+        outcomes = match.chances()
+        if not match.acting:
+            told = {game.rules.OUTCOMES[k]: int(w) for k, w in enumerate(batch.arrays.weights[0]) if w}
+            assert told == outcomes and batch.arrays.counts[0] == 0
+        assert match.acting or outcomes[game.rules.OUTCOMES[batch.random()[0]]] > 0
+        if match.acting:
+            match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
+        else:
+            match.deal(rng.choices(list(outcomes), list(outcomes.values()))[0])
+        batch.step([match.event(match.length - 1).id])
+        if match.over:
+            match = game.match(by_hand=True, lane="fast")
+
+
+def test_an_impossible_outcome_is_refused() -> None:
+    batch = hexdeck.game("hawthorn", 2).batch(2, by_hand=True)
+    with pytest.raises(hexdeck.BadChance, match=r"Lane 1: Chance can't give 10 at ply 0; it can give card 1"):
+        batch.step([0, batch.game.rules.OUTCOMES.index("seat 0")])
+
+
+# --- rest -----------------------------------------------------------------------------------------------
+@every_game
+def test_without_auto_reset_a_lane_rests_until_it_is_reset(name: str) -> None:
+    game = small_game(name)
+    batch = game.batch(5, seed=6, auto_reset=False, lane="fast")
+    while not batch.arrays.ends.all():
+        rested = batch.arrays.ends.copy()
+        batch.step(batch.random())
+        assert (batch.arrays.rewards[rested] == 0).all()
+    assert (batch.arrays.seats == -1).all()
+    assert not batch.arrays.counts.any() and not batch.arrays.masks.any()
+    for lane in range(5):
+        match = batch.position(lane)
+        assert match.over and batch.arrays.observations[lane].tobytes() == match.observation(-1).tobytes()
+    batch.reset(np.arange(5) == 2)
+    assert batch.arrays.ends.tolist() == [True, True, False, True, True] and batch.numbers.tolist() == [0, 1, 7, 3, 4]
+    assert_shows(batch, 2, game.match(6, number=7, lane="fast"))
+
+
+def test_resetting_all_begins_the_next_match_everywhere() -> None:
+    game = hexdeck.game("blackstone", 3)
+    batch = game.batch(3, seed=8)
+    batch.step(batch.random())
+    batch.reset()
+    for lane in range(3):
+        assert_shows(batch, lane, game.match(8, number=3 + lane))
+
+
+# --- bots
+@pytest.mark.parametrize("policy", ["gentle", "house", "random"])
+@every_game
+def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None:
+    game, rng = small_game(name, 3), random.Random(7)
+    for lane in ("fast", "interpreted"):
+        batch = game.batch(1, seed=5, bots=[policy, None, policy], auto_reset=False, eye=1, lane=lane)
+        match, mind = game.match(5, lane=lane), batch.driver.generator(5, "batch")
+        rows, choose = game.rows(batch.driver), batch.driver.kernel("choose_row")
+        while True:
+            while match.acting and match.actor != 1:
+                raw(rows)[0] = np.frombuffer(match.concealed(match.actor), np.uint8)
+                number = POLICIES[policy]
+                action = choose(batch.driver.g, rows, number, match.actor, batch.driver.actions(), mind)
+                match.play(match.actor, int(action))
+            if match.over:
+                break
+            assert_shows(batch, 0, match)
+            action = rng.choice(match.legal_ids(1))
+            match.play(1, action), batch.step([action])
+        if not batch.arrays.ends[0]:  # nothing was to be decided by the caller: the next step tells the end
+            assert batch.arrays.counts[0] == 0
+            batch.step([0])
+        assert batch.arrays.rewards[0].tolist() == np.array(match.returns(), np.float32).tolist()
+        assert batch.arrays.observations[0].tobytes() == match.observation(1).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "why"),
+    [
+        ({"bots": ["house"] * 3}, hexdeck.BadOption, "a bot or None for each of 3 seats, and None for one"),
+        ({"bots": [None, "house"]}, hexdeck.BadOption, "2 bots can't take 3 seats"),
+        ({"bots": [None]}, hexdeck.BadOption, "None for each of 3 seats"),
+        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes to simulate with"),
+        ({"eye": 3}, hexdeck.BadOption, "There is no seat 3; seats are 0 to 2"),
+    ],
+)
+def test_seats_need_a_bot_that_there_is_or_the_caller(how: dict[str, Any], error: Any, why: str) -> None:
+    with pytest.raises(error, match=why):
+        hexdeck.game("cursed-hand", 3).batch(2, **how)
+
+
+# --- arrays of the caller -------------------------------------------------------------------------------
+@every_game
+def test_everything_is_written_into_the_callers_arrays(name: str) -> None:
+    game = small_game(name)
+    own = vars(Arrays.of(game, 4))
+    batch, other = game.batch(4, seed=9, into=own), game.batch(4, seed=9)
+    for _ in range(20):
+        batch.step(batch.random()), other.step(other.random())
+        assert {key: array.tobytes() for key, array in own.items()} == everything(other)
+    assert all(getattr(batch.arrays, key) is array for key, array in own.items())
+
+
+def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
+    class Foreign:
+        """Another library's array."""
+
+        def __init__(self, array: np.ndarray) -> None:
+            self.array = array
+
+        def __dlpack__(self, **how: Any) -> Any:
+            return self.array.__dlpack__(**how)
+
+        def __dlpack_device__(self) -> Any:
+            return self.array.__dlpack_device__()
+
+    game = hexdeck.game("hawthorn", 2)
+    memory = np.zeros((3, game.observation_size), np.int8)
+    batch = game.batch(3, seed=9, into={"observations": Foreign(memory)})
+    assert memory.any()
+    for array in vars(batch.arrays).values():
+        assert np.shares_memory(np.from_dlpack(array), array)
+
+
+def test_a_step_allocates_nothing() -> None:
+    batch = hexdeck.game("cursed-hand", 3).batch(2000, lane="fast")
+    batch.step(batch.random())
+    tracemalloc.start()
+    try:
+        for _ in range(20):
+            batch.step(batch.random())
+        assert tracemalloc.get_traced_memory()[1] < 20_000  # less than ten bytes a lane, however many steps
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("own", "why"),
+    [
+        ({"observation": np.zeros(3)}, "no array 'observation'; it writes observations, masks"),
+        ({"seats": np.zeros(3, np.int8)}, r"seats must be a writeable, contiguous array of int8 and shape \(2,\)"),
+        ({"seats": np.zeros(2, np.int16)}, "array of int8"),
+        ({"seats": np.zeros(4, np.int8)[::2]}, "contiguous"),
+        ({"seats": np.broadcast_to(np.int8(0), 2)}, "writeable"),
+        ({"seats": [0, 0]}, "must be a NumPy array, or speak DLPack"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(own: dict[str, Any], why: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=why):
+        hexdeck.game("hawthorn").batch(2, into=own)
+
+
+# --- errors ---------------------------------------------------------------------------------------------
+@every_game
+def test_an_illegal_choice_names_its_lane_and_changes_nothing(name: str) -> None:
+    batch = small_game(name).batch(4, 2, seed=1, lane="fast")
+    before, legal = everything(batch), batch.random().tolist()
+    for lane in range(4):
+        forbidden = int(np.flatnonzero(~batch.arrays.masks[lane])[0])
+        for bad, why in ((forbidden, "can't play"), (-1, "no action -1"), (10_000, "no action 10000")):
+            with pytest.raises(hexdeck.IllegalMove, match=f"^Lane {lane}: .*{why}"):
+                batch.step([bad if k == lane else action for k, action in enumerate(legal)])
+    assert everything(batch) == before
+    batch.step(legal)
+    assert everything(batch) != before
+
+
+@pytest.mark.parametrize("chosen", [[1, 2], [0.5] * 3, [[1], [1], [1]], 3, ["a", "b", "c"]])
+def test_choices_that_are_not_a_number_for_each_lane_are_refused(chosen: Any) -> None:
+    with pytest.raises(hexdeck.BadMove, match="A step takes 3 integers, one for each lane"):
+        hexdeck.game("hawthorn").batch(3).step(chosen)
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"lanes": 0}, "1 to 1048576 lanes"), ({"lanes": 2, "threads": 0}, "at least one thread"),
+        ({"lanes": 2, "first": -1}, "numbered from 0"), ({"lanes": 2, "first": 1 << 39}, "from 0 to 549755813887"),
+        ({"lanes": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 lanes"),
+    ],
+)  # fmt: skip
+def test_numbers_out_of_range_are_refused(how: dict[str, Any], why: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=why):
+        hexdeck.game("hawthorn").batch(**how)
+
+
+def test_which_lanes_begin_anew_is_told_by_truth_values() -> None:
+    with pytest.raises(hexdeck.BadOption, match="told by 2 truth values"):
+        hexdeck.game("hawthorn").batch(2).reset([0, 1])

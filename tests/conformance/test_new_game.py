@@ -1,0 +1,51 @@
+"""A game that isn't there yet needs no code of any adapter: none names a game, and a new folder is enough."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from tests.settings import GAMES
+
+PACKAGE = Path(hexdeck.__file__).parent
+ADAPTERS = sorted([*(PACKAGE / "envs").rglob("*.py"), *(PACKAGE / "engine").glob("*batch.py")])
+
+
+@pytest.mark.parametrize("path", ADAPTERS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_adapter_names_a_game(path: Path) -> None:
+    code = re.sub(r'"""(?s:.*?)"""', "", path.read_text(encoding="utf-8"))
+    for name in GAMES:
+        assert not re.search(name.replace("-", "[-_ ]?"), code, re.IGNORECASE), name
+
+
+NEW = """
+import warnings
+warnings.simplefilter("ignore")
+import hexdeck
+from hexdeck.envs.pettingzoo import new_game_v0
+import hexdeck.envs.pettingzoo.new_game_v0 as same
+from pettingzoo.test import api_test, parallel_api_test
+assert same is new_game_v0
+api_test(new_game_v0.env(), num_cycles=10)
+parallel_api_test(new_game_v0.parallel_env(), num_cycles=10)
+batch = hexdeck.game("new-game").batch(4)
+batch.step(batch.random())
+print("played")
+"""
+
+
+def test_a_new_folder_is_in_every_form(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "hexdeck", ignore=shutil.ignore_patterns("__pycache__", "web", "tables"))
+    folder = tmp_path / "hexdeck" / "games" / "new_game"
+    shutil.copytree(tmp_path / "hexdeck" / "games" / "blackstone", folder)
+    for file in folder.rglob("*.py"):
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("games.blackstone", "games.new_game"), encoding="utf-8"
+        )
+    environment = {"PYTHONPATH": str(tmp_path), "HEXDECK_LANE": "interpreted", "HOME": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", NEW], capture_output=True, text=True, env=environment, check=False)
+    assert ran.stdout.endswith("played\n"), ran.stderr

@@ -1,0 +1,289 @@
+"""PettingZoo's own checks, for every game and several numbers of players; and the same matches as `Match` plays."""
+
+import copy
+import importlib
+import pickle
+import random
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo import test as checks
+from pettingzoo.test.seed_test import parallel_seed_test
+
+import hexdeck
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.envs import pettingzoo
+from hexdeck.envs.pettingzoo.aec import TableEnv
+from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.versions import named
+from tests.positions import whole
+from tests.settings import every_game, every_setting, small_game
+
+CYCLES = 30
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """What the checks only warn of: masks of zeros, names that a class lacks."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+def modules() -> list[Any]:
+    """The module of every game."""
+    return [importlib.import_module(f"hexdeck.envs.pettingzoo.{name}") for name in named()]
+
+
+every_module = pytest.mark.parametrize("module", modules(), ids=list(named()))
+
+
+# --- PettingZoo's checks
+@every_setting
+def test_the_api(setting: Game) -> None:
+    checks.api_test(TableEnv(setting, illegal_reward=-1), num_cycles=CYCLES)
+    checks.api_test(TableEnv(setting), num_cycles=CYCLES)
+
+
+@every_setting
+def test_the_parallel_api(setting: Game) -> None:
+    checks.parallel_api_test(ParallelTable(setting), num_cycles=CYCLES)
+
+
+@every_module
+def test_seeds(module: Any) -> None:
+    checks.seed_test(module.env, num_cycles=CYCLES)
+    parallel_seed_test(module.parallel_env, num_cycles=CYCLES)
+
+
+@every_module
+def test_rendering(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.render_test(module.env)
+    assert "player" not in capsys.readouterr().err
+
+
+# --- modules
+def test_every_game_has_a_module_with_all_three_forms() -> None:
+    assert set(named().values()) == set(hexdeck.game_names())
+    for name, module in zip(named(), modules(), strict=True):
+        assert module is getattr(pettingzoo, name) and name in pettingzoo.__all__
+        assert module.env().metadata["name"] == name == module.parallel_env().metadata["name"]
+        assert module.raw_env(players=3).max_num_agents == 3
+
+
+def test_options_of_the_game_are_options_of_its_environment() -> None:
+    env = pettingzoo.env("cursed-hand", 5, losses=1)
+    assert env.unwrapped.game == hexdeck.game("cursed-hand", 5, losses=1) and env.max_num_agents == 5
+    with pytest.raises(hexdeck.BadOption, match="loses"):
+        pettingzoo.raw_env("cursed-hand", loses=1)
+    with pytest.raises(hexdeck.BadOption, match="no render mode 'text'; there are human, ansi, rgb_array"):
+        pettingzoo.raw_env("cursed-hand", render_mode="text")
+
+
+def test_a_reset_may_change_options_and_choose_the_match() -> None:
+    env = pettingzoo.raw_env("cursed-hand", 3)
+    env.reset(seed=4, options={"rules": {"losses": 2}, "number": 9})
+    assert whole(env.seats.playing) == whole(hexdeck.game("cursed-hand", 3, losses=2).match(4, number=9))
+    env.reset()
+    assert whole(env.seats.playing) == whole(hexdeck.game("cursed-hand", 3).match(4, number=10))
+    with pytest.raises(hexdeck.BadOption, match="option loses"):
+        env.reset(options={"rules": {"loses": 2}})
+    with pytest.raises(hexdeck.BadOption, match="a set of options of the game, not 3"):
+        env.reset(options={"rules": 3})
+    with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
+        pettingzoo.raw_env("cursed-hand", 3).observe("player_0")
+
+
+def test_matches_without_a_seed_are_secret() -> None:
+    one, other = (pettingzoo.raw_env("high-handed") for _ in range(2))
+    one.reset(), other.reset()
+    assert whole(one.seats.playing) != whole(other.seats.playing)
+
+
+# --- beside Match
+@every_setting
+def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
+    env, match, rng = TableEnv(setting), setting.match(5), random.Random(1)
+    env.reset(seed=5)
+    for agent in env.agent_iter():
+        seen, reward, ended, cut, info = env.last()
+        assert seen is not None and not cut
+        assert ended == match.over and env.seats.playing.events == match.events
+        if ended:
+            assert reward == match.returns()[env.seat_of[agent]] and not seen["action_mask"].any()
+            env.step(None)
+            continue
+        seat = match.actor
+        assert env.seat_of[agent] == seat and reward == 0
+        assert seen["observation"].tobytes() == match.observation(seat).tobytes()
+        assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(seat)
+        assert info["action_mask"].tolist() == seen["action_mask"].tolist()
+        action = rng.choice(match.legal_ids(seat))
+        env.step(action), match.play(seat, action)
+    assert match.over and not env.agents
+
+
+@every_setting
+def test_agents_at_once_play_the_same_match(setting: Game) -> None:
+    env, match, rng = ParallelTable(setting), setting.match(5), random.Random(1)
+    seen, infos = env.reset(seed=5)
+    while env.agents:
+        for seat, agent in enumerate(env.agents):
+            assert seen[agent]["observation"].tobytes() == match.observation(seat).tobytes()
+            assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == match.legal_ids(seat)
+            assert infos[agent]["acting"] == (seat in match.acting)
+        chosen = {seat: rng.choice(match.legal_ids(seat)) for seat in match.acting}
+        for seat, action in chosen.items():
+            match.play(seat, action)
+        actions = {agent: chosen.get(seat, 0) for seat, agent in enumerate(env.agents)}
+        seen, rewards, ended, cut, infos = env.step(actions)
+        results = match.returns() if match.over else (0,) * setting.players
+        assert list(rewards.values()) == list(results) and set(ended.values()) == {match.over} and not any(cut.values())
+        assert env.seats.playing.events == match.events
+    assert match.over
+
+
+@every_game
+def test_secret_choices_are_made_at_once(name: str) -> None:
+    """Where several may act, one step of the parallel form is one of each, and nobody sees another's first."""
+    env, several = ParallelTable(small_game(name, 3)), 0
+    for number in range(3):
+        seen, _ = env.reset(seed=number)
+        while env.agents:
+            acting = env.seats.playing.acting
+            several += len(acting) > 1
+            before = env.seats.playing.length
+            seen, *_ = env.step({agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents})
+            made = [env.seats.playing.event(k).seat for k in range(before, env.seats.playing.length)]
+            assert tuple(sorted(seat for seat in made if seat >= 0)) == acting
+    assert several or not any_together(small_game(name, 3))
+
+
+def any_together(game: Game) -> bool:
+    """Whether several seats ever may act at once."""
+    match, found = game.match(1), False
+    while not match.over:
+        found |= len(match.acting) > 1
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    return found
+
+
+# --- illegal actions
+def illegal(match: Match) -> int:
+    """An action that the seat to act can't do."""
+    return next(k for k in range(len(match.game.rules.ACTIONS)) if k not in match.legal_ids(match.actor))
+
+
+@every_game
+def test_a_bare_environment_refuses_an_illegal_action_and_changes_nothing(name: str) -> None:
+    for env in (TableEnv(small_game(name)), ParallelTable(small_game(name))):
+        env.reset(seed=1)
+        match, before = env.seats.playing, env.seats.playing.events
+        bad: Any = illegal(match)
+        with pytest.raises(hexdeck.IllegalMove, match="can't play"):
+            env.step(bad if isinstance(env, TableEnv) else dict.fromkeys(env.agents, bad))
+        assert match.events == before
+
+
+@every_game
+def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
+    env = pettingzoo.env(name, illegal_reward=-7)
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(illegal(env.unwrapped.seats.playing))
+    assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
+    many = pettingzoo.parallel_env(name, illegal_reward=-7)
+    many.reset(seed=1)
+    _, rewards, ended, cut, _ = many.step(dict.fromkeys(many.agents, illegal(many.seats.playing)))
+    assert rewards[agent] == -7 == sum(rewards.values()) and all(ended.values()) and all(cut.values())
+
+
+def test_an_agent_that_may_act_must_say_something() -> None:
+    env = pettingzoo.parallel_env("cursed-hand", 3)
+    env.reset(seed=1)
+    with pytest.raises(hexdeck.BadMove, match="player_1 may act and said nothing"):
+        env.step({"player_0": 1})
+
+
+# --- copies
+def halfway(env: Any, steps: int, rng: random.Random) -> None:
+    """Some random steps."""
+    for _ in range(steps):
+        if env.unwrapped.seats.playing.over:
+            return
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(rng.choice(np.flatnonzero(mask).tolist()))
+
+
+def whole_play(env: Any, rng: random.Random) -> tuple[Any, ...]:
+    """A match played on to its end."""
+    halfway(env, 100_000, rng)
+    match = env.unwrapped.seats.playing
+    return match.events, match.returns(), dict(env.rewards)
+
+
+COPIES = {
+    "copy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "clone": lambda env: env.unwrapped.clone(),
+}
+
+
+@pytest.mark.parametrize("how", COPIES)
+@every_game
+def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str, how: str) -> None:
+    for seed in (3, None):
+        env = pettingzoo.env(name, 3)
+        env.reset(seed=seed, options={"number": 4})
+        halfway(env, 7, random.Random(seed))
+        other = COPIES[how](env)
+        kept = env.unwrapped.seats.playing.events
+        told = whole_play(other, random.Random(9))
+        assert env.unwrapped.seats.playing.events == kept
+        assert whole_play(env, random.Random(9)) == told
+        env.reset(), other.reset()
+        assert whole(env.unwrapped.seats.playing) == whole(other.unwrapped.seats.playing)
+
+
+@every_game
+def test_a_parallel_environment_is_copied_too(name: str) -> None:
+    env = pettingzoo.parallel_env(name, 3)
+    seen, _ = env.reset(seed=3)
+    for _ in range(4):
+        seen, *_ = env.step({agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents})
+    other = pickle.loads(pickle.dumps(env))
+    while env.agents:
+        actions = {agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents}
+        (seen, *told), (same, *again) = env.step(actions), other.step(actions)
+        assert repr((seen, told)) == repr((same, again))
+
+
+# --- pictures
+@every_game
+def test_every_position_can_be_drawn(name: str) -> None:
+    env = pettingzoo.raw_env(name, render_mode="rgb_array")
+    env.reset(seed=2)
+    halfway(env, 9, random.Random(2))
+    picture = env.render()
+    assert picture.shape == (720, 960, 3) and picture.dtype == np.uint8
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 10
+
+
+def test_nothing_is_rendered_without_a_render_mode() -> None:
+    env = pettingzoo.raw_env("hawthorn")
+    env.reset(seed=1)
+    with pytest.raises(hexdeck.BadOption, match="without a render mode: human, ansi, rgb_array"):
+        env.render()
+
+
+def test_importing_hexdeck_imports_no_framework() -> None:
+    import subprocess
+
+    code = "import hexdeck, sys; hexdeck.game('hawthorn').match(seed=1); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"pettingzoo", "gymnasium", "pyspiel", "open_spiel", "PIL", "resvg_py", "torch"} & set(loaded)
