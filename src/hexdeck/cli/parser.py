@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
 COMMANDS = (
@@ -22,6 +22,7 @@ COMMANDS = (
     "replay",
     "analyse",
     "simulate",
+    "report",
     "bench",
     "compile",
     "train",
@@ -142,7 +143,14 @@ def check_seed(seed: int | None) -> None:
 
 def chosen_game(arguments: argparse.Namespace) -> Any:
     """The Game that the arguments name."""
-    from hexdeck.engine.game import find_game, game, game_module
+    from hexdeck.engine.game import game
+
+    return game(arguments.game, arguments.players, **chosen_options(arguments))
+
+
+def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
+    """The options that the arguments name, all of them known to the game; raises BadOption or UnknownGame."""
+    from hexdeck.engine.game import find_game, game_module
     from hexdeck.engine.options import unknown_option
 
     given = parsed_options(arguments.option)
@@ -150,4 +158,14 @@ def chosen_game(arguments: argparse.Namespace) -> Any:
     for name in given:
         if name not in known:  # asked here, for "players" is a name that `game` would take
             raise BadOption(unknown_option(name, known))
-    return game(arguments.game, arguments.players, **given)
+    return given
+
+
+def needs(extra: str, *modules: str) -> None:
+    """Raise HexdeckError, which says what to install, if one of these modules of an extra isn't there."""
+    from importlib.util import find_spec
+
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        text = _("This needs more packages ({missing}); pip install 'hexdeck[{extra}]' gets them.")
+        raise HexdeckError(say(text, missing=", ".join(missing), extra=extra))

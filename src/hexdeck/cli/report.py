@@ -1,0 +1,188 @@
+"""`hexdeck report GAME`: a playtest by bots, told on the terminal and on a page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import chosen_options, needs
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.lab.report import Report, Tick
+
+ABOUT = say("playtest a game with bots: who is ahead, how it ends, what matters, in a minute")
+MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck report GAME [--players …] [--games N] [--bots …] [--option …] [--out FILE]`."""
+    parser.add_argument("game", metavar=told(say("GAME")))
+    parser.add_argument(
+        "--players", "-n", type=int, nargs="+", default=[], metavar="N",
+        help=told(say("how many play, several numbers if you like; without it, all that can")),
+    )  # fmt: skip
+    add_option(parser, told)
+    add_play(parser, told)
+    parser.add_argument(
+        "--sample", type=int, metavar="N",
+        help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--pace", type=float, default=8.0, metavar=told(say("SECONDS")),
+        help=told(say("what a person takes for a choice, to reckon minutes with")),
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+
+
+def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`--option KEY=VALUE`."""
+    parser.add_argument(
+        "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
+        help=told(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
+    )  # fmt: skip
+
+
+def add_play(parser: argparse.ArgumentParser, told: Any) -> None:
+    """How many games, by whom, from which seed, on how many threads."""
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=told(say("how many games; usually enough for ±1 point on seats"))
+    )
+    parser.add_argument(
+        "--bots", nargs="+", default=["house"], metavar=told(say("NAME")),
+        help=told(say("house, gentle or random; one for all or one a seat")),
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=told(say("how many at once"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play with a progress bar, then print the summary and write the page."""
+    needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
+    from hexdeck.engine.game import find_game
+    from hexdeck.engine.words import game_words
+    from hexdeck.lab.report import Maker, Plan, counts_of
+
+    name, options = find_game(arguments.game), chosen_options(arguments)
+    check(arguments)
+    check_file(arguments.out)
+    counts = counts_of(name, arguments.players, options)
+    own = game_words(name, words.lang)
+    plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
+                pace=arguments.pace)  # fmt: skip
+    check_all(name, counts, options, plan.bots)
+    with ticking(own, name) as tick:
+        report = Maker(name, plan, options, tick).make(counts)
+    print_report(report, own)
+    if arguments.out is not None:
+        write(report, own, arguments.out)
+    return 130 if report.interrupted else 0
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for numbers that make no sense."""
+    limits = {
+        "games": (2, MOST_GAMES),
+        "threads": (1, MOST_THREADS),
+        "sample": (1, MOST_SAMPLE),
+        "pace": (1, MOST_PACE),
+    }
+    for name, (least, most) in limits.items():
+        given = getattr(arguments, name, None)
+        if given is not None and not least <= given <= most:
+            text = _("--{name} can't be {number}; it takes {least} to {most}.")
+            raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
+
+
+def check_file(path: Path | None) -> None:
+    """Raise HexdeckError where a file can't be written."""
+    if path is None:
+        return
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise HexdeckError(say("{file} can't be written; name a file in a folder that there is.", file=str(path)))
+
+
+def check_all(name: str, counts: list[int], options: dict[str, str], bots: tuple[str, ...]) -> None:
+    """Raise BadOption or UnknownBot before anything is played."""
+    from hexdeck.engine.game import game
+    from hexdeck.engine.simulate import policy_numbers
+
+    for players in counts:
+        policy_numbers(game(name, players, **options), bots)
+
+
+@contextmanager
+def ticking(own: Catalogue, name: str) -> Iterator[Tick]:
+    """A progress bar with the time left, where there is a screen; compiles the game first if need be."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hexdeck.bots.warm import warm
+    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.engine.game import game_module
+
+    console = Console(stderr=True)
+    if default_lane() == "fast" and not is_compiled(game_module(name, "rules")):
+        console.print(own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=name)))
+        warm(name)
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        tasks: dict[str, Any] = {}
+
+        def tick(what: Text, done: int, of: int | None) -> None:
+            title = own.words(what)
+            if title not in tasks:
+                tasks[title] = progress.add_task(title, total=of)
+            progress.advance(tasks[title], done)
+
+        yield tick
+
+
+def print_report(report: Report, own: Catalogue) -> None:
+    """The findings, and the results by seat."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from hexdeck.lab.findings import findings
+    from hexdeck.lab.page import NOTHING, intro, table
+    from hexdeck.lab.sections import length, seats, tension
+
+    console, t = Console(), own.words
+    console.print(t(say("Playtest: {title}", title=report.table.TITLE)), style="bold")
+    for line in intro(report)[1:]:
+        console.print(t(line))
+    found = findings(report)
+    for finding in [t(each.text) for each in found] or [t(NOTHING)]:
+        console.print(f" • {finding}", highlight=False)
+    for part in report.parts:
+        title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
+        for section in (seats(part), length(part, report.plan.pace), tension(part)):
+            cells = table(section, own)
+            shown = Table(title=f"{title}: {cells['title']}", min_width=60)
+            for k, head in enumerate(cells["heads"]):
+                shown.add_column(head, justify="right" if k else "left")
+            for row in cells["rows"]:
+                shown.add_row(*row)
+            console.print(shown)
+
+
+def write(report: Report, own: Catalogue, path: Path) -> None:
+    """Write the page; raises HexdeckError where that fails."""
+    from rich.console import Console
+
+    from hexdeck.lab.page import page
+
+    try:
+        path.write_text(page(report, own), encoding="utf-8")
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+    Console(stderr=True).print(own.words(say("Written: {file}", file=str(path))), soft_wrap=True)

@@ -1,0 +1,172 @@
+"""Many games between bots, counted as they are played: in compiled code, on several threads, in constant memory."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.driver import Driver
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import check_numbers, policy_numbers
+from hexdeck.engine.text import say
+from hexdeck.lab.kernels import DECISIONS, EVENTS, FIGURES, GAMES, chronicle, gather
+from hexdeck.lab.kinds import kind_numbers
+from hexdeck.lab.measures import SHARES, Chunk, Name, names, table
+from hexdeck.lab.stats import Estimate, Moments
+
+CHUNK = 2000  # games that a thread plays before it reports
+ROWS = 1 << 16  # decisions that a chronicle has room for at once
+Progress = Callable[[int], None]
+
+
+class Desk:
+    """What one thread needs to play games of a setting between bots: the same games as `Game.simulate` plays."""
+
+    def __init__(self, game: Game, bots: str | Sequence[str], seed: int | bytes, lane: str | None = None) -> None:
+        self.game, self.driver = game, game.driver(lane)
+        self.kinds, kind = kind_numbers(game.rules.ACTIONS)
+        driver: Driver = self.driver
+        minds = [driver.generator(seed, f"bot {seat}") for seat in range(game.players)]
+        self._kind, self._out = driver.shared(kind), driver.array(game.rules.SEATS, np.float64)
+        self._table = (
+            driver.g, game.rows(driver), driver.shared(policy_numbers(game, bots)), driver.actions(),
+            driver.weights(), driver.generator(seed), np.stack(minds) if driver.compiled else minds,
+        )  # fmt: skip
+
+    def gather(self, first: int, games: int) -> Chunk:
+        """Play and count the games of these numbers."""
+        chunk = Chunk(
+            first, np.zeros((games, self.game.players)), np.zeros((games, FIGURES), np.int64),
+            np.zeros((games, len(self.kinds)), np.int32),
+        )  # fmt: skip
+        shared, kernel = self.driver.shared, self.driver.kernel(gather)  # type: ignore[arg-type]
+        columns = (shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
+        kernel(*self._table, first, self._kind, *columns, self._out)
+        return chunk
+
+    def chronicle(self, first: int, games: int) -> np.ndarray:
+        """Every decision of the games of these numbers, int32 (decisions, 4).
+
+        The game's number from 0, the seat, the id of the action, how many were legal.
+        """
+        shared, kernel = self.driver.shared, self.driver.kernel(chronicle)  # type: ignore[arg-type]
+        parts, done, room = [], 0, ROWS
+        while done < games:
+            log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
+            kernel(*self._table, first + done, games - done, shared(log), shared(state))
+            if not state[GAMES]:
+                room *= 2
+                continue
+            log[:, 0] += done
+            parts.append(log[: state[EVENTS]])
+            done += int(state[GAMES])
+        return np.concatenate(parts)
+
+
+@dataclass
+class Collected:
+    """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions."""
+
+    game: Game
+    names: tuple[Name, ...]
+    moments: Moments
+    lengths: Counter[int] = field(default_factory=Counter)
+
+    def __len__(self) -> int:
+        return self.moments.count
+
+    def __getitem__(self, name: Name | str) -> Estimate:
+        """The estimate of a measure: its mean over all games."""
+        key = (name, 0) if isinstance(name, str) else name
+        column = self.names.index(key)
+        return self.moments.share(column) if key[0] in SHARES else self.moments.estimate(column)
+
+    def of(self, what: str) -> list[Estimate]:
+        """The estimates of a measure for each seat, ending or kind."""
+        return [self[name] for name in self.names if name[0] == what]
+
+    def take(self, rows: np.ndarray, chunk: Chunk) -> None:
+        """Take the games of a chunk in."""
+        self.moments.add(rows)
+        often = np.bincount(chunk.figures[:, DECISIONS])
+        for length in np.flatnonzero(often).tolist():
+            self.lengths[length] += int(often[length])
+
+
+def collect(
+    game: Game,
+    games: int,
+    bots: str | Sequence[str] = "house",
+    seed: int | bytes = 0,
+    threads: int = 1,
+    *,
+    first: int = 0,
+    lane: str | None = None,
+    progress: Progress | None = None,
+) -> Collected:
+    """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
+
+    Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
+    """
+    out = Collected(game, names(game), Moments(len(names(game))))
+    try:
+        for chunk, rows in chunks(game, games, bots, seed, threads, first=first, lane=lane):
+            out.take(rows, chunk)
+            if progress is not None:
+                progress(len(chunk))
+    except KeyboardInterrupt:
+        if not len(out):
+            raise
+    return out
+
+
+def chunks(
+    game: Game,
+    games: int,
+    bots: str | Sequence[str],
+    seed: int | bytes,
+    threads: int,
+    *,
+    first: int = 0,
+    lane: str | None = None,
+) -> Iterator[tuple[Chunk, np.ndarray]]:
+    """The games in order, a chunk at a time, each with its measures.
+
+    Threads run ahead by a few chunks only, so that memory doesn't grow with the number of games.
+    """
+    if games < 1 or threads < 1:
+        raise BadOption(say("A simulation needs at least one game and at least one thread."))
+    check_numbers(first, games)
+    desks = [Desk(game, bots, seed, lane) for _ in range(threads)]
+
+    def run(at: int) -> tuple[Chunk, np.ndarray]:
+        desk = desks.pop()
+        try:
+            chunk = desk.gather(first + at, min(CHUNK, games - at))
+        finally:
+            desks.append(desk)
+        return chunk, table(game, chunk, lane)
+
+    yield from ahead(run, range(0, games, CHUNK), threads)
+
+
+def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:
+    """What `run` gives for each start, in order; so many run at once, and few more are waiting."""
+    waiting: deque[Future[Any]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for at in starts:
+                waiting.append(pool.submit(run, at))
+                if len(waiting) >= 2 * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()

@@ -1,0 +1,110 @@
+"""How often everything that a table can tell was told: which rules come into play, counted in people's words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text
+from hexdeck.lab.kinds import kinds
+from hexdeck.lab.sentences import Sentence, sentences
+from hexdeck.lab.stats import Estimate, Moments, share
+
+BLANK = "…"
+GAPS = re.compile(r"\{\w+\}")
+
+
+@dataclass
+class Heard:
+    """What was told in some matches, by key.
+
+    `matches`: how many; `told`: in how many of them; `times`: how often in all; `squares`: the sum of the squares of
+    that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`, by kind of action: how
+    often its moves had which name.
+    """
+
+    game: Game
+    matches: int = 0
+    told: Counter[str] = field(default_factory=Counter)
+    times: Counter[str] = field(default_factory=Counter)
+    squares: Counter[str] = field(default_factory=Counter)
+    texts: dict[str, Text] = field(default_factory=dict)
+    anybody: Counter[str] = field(default_factory=Counter)
+    labels: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def listen(self, match: Match) -> None:
+        """Take in all that was told in a match that is over."""
+        met: Counter[str] = Counter()
+        for facts in match.told():
+            public = [fact.text for fact in facts if fact.heard_by(-1)]
+            for text in flat(public or [fact.text for fact in facts[:1]]):
+                met[text.key] += 1
+                self.texts.setdefault(text.key, text)
+            self.anybody.update(text.key for text in flat(fact.text for fact in facts))
+        self.matches += 1
+        self.told.update(met.keys())
+        self.times.update(met)
+        self.squares.update({key: often * often for key, often in met.items()})
+
+    def name_moves(self, match: Match) -> None:
+        """Remember what the moves of a match that is over are called, at each of its decisions."""
+        kind, seen = kinds(match.game.rules.ACTIONS), match.ply
+        for ply in range(seen):
+            event = match.event(ply)
+            if event.seat >= 0:
+                match.go(ply)
+                for move in match.legal(event.seat):
+                    self.texts.setdefault(move.label.key, blanked(move.label))
+                    self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
+        match.go(seen)
+
+    def share(self, key: str) -> Estimate:
+        """The share of matches in which something was told."""
+        return share(self.told[key], self.matches)
+
+    def mean(self, key: str) -> Estimate:
+        """How often something is told in a match."""
+        moments = Moments(1)
+        moments.count, moments.sums[0], moments.squares[0] = self.matches, self.times[key], self.squares[key]
+        return moments.estimate(0)
+
+    def label(self, kind: str) -> Text | None:
+        """What moves of a kind are mostly called; None if nobody ever could make one."""
+        often = self.labels.get(kind)
+        return self.texts[often.most_common(1)[0][0]] if often else None
+
+    def listed(self) -> list[str]:
+        """The keys of what was told that have words of their own, the most frequent first."""
+        return [key for key, _ in self.told.most_common() if wordy(key)]
+
+    def never(self) -> list[Text]:
+        """What the table could tell, to others than who does it, and never did."""
+        return [each.text for each in possible(self.game) if each.text.key not in self.anybody and wordy(each.text.key)]
+
+
+def wordy(key: str) -> bool:
+    """Whether a key says something beside what its gaps hold."""
+    return any(letter.isalpha() for letter in GAPS.sub("", key))
+
+
+def possible(game: Game) -> list[Sentence]:
+    """What the table of a game could tell."""
+    return [each for each in sentences(game.table, "tell") if not each.private]
+
+
+def flat(texts: Iterable[Text]) -> Iterator[Text]:
+    """Each text without its numbers, names and cards, and the texts that stand in it."""
+    for text in texts:
+        yield blanked(text)
+        yield from flat(value for value in text.args.values() if isinstance(value, Text))
+
+
+def blanked(text: Text) -> Text:
+    """The text with gaps in the place of what changes from game to game."""
+    gaps: dict[str, Any] = dict.fromkeys(text.args, BLANK)
+    return Text(text.key, gaps, text.plural)

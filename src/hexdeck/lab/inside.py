@@ -1,0 +1,217 @@
+"""Looking inside games: how sure the result is as a game goes on, and which choices matter, by what bots expect.
+
+What is expected at a moment is what comes of many worlds that fit what the public (for choices: the seat) then knows,
+dealt anew and played on by house bots.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.rollouter import ENDLESS
+from hexdeck.bots.scales import Scales
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import HOUSE
+from hexdeck.engine.match import Match
+from hexdeck.lab.kernels import ROOT, foresee
+from hexdeck.lab.sample import matches
+from hexdeck.lab.stats import share
+
+MOMENTS = 12  # of a match that are looked at
+WORLDS = 32  # for what may come of a moment
+TRIALS = 40  # for what comes of each move
+MOVES = 6  # that are compared at a choice
+T = 2.1  # of Student with 19 degrees of freedom, one side, 2.5 %
+CERTAIN = 0.8  # the chance of an outcome that counts as settled
+LEAST = 10  # matches that are looked at, whatever time it takes
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice: how many moves there were, how much the best seems to bring over the worst, whether that is sure."""
+
+    legal: int
+    spread: float
+    matters: bool
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of one match, all by public knowledge.
+
+    `when` (moments): how much of the match's decisions had been made, 0 to 1; `first`, `last` float64 (moments, seats):
+    the chance of first and of last place, ties shared; `end` (2, seats): the places at the end; `choices`: at the same
+    moments.
+    """
+
+    when: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    end: np.ndarray
+    choices: tuple[Choice, ...]
+
+
+class Watcher:
+    """Looks at matches of a game; the same match is always seen alike."""
+
+    def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None) -> None:
+        self.game, self.seed, self.driver = game, seed, game.driver(lane)
+        self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
+        self._out = self.driver.array(game.rules.SEATS, np.float64)
+
+    def watch(self, match: Match, number: int, choices: bool = True) -> Seen:
+        """Look at a match that is over, which has this number."""
+        at, plies = match.ply, chosen_plies(match)
+        picked = (
+            [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})] if plies else []
+        )
+        weighing = Scales(self.game, f"{self.seed!r} {number}".encode(), self.driver.lane)
+        before, looks, found = np.cumsum([event.seat >= 0 for event in match.events]), [], []
+        for k, ply in enumerate(picked):
+            match.go(ply)
+            looks.append(self.foresee(match, number * MOMENTS + k))
+            found += [self.choice(match, weighing, np.random.default_rng([number, ply]))] if choices else []
+        match.go(at)
+        when = np.array([(before[ply] - 1) / before[-1] for ply in picked])
+        shape = (len(picked), self.game.players)
+        first, last = (np.array([look[k] for look in looks]).reshape(shape) for k in (0, 1))
+        return Seen(when, first, last, places_of(np.array([match.returns()])), tuple(found))
+
+    def foresee(self, match: Match, stream: int) -> np.ndarray:
+        """The chances of first and of last place of each seat, as the public could know, float64 (2, seats)."""
+        raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
+        rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
+        won, kernel = np.zeros((WORLDS, self.game.players)), self.driver.kernel(foresee)  # type: ignore[arg-type]
+        kernel(
+            self.driver.g, self._rows, -1, HOUSE, self._actions, self._weights, rng, cards, dice, stream * WORLDS,
+            ENDLESS, self.driver.shared(won), self._out,
+        )  # fmt: skip
+        return places_of(won)
+
+    def choice(self, match: Match, weighing: Scales, dice: np.random.Generator) -> Choice:
+        """Whether the choice of the seat to act matters, by what it knows.
+
+        The best and the worst move are named in half of the worlds and compared in the others, so that neither is
+        so by luck.
+        """
+        seat = match.actor
+        legal = match.legal_ids(seat)
+        tried = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
+        won = weighing.weigh(match.concealed(seat), seat, tried, TRIALS).won
+        gaps = [gap(half, other) for half, other in ((won[::2], won[1::2]), (won[1::2], won[::2]))]
+        difference = gaps[0]
+        error = difference.std(ddof=1) / len(difference) ** 0.5
+        return Choice(
+            len(legal), float(np.mean([each.mean() for each in gaps])), bool(difference.mean() > T * error > 0)
+        )
+
+
+def gap(named: np.ndarray, judged: np.ndarray) -> np.ndarray:
+    """By how much the move that is best in some worlds beats the worst, in each of other worlds."""
+    means = named.mean(axis=0)
+    better: np.ndarray = judged[:, means.argmax()] - judged[:, means.argmin()]
+    return better
+
+
+def places_of(results: np.ndarray) -> np.ndarray:
+    """The mean share of first and of last place of each seat, float64 (2, seats)."""
+    shares = []
+    for signed in (results, -results):
+        best = signed == signed.max(axis=1, keepdims=True)
+        shares.append((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
+    return np.array(shares)
+
+
+def chosen_plies(match: Match) -> list[int]:
+    """The plies of a match that is over at which a seat chose one of several moves."""
+    found = []
+    for ply, event in enumerate(match.events):
+        if event.seat >= 0:
+            match.go(ply)
+            found += [ply] if len(match.legal_ids(event.seat)) > 1 else []
+    match.go(match.length)
+    return found
+
+
+def watch(
+    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, threads: int = 1,
+    seconds: float = float("inf"), lane: str | None = None, progress: Callable[[int], None] | None = None,
+) -> list[Seen]:  # fmt: skip
+    """Look at the first games of a seed; after so many seconds (and LEAST games) no more are begun."""
+    ends, out = time.monotonic() + seconds, []
+    with ThreadPoolExecutor(threads) as pool:
+        desks: list[Watcher] = [Watcher(game, seed, lane) for _ in range(threads)]
+        for group in grouped(enumerate(matches(game, bots, seed, games, lane)), threads):
+            seen = pool.map(lambda desk, pair: desk.watch(pair[1], pair[0]), desks, group)
+            out += list(seen)
+            if progress is not None:
+                progress(len(group))
+            if len(out) >= LEAST and time.monotonic() > ends:
+                break
+    return out
+
+
+def grouped(each: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """So many at a time."""
+    group: list[Any] = []
+    for one in each:
+        group.append(one)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+# --- what it comes to -------------------------------------------------------------------------------------------------
+def chances(seen: Seen, place: int) -> np.ndarray:
+    """The chances that count: of first place (0), or of last (1)."""
+    return seen.last if place else seen.first
+
+
+def lead_changes(seen: Seen, place: int) -> int:
+    """How often another seat surely became the likeliest for the place: by twice the error of the difference."""
+    rows, leader, changes = chances(seen, place), -1, 0
+    for row in rows:
+        new = int(row.argmax())
+        if leader < 0:
+            leader = new
+        spread = (row[new] + row[leader] - (row[new] - row[leader]) ** 2) / WORLDS
+        if new != leader and row[new] - row[leader] > 2 * spread**0.5:
+            leader, changes = new, changes + 1
+    return changes
+
+
+def settled(seen: Seen, place: int) -> float:
+    """How much of the match had been played when the outcome was settled for good: 1 if it never was before the end."""
+    final = seen.end[place]
+    sure = (chances(seen, place) * (final > 0)).sum(axis=1) >= CERTAIN
+    if not len(sure) or not sure[-1]:
+        return 1.0
+    unsure = np.flatnonzero(~sure)
+    return float(seen.when[unsure[-1] + 1] if len(unsure) else seen.when[0])
+
+
+def comeback(seen: Seen, place: int) -> bool:
+    """Whether who alone came to the place surely once had less than a fair chance of it."""
+    winner = int(seen.end[place].argmax())
+    if seen.end[place][winner] < 1 or not len(seen.when):
+        return False
+    lowest = float(chances(seen, place)[:, winner].min())
+    return share(lowest * WORLDS, WORLDS).high < 1 / len(seen.end[place])
+
+
+def favourite_curve(seen: Sequence[Seen], place: int, bins: int = 10) -> list[list[float]]:
+    """The chances that the seats which came to the place had before, by how much of a match was played."""
+    out: list[list[float]] = [[] for _ in range(bins)]
+    for each in seen:
+        for when, row in zip(each.when, chances(each, place), strict=True):
+            out[min(int(when * bins), bins - 1)].append(float((row * each.end[place]).sum()))
+    return out

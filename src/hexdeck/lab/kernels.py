@@ -1,0 +1,180 @@
+"""Loops that play whole games and count what happens: plain functions, interpreted or compiled by `engine.lanes`.
+
+Everything that they call is in the engine or in this file, so that no stale machine code is ever used.
+"""
+
+from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
+from hexdeck.engine.kernels import RANDOM, begin, decide, lowest, strategy
+from hexdeck.engine.random import below, chance_draw, pick, rewind
+
+DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY = range(9)  # columns of figures
+FIGURES = 9
+NOBODY = -1
+ROOT, VIEW, TRIAL = 0, 3, 4  # rows; 2 is the template
+EVENT_GAME, EVENT_SEAT, EVENT_ID, EVENT_LEGAL = range(4)  # columns of a chronicle
+GAMES, EVENTS = range(2)  # how many of each a chronicle holds
+
+
+def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results, figures, tally, out):
+    """Play whole games between policies as `engine.kernels.simulate` does, the same ones, and count.
+
+    A row of `results` (float64, games x seats), `figures` (int64, games x FIGURES) and `tally` (int32, games x kinds)
+    for each; `kind` is the kind of every action.
+    """
+    for k in range(results.shape[0]):
+        s = begin(g, rows)
+        for seat in range(s.seats):
+            rewind(minds[seat], first + k)
+        mover, starter, crowd = NOBODY, NOBODY, 0
+        decisions, chances, choices, listed, turns = 0, 0, 0, 0, 0
+        while not s.over:
+            if s.acting == 0:
+                draw(g, s, weights, rng, first + k)
+                chances += 1
+                crowd = 0
+                continue
+            seat = lowest(s.acting)
+            count = legal(g, s, seat, actions)
+            crowd = together(s.acting, crowd, mover)
+            if count > 1:
+                choices += 1
+                listed += count
+                if starter == NOBODY and crowd == 0:
+                    starter = seat
+            turns += seat != mover
+            mover = seat
+            action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
+            apply(g, s, seat, action)
+            tally[k, kind[action]] += 1
+            decisions += 1
+        figures[k, DECISIONS], figures[k, CHANCES], figures[k, CHOICES] = decisions, chances, choices
+        figures[k, LEGAL], figures[k, TURNS], figures[k, DEALS] = listed, turns, s.deal
+        figures[k, ENDING], figures[k, STARTER], figures[k, HISTORY] = s.ending, starter, s.history
+        returns(g, s, out)
+        for seat in range(s.seats):
+            results[k, seat] = out[seat]
+
+
+def together(acting, crowd, mover):
+    """The seats to act if they choose at the same time as others, else 0; `crowd`: what it was before `mover` moved."""
+    several = acting & (acting - 1) != 0
+    rest = crowd != 0 and acting in (crowd, crowd & ~(1 << max(mover, 0)))
+    return acting if several or rest else 0
+
+
+def reckon(results, figures, tally, endings, rows):
+    """The measures of each game, in the order of `measures.names`, written to a row of `rows` (float64)."""
+    seats, kinds = results.shape[1], tally.shape[1]
+    for k in range(results.shape[0]):
+        best, worst, total = results[k, 0], results[k, 0], 0.0
+        for p in range(seats):
+            best, worst, total = max(best, results[k, p]), min(worst, results[k, p]), total + results[k, p]
+        firsts, lasts = 0, 0
+        for p in range(seats):
+            firsts += results[k, p] == best
+            lasts += results[k, p] == worst
+        starter = figures[k, STARTER]
+        for p in range(seats):
+            rows[k, p] = results[k, p]
+            rows[k, seats + p] = (results[k, p] == best) / firsts
+            rows[k, 2 * seats + p] = (results[k, p] == worst) / lasts
+            rows[k, 3 * seats + p] = p == starter
+        at = 4 * seats
+        for ending in range(1, endings):
+            rows[k, at] = figures[k, ENDING] == ending
+            at += 1
+        for kind in range(kinds):
+            rows[k, at + kind] = tally[k, kind]
+            rows[k, at + kinds + kind] = tally[k, kind] > 0
+        at += 2 * kinds
+        rows[k, at] = firsts > 1
+        rows[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
+        rows[k, at + 2] = rows[k, seats + starter] if starter >= 0 else 1.0 / seats
+        rows[k, at + 3] = rows[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
+        reckon_lengths(figures, k, rows, at + 4)
+
+
+def reckon_lengths(figures, k, rows, at):
+    """The measures of a game's length."""
+    decisions, choices = figures[k, DECISIONS], figures[k, CHOICES]
+    rows[k, at], rows[k, at + 1], rows[k, at + 2] = figures[k, DEALS], figures[k, TURNS], decisions
+    rows[k, at + 3], rows[k, at + 4] = choices, figures[k, CHANCES]
+    rows[k, at + 5] = 1.0 - choices / max(decisions, 1)
+    rows[k, at + 6] = figures[k, LEGAL] / max(choices, 1) if choices else 1.0
+
+
+def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log, state):
+    """Play the same games as `gather` and write each decision in a row of `log` (int32): game, seat, id, legal actions.
+
+    Whole games only: it stops after `games`, or where the log has no room for the next one. `state` (int64, 2): how
+    many games and rows were written.
+    """
+    state[GAMES], state[EVENTS] = 0, 0
+    size = 0
+    for k in range(games):
+        s = begin(g, rows)
+        for seat in range(s.seats):
+            rewind(minds[seat], first + k)
+        while not s.over and size < log.shape[0]:
+            if s.acting == 0:
+                draw(g, s, weights, rng, first + k)
+                continue
+            seat = lowest(s.acting)
+            count = legal(g, s, seat, actions)
+            action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
+            apply(g, s, seat, action)
+            log[size, EVENT_GAME], log[size, EVENT_SEAT] = k, seat
+            log[size, EVENT_ID], log[size, EVENT_LEGAL] = action, count
+            size += 1
+        while not s.over and s.acting == 0:
+            draw(g, s, weights, rng, first + k)
+        if not s.over:
+            return
+        state[GAMES], state[EVENTS] = k + 1, size
+
+
+def draw(g, s, weights, rng, number):
+    """Chance acts once, by its draw in match `number`."""
+    total = chance(g, s, weights)
+    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
+    s.draws += 1
+    happen(g, s, outcome)
+
+
+def foresee(g, rows, seat, policy, actions, weights, rng, cards, dice, first, horizon, won, out):
+    """What the struct in row ROOT, concealed for `seat`, may come to: a world in each row of `won` (float64).
+
+    In each world, dealt anew as the seat thinks possible, all seats play on by the policy; after `horizon` decisions
+    with a choice a game counts as it stands. `rng` deals worlds, `cards` and `dice` serve the games played in them.
+    """
+    for world in range(won.shape[0]):
+        copy_row(rows, TRIAL, ROOT)
+        s = struct(g, rows, TRIAL)
+        redeal(g, s, seat, rng)
+        rewind(dice, first + world)
+        play_on(g, rows, s, policy, actions, weights, cards, dice, first + world, horizon)
+        returns(g, s, out)
+        for p in range(s.seats):
+            won[world, p] = out[p]
+
+
+def play_on(g, rows, s, policy, actions, weights, cards, dice, number, horizon):
+    """Play the game in row TRIAL on, all seats by the policy; chance is that of match `number`."""
+    decisions = 0
+    while not s.over and decisions < horizon:
+        if s.acting == 0:
+            draw(g, s, weights, cards, number)
+            continue
+        seat = lowest(s.acting)
+        count = legal(g, s, seat, actions)
+        if count == 1:
+            apply(g, s, seat, actions[0])
+            continue
+        decisions += 1
+        if policy == RANDOM:
+            apply(g, s, seat, actions[below(dice, count)])
+        else:
+            copy_row(rows, VIEW, TRIAL)
+            known = struct(g, rows, VIEW)
+            conceal(g, known, seat)
+            apply(g, s, seat, strategy(g, known, policy, seat, actions, count, dice))

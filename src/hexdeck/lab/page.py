@@ -1,0 +1,101 @@
+"""A report as one web page that needs nothing else: no scripts, no addresses, light or dark, fit to print."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.findings import findings
+from hexdeck.lab.plots import plots
+from hexdeck.lab.report import Part, Report
+from hexdeck.lab.sections import BOT, Cell, Section, sections
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+@functools.cache
+def template() -> Template:
+    """The page's template."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    ).get_template("report.html")
+
+
+def page(report: Report, own: Catalogue) -> str:
+    """The whole page, in the language of a catalogue."""
+    from markupsafe import Markup
+
+    words = own.words
+    return template().render(
+        lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
+        title=words(say("Playtest: {title}", title=report.table.TITLE)),
+        intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
+        findings=[words(found.text) for found in findings(report)],
+        nothing=words(NOTHING), heading_parts=words(say("Numbers of players")),
+        parts=[of_part(report, part, own) for part in report.parts], closing=[words(line) for line in closing(report)],
+    )  # fmt: skip
+
+
+NOTHING = say("Nothing stands out: no seat does better than fair, and all that can come does.")
+
+
+def intro(report: Report) -> list[Text]:
+    """What was played, how, and what is changed from the usual rules."""
+    plan, games = report.plan, sum(len(part.collected) for part in report.parts)
+    bots: Cell = BOT[plan.bots[0]] if len(set(plan.bots)) == 1 else ", ".join(plan.bots)
+    lines = [
+        report.table.ABOUT,
+        say("{games} games between bots ({bots}), seed {seed}. What stands after ± is half of the 95 % interval.",
+            games=games, bots=bots, seed=plan.seed),
+    ]  # fmt: skip
+    changed = changes(report.parts[0])
+    if changed:
+        lines.append(say("Options: {options}.", options=", ".join(changed)))
+    if report.interrupted:
+        lines.append(say("Interrupted: only what was finished is in it."))
+    return lines
+
+
+def changes(part: Part) -> list[str]:
+    """The options that aren't as usual, as they are typed."""
+    options, given = part.game.rules.OPTIONS, part.game.options
+    return [f"{option.name}={given[option.name]}" for option in options if given[option.name] != option.default]
+
+
+def closing(report: Report) -> list[Text]:
+    """How to read it, and whose game it is."""
+    return [
+        say("Findings about seats are told only where they are sure at 5 % for all comparisons together. Bots don't "
+            "play as people do: take what is here as a reason to look, not as a verdict."),
+        report.table.CREDIT,
+    ]  # fmt: skip
+
+
+def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
+    """What the template needs of a part."""
+    from markupsafe import Markup
+
+    drawn = dict(plots(part, own))
+    title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
+    tables = [table(section, own) | {"plot": Markup(drawn.get(section.id, ""))} for section in sections(report, part)]  # noqa: S704 - drawn by us
+    return {"players": part.players, "title": own.words(title), "tables": tables}
+
+
+def table(section: Section, own: Catalogue) -> dict[str, Any]:
+    """A section in words."""
+
+    def told(cell: Cell) -> str:
+        return cell if isinstance(cell, str) else own.words(cell)
+
+    return {
+        "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
+        "rows": [[told(cell) for cell in row] for row in section.rows],
+        "note": own.words(section.note) if section.note else "",
+    }  # fmt: skip

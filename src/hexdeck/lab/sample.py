@@ -1,0 +1,35 @@
+"""Some of the games that were counted, played again as matches, to look inside: the first ones, move for move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.lab.collect import CHUNK, Desk
+from hexdeck.lab.kernels import EVENT_GAME, EVENT_ID, EVENT_SEAT
+
+
+def decisions(
+    game: Game, bots: str | Sequence[str], seed: int | bytes, first: int, games: int, lane: str | None = None
+) -> list[np.ndarray]:
+    """Of each game, who decided what, int32 (decisions, 2): seat and id."""
+    desk, out = Desk(game, bots, seed, lane), []
+    for at in range(0, games, CHUNK):
+        log = desk.chronicle(first + at, min(CHUNK, games - at))
+        ends = np.flatnonzero(np.diff(log[:, EVENT_GAME])) + 1
+        out += [part[:, [EVENT_SEAT, EVENT_ID]] for part in np.split(log, ends)]
+    return out
+
+
+def matches(
+    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None
+) -> Iterator[Match]:
+    """The first games of a seed, as `Game.simulate` and `collect` play them, each over."""
+    for number, moves in enumerate(decisions(game, bots, seed, 0, games, lane)):
+        match = game.match(seed, number=number, lane=lane)
+        for seat, action in moves.tolist():
+            match.play(seat, action)
+        yield match

@@ -1,0 +1,229 @@
+"""A report's part in rows: what was measured, and the estimate. Terminal and page show the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
+from hexdeck.engine.text import Text, say, say_n
+from hexdeck.lab import words
+from hexdeck.lab.inside import CERTAIN, comeback, lead_changes, settled
+from hexdeck.lab.kinds import kind_numbers
+from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
+from hexdeck.lab.report import Part, Report
+from hexdeck.lab.stats import Estimate, bootstrapped, mean, ratio, share
+
+BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
+Cell = Text | str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table: its title, the heads of its columns, rows of cells, and a note below it."""
+
+    id: str
+    title: Text
+    heads: tuple[Text, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: Text | None = None
+
+
+def sections(report: Report, part: Part) -> list[Section]:
+    """All tables of a part."""
+    return [
+        seats(part), length(part, report.plan.pace), endings(part), moves(part), told(part), choices(part),
+        tension(part), skill(part), *levels(part),
+    ]  # fmt: skip
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+def seats(part: Part) -> Section:
+    """Result by seat, and of who makes the first choice alone."""
+    of, measure = part.collected, part.measure
+    places = of.of(part.shares)
+    rows: list[tuple[Cell, ...]] = [
+        (say("Seat {number}", number=seat), words.worth(of[RESULT, seat], measure), words.percent(places[seat]))
+        for seat in range(part.players)
+    ]
+    begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
+    rows.append((say("who chooses first"), ahead(of[BEGINNER], part), words.percent(begins)))
+    return Section(
+        "seats", say("Results by seat"), (say("seat"), say("mean result"), place_title(part)), tuple(rows),
+        say("Fair would be {fair} %. {tied} of games end with a shared first place. "
+            "The result of who chooses first is told as the difference from the mean of the table.",
+            fair=words.number(100 / part.players, 1), tied=words.percent(of[TIED])),
+    )  # fmt: skip
+
+
+def ahead(estimate: Estimate, part: Part) -> Text:
+    """A difference from the mean of the table, with its sign."""
+    scaled = estimate.times(part.measure.scale)
+    return say("{number} {unit}", number=words.plain(scaled), unit=part.measure.unit)
+
+
+def place_title(part: Part) -> Text:
+    """What the share of the place that decides is called."""
+    return say("loses") if part.place else say("comes first")
+
+
+def length(part: Part, pace: float) -> Section:
+    """Deals, turns, decisions, minutes."""
+    of = part.collected
+    named = (
+        (say("new deals"), of["deals"]), (say("turns"), of["turns"]), (say("decisions"), of["decisions"]),
+        (say("of these with a choice"), of["choices"]),
+        (say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0)), of["choices"].times(pace / 60)),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate)) for title, estimate in named]
+    low, middle, high = (str(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    note = say("Half of the games have at most {middle} decisions; one in twenty has at most {low}, one in twenty at "
+               "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
+    return Section("length", say("Length of a game"), (say("length"), say("mean")), tuple(rows), note)
+
+
+def quantile(part: Part, q: float) -> int:
+    """The number of decisions that a share q of all games doesn't exceed."""
+    lengths = sorted(part.collected.lengths)
+    reached = np.cumsum([part.collected.lengths[length] for length in lengths])
+    return lengths[int(np.searchsorted(reached, q * reached[-1]))]
+
+
+def endings(part: Part) -> Section:
+    """How games end."""
+    ended = part.game.table.ENDED
+    rows = tuple((ended[k + 1], words.percent(each)) for k, each in enumerate(part.collected.of(ENDED)))
+    return Section("endings", say("How games end"), (say("ending"), say("share of games")), rows)
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+def moves(part: Part) -> Section:
+    """How often each kind of move was made; those that these options don't have are left out."""
+    often = zip(named_kinds(part), part.collected.of(KIND), part.collected.of(MET), strict=True)
+    rows = tuple((name, words.plain(times), words.percent(met)) for name, times, met in often if name is not None)
+    heads = say("move"), say("times a game"), say("in how many games")
+    return Section("moves", say("Moves"), heads, rows)
+
+
+def named_kinds(part: Part) -> list[Text | None]:
+    """What moves of each kind are called; None for those that nobody could make."""
+    return [part.heard.label(kind) for kind in kind_numbers(part.game.rules.ACTIONS)[0]]
+
+
+def told(part: Part) -> Section:
+    """How often everything was told that can be."""
+    heard = part.heard
+    rows = [(heard.texts[key], words.percent(heard.share(key)), words.plain(heard.mean(key))) for key in heard.listed()]
+    rows += [(text, words.percent(share(0, heard.matches)), "0") for text in heard.never()]
+    heads = say("what is told"), say("in how many games"), say("times a game")
+    note = say_n("Counted in {n} game, move for move.", "Counted in {n} games, move for move.", heard.matches)
+    return Section("told", say("What comes into play"), heads, tuple(rows), note)
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+def choices(part: Part) -> Section:
+    """How many choices there are, and how many matter."""
+    of, found = part.collected, matter(part)
+    rows: list[tuple[Cell, ...]] = [
+        (say("decisions without a choice"), words.percent(of["forced"])),
+        (say("moves to choose from, where there is a choice"), words.plain(of["legal"])),
+        (say("choices that surely matter"), words.percent(found)),
+        (say("the best move brings over the worst"), ahead(spread(part), part)),
+    ]
+    note = say_n(
+        "Weighed at {n} choice of {matches} games: the moves, six of them where there are more, were played on by the "
+        "house bot in worlds that fit what the player knew.",
+        "Weighed at {n} choices of {matches} games: the moves, six of them where there are more, were played on by the "
+        "house bot in worlds that fit what the player knew.",
+        sum(len(seen.choices) for seen in part.seen), matches=len(part.seen),
+    )  # fmt: skip
+    return Section("choices", say("Choices"), (say("measure"), say("value")), tuple(rows), note)
+
+
+def matter(part: Part) -> Estimate:
+    """The share of choices that surely matter; matches are independent, choices of one match aren't."""
+    return clustered([[float(each.matters) for each in seen.choices] for seen in part.seen], bounded=True)
+
+
+def spread(part: Part) -> Estimate:
+    """By how much the best move beats the worst, in the mean over choices."""
+    return clustered([[each.spread for each in seen.choices] for seen in part.seen])
+
+
+def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
+    """The mean of all numbers of independent groups; `bounded`: they are from 0 to 1."""
+    filled = [group for group in groups if group]
+    if not filled:
+        return Estimate(float("nan"), 0.0, 1.0, 0)
+    above, below = np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled])
+    if len(filled) < 2 or (bounded and above.sum() in (0, below.sum())):
+        return share(above.sum(), int(below.sum()))
+    found = ratio(above, below)
+    if not bounded:
+        return found
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), int(below.sum()), found.deviation)
+
+
+# --- tension ----------------------------------------------------------------------------------------------------------
+def tension(part: Part) -> Section:
+    """Lead changes, when the result is settled, comebacks."""
+    place, seen = part.place, part.seen
+    rows: list[tuple[Cell, ...]] = [
+        (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
+         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)))),
+        (say("of a game is played when the result is settled"), hundredths(when_settled(part))),
+        (say("comebacks"), words.percent(share(sum(comeback(each, place) for each in seen), len(seen)))),
+    ]  # fmt: skip
+    note = say(
+        "Judged at up to twelve moments of {matches} games by what the public knew then. Settled: the chance of what "
+        "came of it stays above {certain} %. A comeback: who came to it surely once had less than a fair chance.",
+        matches=len(seen), certain=round(100 * CERTAIN),
+    )  # fmt: skip
+    return Section("tension", say("Tension"), (say("measure"), say("value")), tuple(rows), note)
+
+
+def hundredths(estimate: Estimate) -> Text:
+    """A part of a whole in percent."""
+    return say("{number} %", number=words.plain(estimate.times(100)))
+
+
+def when_settled(part: Part) -> Estimate:
+    """How much of a match is played when its result is settled, in the median match (bootstrapped)."""
+    found = bootstrapped(np.array([settled(each, part.place) for each in part.seen]), np.median)
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), len(part.seen))
+
+
+# --- luck and skill ---------------------------------------------------------------------------------------------------
+def skill(part: Part) -> Section:
+    """How bots do among others."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            say("{one} among {others}", one=BOT[each.one], others=BOT[each.others]), ahead(each.gain, part),
+            words.percent(each.last if part.place else each.first),
+            say("unknown") if each.games is None else str(each.games),
+        )
+        for each in part.duels
+    ]  # fmt: skip
+    heads = say("one among others"), say("above the mean"), place_title(part), say("games to tell")
+    note = say("The same deals from every seat. Games to tell: after so many the better one is ahead with 95 % "
+               "certainty; few games say skill, many say luck.")  # fmt: skip
+    return Section("skill", say("Luck and skill"), heads, tuple(rows), note)
+
+
+def levels(part: Part) -> Iterator[Section]:
+    """What was measured of the levels against each other before, where that is kept."""
+    kept = data(part.game.name).get("measured", {}).get(str(part.players), {}).get("contests", [])
+    rows = []
+    for row in kept:
+        if row["one"] in LEVELS:
+            gained = Estimate(row["gain"][0], row["gain"][0] - row["gain"][1], sum(row["gain"]), row["groups"])
+            value, margin = row["last" if part.place else "first"]
+            placed = Estimate(value, value - margin, value + margin, 10**6)
+            who = say("{one} among {others}", one=CALLED[row["one"]], others=say(NAMES[row["others"]]))
+            rows.append((who, ahead(gained, part), words.percent(placed)))
+    if rows:
+        heads = say("one among others"), say("above the mean"), place_title(part)
+        note = say("With the usual options, as hexdeck ladder measured it.")
+        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note)

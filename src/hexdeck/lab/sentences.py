@@ -1,0 +1,133 @@
+"""The sentences that a function of a game could say, read from its source: so that one that never comes is noticed."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+
+from hexdeck.engine.text import Text
+
+SAYING = ("say", "say_n")
+GAP = "…"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with gaps for its arguments. `private`: it is only said to the seat that it is about."""
+
+    text: Text
+    private: bool
+
+
+@dataclass(frozen=True)
+class Source:
+    """The top level of a module: its definitions by name, and the modules and names that it takes from its package."""
+
+    module: ModuleType
+    defined: dict[str, ast.stmt]
+
+
+def sentences(module: ModuleType, function: str) -> list[Sentence]:
+    """All that the function, and what it uses of its own package, could say, in the order of the source."""
+    found: dict[str, Sentence] = {}
+    for node in reached(module, function):
+        private = to_oneself(node)
+        for call in calls(node):
+            sentence = Sentence(text_of(call), call in private)
+            if sentence.text.key not in found or not sentence.private:
+                found[sentence.text.key] = sentence
+    return list(found.values())
+
+
+def reached(module: ModuleType, function: str) -> list[ast.stmt]:
+    """The definitions that a function leads to, itself first."""
+    out: dict[tuple[str, str], ast.stmt] = {}
+    waiting = [(module, function)]
+    while waiting:
+        where, name = waiting.pop()
+        node = source(where).defined.get(name)
+        if node is None or (where.__name__, name) in out:
+            continue
+        out[where.__name__, name] = node
+        waiting += used(where, node)
+    return list(out.values())
+
+
+@functools.cache
+def source(module: ModuleType) -> Source:
+    """The definitions of a module."""
+    defined: dict[str, ast.stmt] = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.FunctionDef):
+            defined[node.name] = node
+        elif isinstance(node, ast.Assign):
+            defined |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return Source(module, defined)
+
+
+def used(module: ModuleType, node: ast.stmt) -> Iterator[tuple[ModuleType, str]]:
+    """What a definition uses, of its module or of another of the same package."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield home(module, part.id)
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            other = vars(module).get(part.value.id)
+            if isinstance(other, ModuleType) and other.__name__.startswith(package(module)):
+                yield other, part.attr
+
+
+def home(module: ModuleType, name: str) -> tuple[ModuleType, str]:
+    """Where a name of a module is defined: there, or where it was imported from within the package."""
+    owner = getattr(vars(module).get(name), "__module__", None)
+    if isinstance(owner, str) and owner in sys.modules and owner.startswith(package(module)):
+        return sys.modules[owner], name
+    return module, name
+
+
+def package(module: ModuleType) -> str:
+    """The package of a module, with a dot after it."""
+    return module.__name__.rpartition(".")[0] + "."
+
+
+def calls(node: ast.AST) -> list[ast.Call]:
+    """The calls of `say` and its like with a literal key."""
+    return [
+        part
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Name)
+        and part.func.id in SAYING
+        and isinstance(part.args[0], ast.Constant)
+    ]
+
+
+def text_of(call: ast.Call) -> Text:
+    """The text that such a call makes, with gaps."""
+    words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
+    keys = [str(word) for word in words]
+    gaps = dict.fromkeys([keyword.arg for keyword in call.keywords if keyword.arg], GAP)
+    plural = keys[1] if len(keys) > 1 else ""
+    return Text(keys[0], {**gaps, "n": GAP} if plural else gaps, plural)
+
+
+def to_oneself(node: ast.stmt) -> set[ast.Call]:
+    """The calls in a definition whose sentence `told` says to the seat that it is about."""
+    assigned = {
+        target.id: part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Assign)
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    }
+    out: set[ast.Call] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "told":
+            you = part.args[1]
+            you = assigned.get(you.id, you) if isinstance(you, ast.Name) else you
+            out |= set(calls(you))
+    return out

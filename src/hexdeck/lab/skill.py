@@ -1,0 +1,56 @@
+"""Luck and skill: how one bot does among others, each deal once from every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import simulate
+from hexdeck.lab.inside import places_of
+from hexdeck.lab.stats import Estimate, mean
+
+PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """How `one` does among `others`: above the mean of the table, and its shares of first and of last place.
+
+    `games`: after how many games it is ahead of an average other with 95 % certainty; None where that isn't known.
+    """
+
+    one: str
+    others: str
+    gain: Estimate
+    first: Estimate
+    last: Estimate
+    games: int | None
+
+
+def duel(
+    game: Game, one: str, others: str, deals: int, seed: int | bytes = 0, threads: int = 1, lane: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Duel:  # fmt: skip
+    """Play `deals` deals, each once from every seat with `one` on it; deals are independent."""
+    seats = range(game.players)
+    gains, firsts, lasts, spread = (np.zeros((len(seats), deals)) for _ in range(4))
+    for seat in seats:
+        bots = [one if p == seat else others for p in seats]
+        won = simulate(game, deals, bots, seed, threads, lane=lane).returns
+        rest = np.delete(won, seat, axis=1).mean(axis=1)
+        gains[seat], spread[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
+        for place, rows in ((0, firsts), (1, lasts)):
+            rows[seat] = [places_of(row[None])[place][seat] for row in won]
+        if progress is not None:
+            progress(deals)
+    gain = mean(gains.mean(axis=0))
+    first, last = (mean(rows.mean(axis=0)) for rows in (firsts, lasts))
+    return Duel(one, others, gain, first, last, games_to_tell(spread) if gain.sure() and gain.value > 0 else None)
+
+
+def games_to_tell(ahead: np.ndarray) -> int:
+    """After how many games a sum of such differences is above zero in 95 of 100 cases (normal approximation)."""
+    return max(1, int(np.ceil((1.645 * ahead.std(ddof=1) / ahead.mean()) ** 2)))

@@ -1,0 +1,129 @@
+"""Estimates with 95 % intervals: means, shares, differences, and what is sure enough to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+SURE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value and the ends of its 95 % interval, from so many independent observations; `deviation` is one's."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+    deviation: float = 0.0
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def error(self) -> float:
+        """The standard error, as far as the interval tells it."""
+        return self.margin / NormalDist().inv_cdf((1 + SURE) / 2)
+
+    def sure(self, other: float = 0.0, tests: int = 1) -> bool:
+        """Whether the value surely isn't `other`: at 5 % for all of so many tests together (Bonferroni)."""
+        return abs(self.value - other) > self.error * NormalDist().inv_cdf(1 - (1 - SURE) / (2 * tests))
+
+    def times(self, factor: float) -> Estimate:
+        """The same in another unit."""
+        low, high = sorted((self.low * factor, self.high * factor))
+        return Estimate(self.value * factor, low, high, self.count, self.deviation * abs(factor))
+
+    def data(self) -> dict[str, float]:
+        """As JSON-able data."""
+        return {"value": self.value, "low": self.low, "high": self.high, "count": self.count}
+
+
+def share(hits: float, count: int) -> Estimate:
+    """A share of `count` observations, by Wilson's interval: it is right for rare things and for none too."""
+    if not count:
+        return Estimate(float("nan"), 0.0, 1.0, 0)
+    z = NormalDist().inv_cdf((1 + SURE) / 2)
+    p = hits / count
+    middle = (p + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * float(np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)))
+    return Estimate(
+        p, max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half), count, float(np.sqrt(p * (1 - p)))
+    )
+
+
+def mean(values: np.ndarray) -> Estimate:
+    """The mean of independent values, by Student's t."""
+    moments = Moments(1)
+    moments.add(np.asarray(values, np.float64).reshape(-1, 1))
+    return moments.estimate(0)
+
+
+def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
+    """The sum of one column over the sum of another, rows being independent (delta method)."""
+    value = float(above.sum() / below.sum()) if below.sum() else float("nan")
+    rest = mean((above - value * below) / below.mean()) if below.sum() else mean(above)
+    return Estimate(value, value - rest.margin, value + rest.margin, len(above), rest.deviation)
+
+
+def bootstrapped(sample: np.ndarray, statistic: Callable[..., Any], seed: int = 0) -> Estimate:
+    """Any statistic of independent rows, by resampling (percentiles)."""
+    rows = np.arange(len(sample))
+    value = float(statistic(sample))
+    if len(sample) < 2:
+        return Estimate(value, float("-inf"), float("inf"), len(sample))
+    found = stats.bootstrap(
+        (rows,), lambda chosen: statistic(sample[chosen]), n_resamples=999, vectorized=False, method="percentile",
+        confidence_level=SURE, rng=np.random.default_rng(seed),
+    ).confidence_interval  # fmt: skip
+    return Estimate(value, float(found.low), float(found.high), len(sample))
+
+
+class Moments:
+    """Sums and sums of squares of columns, added a chunk at a time: any number of rows in constant memory."""
+
+    def __init__(self, columns: int) -> None:
+        self.count = 0
+        self.sums, self.squares = np.zeros(columns), np.zeros(columns)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take rows (float64) in."""
+        self.count += len(rows)
+        self.sums += rows.sum(axis=0)
+        self.squares += np.einsum("ij,ij->j", rows, rows)
+
+    def merge(self, other: Moments) -> None:
+        """Take over what another has taken in."""
+        self.count += other.count
+        self.sums += other.sums
+        self.squares += other.squares
+
+    def variance(self, column: int) -> float:
+        """The variance of a column, 0 for fewer than two rows."""
+        if self.count < 2:
+            return 0.0
+        spread = self.squares[column] - self.sums[column] ** 2 / self.count
+        return max(0.0, float(spread) / (self.count - 1))
+
+    def estimate(self, column: int) -> Estimate:
+        """The mean of a column by Student's t; without bounds from a single row."""
+        value = float(self.sums[column] / self.count) if self.count else float("nan")
+        if self.count < 2:
+            return Estimate(value, float("-inf"), float("inf"), self.count)
+        deviation = self.variance(column) ** 0.5
+        half = float(stats.t.ppf((1 + SURE) / 2, self.count - 1)) * deviation / self.count**0.5
+        return Estimate(value, value - half, value + half, self.count, deviation)
+
+    def share(self, column: int) -> Estimate:
+        """The mean of a column of numbers from 0 to 1; where all are alike, by Wilson's interval."""
+        hits = float(self.sums[column])
+        wilson, plain = share(min(max(hits, 0.0), self.count), self.count), self.estimate(column)
+        return plain if 0 < plain.margin < wilson.margin and 10 < hits < self.count - 10 else wilson

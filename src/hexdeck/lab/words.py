@@ -1,0 +1,81 @@
+"""Numbers in words: as many digits as their intervals bear, and never fewer than one can read."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.stats import Estimate
+
+MOST = 4  # digits after the point
+MARGIN = _("{number} ±{margin}")
+RARE = 10  # of so few, or of all but so few, a share's interval is told by its end
+
+
+def number(value: float, digits: int) -> Text | str:
+    """A number with so many digits after the point; a minus where it is below zero."""
+    written = f"{abs(value):.{digits}f}"
+    whole, point, rest = written.partition(".")
+    text: Text | str = say("{whole}.{tenth}", whole=whole, tenth=rest) if point else whole
+    negative = value < 0 and any(letter in "123456789" for letter in written)
+    return say("{sign}{number}", sign="-", number=text) if negative else text
+
+
+def digits_for(margin: float) -> int:
+    """Digits after the point that leave a margin two digits at most: 0.34, 3.4, 34."""
+    if not isfinite(margin) or margin <= 0:
+        return 1
+    return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
+
+
+def plain(estimate: Estimate) -> Text | str:
+    """A mean and half its interval."""
+    if not isfinite(estimate.margin):
+        return number(estimate.value, 1)
+    if not estimate.margin:
+        return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
+    digits = digits_for(estimate.margin)
+    return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
+
+
+def percent(estimate: Estimate) -> Text:
+    """A share in percent; of what is rare, how rare it is at most."""
+    hundred = estimate.times(100)
+    if not estimate.count:
+        return say("unknown")
+    if estimate.value * estimate.count < RARE:
+        digits = max(0, digits_for(hundred.high) - 1)
+        most, value = number(hundred.high, digits), number(hundred.value, digits)
+        return say("{number} %, at most {most} %", number=value, most=most)
+    if (1 - estimate.value) * estimate.count < RARE:
+        away = 100 - hundred.low
+        digits = max(0, digits_for(away) - 1)
+        least, value = number(hundred.low, digits), number(hundred.value, digits)
+        return say("{number} %, at least {least} %", number=value, least=least)
+    return say("{number} %", number=plain(hundred))
+
+
+def points(estimate: Estimate) -> Text | str:
+    """The size of a difference of shares, in points of percent."""
+    hundred = estimate.times(100)
+    return plain(Estimate(abs(hundred.value), *ends(hundred), hundred.count))
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    """The ends of the interval of the absolute value of a difference that surely isn't 0."""
+    return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
+
+
+def worth(estimate: Estimate, measure: Measure) -> Text:
+    """A result in people's units, such as chips; bounds of the unit don't cut its interval."""
+    value = measure.shift + measure.scale * estimate.value
+    margin = estimate.margin * measure.scale
+    return say("{number} {unit}", number=plain(Estimate(value, value - margin, value + margin, estimate.count)),
+               unit=measure.unit)  # fmt: skip
+
+
+def gap(estimate: Estimate, measure: Measure) -> Text:
+    """A difference of results in people's units, without its sign."""
+    scaled = estimate.times(measure.scale)
+    return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))

@@ -1,0 +1,85 @@
+"""What is told is counted, what never is is noticed, and sentences are found in the sources."""
+
+import types
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.text import Text, say
+from hexdeck.lab.facts import Heard, blanked, flat, possible
+from hexdeck.lab.sample import matches
+from hexdeck.lab.sentences import sentences
+from tests.settings import every_game, settings, small_game
+
+LANE = "interpreted"
+
+
+@every_game
+def test_all_that_is_told_could_be_told(name: str) -> None:
+    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "tell")}
+    for game in settings(name)[:8]:
+        for match in matches(game, "random", 1, 2, LANE):
+            told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
+            assert told <= keys
+
+
+def test_telling_is_counted_match_by_match() -> None:
+    game = small_game("hawthorn")
+    heard, key = Heard(game), "A pair! {seat} is out and pays {n} chip."
+    played = list(matches(game, "random", 5, 12, LANE))
+    often = []
+    for match in played:
+        heard.listen(match)
+        often.append(sum(text.key == key for text in match.facts(-1)))
+    assert sum(often) and heard.times[key] == sum(often) and heard.told[key] == sum(map(bool, often))
+    assert heard.mean(key).value == pytest.approx(sum(often) / 12)
+    assert key not in [text.key for text in heard.never()]
+
+
+def test_what_never_comes_is_told_and_nothing_else() -> None:
+    game = hexdeck.game("blackstone", 3)
+    heard = Heard(game)
+    for match in matches(game, "house", 5, 6, LANE):
+        heard.listen(match)
+    never = {text.key for text in heard.never()}
+    assert "{seat} stakes." in never and "{seat} turns {card}." not in never
+    assert never == {each.text.key for each in possible(game)} - set(heard.anybody)
+
+
+def test_moves_are_named_as_at_the_table() -> None:
+    game = hexdeck.game("blackstone", 3)
+    heard = Heard(game)
+    for match in matches(game, "random", 5, 6, LANE):
+        heard.name_moves(match)
+    assert str(heard.label("fold")) == "Fold and pay … chips" and heard.label("announce") is None
+    assert match.over
+
+
+def test_numbers_and_names_give_way_to_gaps() -> None:
+    text = say("{seat} has {what} of {n}.", seat=1, what=say("a pair"), n=3)
+    assert [str(each) for each in flat([text])] == ["… has … of ….", "a pair"]
+    assert blanked(Text("one {n}", {"n": 1}, "many {n}")).plural == "many {n}"
+
+
+SOURCE = """
+from hexdeck.engine.text import say, say_n
+GIFTS = (say("Mercy"), say("Second"))
+UNUSED = say("never reached")
+def tell(before, event, after):
+    mine = say("You win.")
+    return told(0, mine, say("{seat} wins.", seat=1)) + _more(GIFTS)
+def _more(gifts):
+    return told(0, say_n("You get {n}.", "You get {n} of them.", 3), say_n("one", "{n} things", 2))
+def prompt():
+    return say("not told")
+"""
+
+
+def test_sentences_are_read_from_what_a_function_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("made_up.table")
+    exec(SOURCE, vars(module))
+    monkeypatch.setattr("inspect.getsource", lambda _module: SOURCE)
+    found = {each.text.key: each.private for each in sentences(module, "tell")}
+    assert found == {
+        "You win.": True, "{seat} wins.": False, "Mercy": False, "Second": False, "You get {n}.": True, "one": False,
+    }  # fmt: skip

@@ -1,0 +1,182 @@
+"""Reports: fair games give no finding, planted ones do; the command, its page, and what it refuses."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.text import Text
+from hexdeck.lab import report as module
+from hexdeck.lab.collect import Collected, Desk
+from hexdeck.lab.facts import Heard
+from hexdeck.lab.findings import fairness, findings
+from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
+from hexdeck.lab.measures import Chunk, names, table
+from hexdeck.lab.report import Maker, Part, Plan, counts_of, measure_of
+from hexdeck.lab.sections import matter, sections
+from hexdeck.lab.stats import Moments
+from tests.people import Room
+
+GAMES = 20_000
+LANE = "interpreted"
+
+
+# --- findings -------------------------------------------------------------------------------------------------------
+def part(rng: np.random.Generator, chances: list[float], starts: bool = False) -> Part:
+    """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
+    game = hexdeck.game("black-hearts", len(chances))
+    blank = Desk(game, "random", 0, LANE).gather(0, 1)
+    chunk = Chunk(0, *(np.repeat(each, GAMES, axis=0) for each in (blank.results, blank.figures, blank.tally)))
+    winner = rng.choice(len(chances), GAMES, p=chances)
+    chunk.results[:] = winner[:, None] == np.arange(len(chances))
+    chunk.figures[:, 7] = 0 if starts else rng.integers(0, len(chances), GAMES)
+    collected = Collected(game, names(game), Moments(len(names(game))))
+    collected.take(table(game, chunk, "fast"), chunk)
+    return Part(game, collected, Heard(game), (), (), measure_of(game))
+
+
+def test_fair_games_give_no_finding() -> None:
+    rng = np.random.default_rng(5)
+    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(100))
+    assert wrong <= 12  # 5 % of reports at most, and four standard errors
+
+
+def test_a_planted_advantage_of_a_point_and_a_half_is_found() -> None:
+    rng = np.random.default_rng(6)
+    chances = [0.265, 0.245, 0.245, 0.245]
+    told = [list(fairness(part(rng, chances, starts=True), 5)) for _ in range(20)]
+    found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in told]
+    assert sum(("seat", 0) in one and ("beginner", None) in one for one in found) >= 19
+    points = Counter(str(each.text.args["points"]) for one in told for each in one if each.text.args.get("seat") == 0)
+    assert all(0.5 < float(text.split(" ")[0]) < 2.5 for text in points)
+
+
+def test_a_planted_disadvantage_is_told_as_less() -> None:
+    found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
+    said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
+    assert "less often than fair" in said[0] and "more often than fair" in said[1]
+
+
+# --- tension --------------------------------------------------------------------------------------------------------
+def seen(rows: list[list[float]], end: list[float]) -> Seen:
+    """A match whose seats had these chances of first place."""
+    first = np.array(rows)
+    when = np.arange(len(rows)) / len(rows)
+    return Seen(when, first, 1 - first, np.array([end, [1 - each for each in end]]), ())
+
+
+def test_a_lead_changes_only_where_it_surely_does() -> None:
+    assert lead_changes(seen([[0.8, 0.2], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
+    assert lead_changes(seen([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
+
+
+def test_a_result_is_settled_when_it_stays_so() -> None:
+    assert settled(seen([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
+    assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
+    assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
+
+
+def test_a_comeback_is_from_surely_less_than_fair() -> None:
+    assert comeback(seen([[0.05, 0.95], [0.9, 0.1]], [1, 0]), 0)
+    assert not comeback(seen([[0.4, 0.6], [0.9, 0.1]], [1, 0]), 0)
+    assert not comeback(seen([[0.05, 0.95], [0.9, 0.1]], [0.5, 0.5]), 0)
+
+
+def test_luck_alone_makes_no_move_better() -> None:
+    rng, gaps = np.random.default_rng(1), []
+    for _ in range(400):
+        won = rng.normal(0, 1, (20, 5))
+        gaps.append(gap(won[::2], won[1::2]).mean())
+    assert abs(np.mean(gaps)) < 4 * np.std(gaps) / 20
+    better = rng.normal([0, 3], 1, (20, 2))
+    assert gap(better[::2], better[1::2]).mean() > 1
+
+
+def test_choices_that_matter_are_counted() -> None:
+    made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
+    two = tuple(Seen(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
+                     (Choice(3, 1.0, True), Choice(2, 0.0, k > 1))) for k in range(4))  # fmt: skip
+    assert matter(Part(made.game, made.collected, made.heard, two, (), made.measure)).value == 6 / 8
+
+
+# --- a report -------------------------------------------------------------------------------------------------------
+SMALL = Plan(games=60, sample=2, lane=LANE)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports that look at little."""
+    for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
+        monkeypatch.setattr(module, name, few)
+    monkeypatch.setattr("hexdeck.lab.inside.MOMENTS", 3)
+    monkeypatch.setattr("hexdeck.lab.inside.WORLDS", 4)
+    monkeypatch.setattr("hexdeck.lab.inside.TRIALS", 4)
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_same_seed_gives_the_same_report() -> None:
+    def told(threads: int) -> list[Text]:
+        report = Maker("hawthorn", Plan(games=60, sample=3, lane=LANE, threads=threads)).make([2])
+        cells = [cell for each in sections(report, report.parts[0]) for row in each.rows for cell in row]
+        return [*(found.text for found in findings(report)), *cells]  # type: ignore[list-item]
+
+    assert told(1) == told(3)
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_interrupted_report_has_what_was_finished() -> None:
+    def stop(what: Text, _done: int, _of: int | None) -> None:
+        if what.args["players"] == 3:
+            raise KeyboardInterrupt
+
+    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3, 4])
+    assert report.interrupted and [each.players for each in report.parts] == [2]
+
+
+def test_without_numbers_of_players_all_that_can_play_do() -> None:
+    assert counts_of("blackstone", [], {}) == list(range(2, 11))
+    assert counts_of("blackstone", [], {"deck": "1-1-1"}) == [2, 3]
+    assert counts_of("blackstone", [4, 4, 2], {}) == [4, 2]
+    with pytest.raises(hexdeck.BadOption, match="can't give"):
+        counts_of("blackstone", [], {"deck": "1"})
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("name", ["blackstone", "cursed-hand"])
+def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    said = room.hexdeck(
+        "--lang", lang, "report", name, "-n", "2", "3", "--games", "50", "--sample", "2", "--out", str(file)
+    )
+    assert said.status == 0, said.err
+    assert ("Results by seat" if lang == "en" else "Resultaten per plaats") in said.out
+    text = file.read_text(encoding="utf-8")
+    assert (
+        f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
+    )
+    assert text.count("<svg") == 6 and text.count('role="img" aria-label="') == 6 and "#0102" not in text
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert ("Findings" in text, "Bevindingen" in text) == (lang == "en", lang == "nl")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--games", "1"], "--games can't be 1; it takes 2 to"),
+        (["--threads", "0"], "--threads can't be 0"),
+        (["--pace", "0"], "--pace can't be 0"),
+        (["--sample", "0"], "--sample can't be 0"),
+        (["--players", "11"], "is for 2 to 10 players, not 11"),
+        (["--bots", "clever"], "There is no bot clever"),
+        (["--option", "colour=red"], "There is no option colour"),
+        (["--out", "nowhere/at/all.html"], "can't be written; name a file"),
+    ],
+)
+def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
+    said = room.hexdeck("report", "blackstone", *words)
+    assert said.status == 2 and why in said.err
