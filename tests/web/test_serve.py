@@ -49,7 +49,7 @@ def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_
         assert next(frames).startswith(b"event: table")
         process.send_signal(signal.SIGINT)  # as Ctrl-C does, with a page open
         assert process.wait(PATIENCE) == 0
-        assert b"".join(frames) == b""  # the stream was ended, not cut off
+        assert b"".join(frames)[-2:] in {b"", b"\n\n"}  # ended after a whole frame; cut off it would raise
 
 
 def test_other_devices_are_told_the_address_on_the_network() -> None:
