@@ -1,16 +1,20 @@
 """How soon a page can be used on a slow phone: figures, of a server and a browser on this machine only.
 
-    python tools/usable.py [--times 5] [--games hawthorn …]
+    python tools/usable.py [--times 5] [--games hawthorn …] [--moves 0]
 
 The phone is one of 360 by 640 points whose network answers after 150 ms and brings 1.6 Mbit/s, and whose processor is
 four times slower than this machine's. A table is usable when its cards are drawn and its script has opened the stream;
 it works by forms before that. Told are milliseconds from the click, medians, and the bytes that were sent: with an
 empty cache, and with one that has seen the first page.
+
+With `--moves N` two ordinary browsers play so many moves at one table, and told is how long after the click the other
+one's page shows the move.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 from typing import Any, NamedTuple
 
@@ -80,6 +84,51 @@ class Phone:
         self.context.close()
 
 
+MOVES = ".hand .legal[name=move], .cell.open, .moves button[name=move]"
+NOW = "performance.timeOrigin + performance.now()"
+WATCH = f"""() => {{
+  addEventListener("submit", () => {{ window.sent = {NOW}; }}, true);
+  const shown = () => {{ window.shown = {NOW}; }}, table = document.getElementById("table");
+  new MutationObserver(shown).observe(table, {{ attributes: true, attributeFilter: ["data-version"] }});
+}}"""
+
+
+def two_seats(chromium: Any, base: str, game: str) -> list[Any]:
+    """Two people at a table for two: their pages."""
+    contexts = [chromium.new_context(base_url=base) for _ in range(2)]
+    ask = {"headers": {"sec-fetch-site": "same-origin", "origin": base}, "max_redirects": 0}
+    answer = contexts[0].request.post("/tables", form={"game": game, "players": "2", "seat-1": "open"}, **ask)
+    address = answer.headers["location"]
+    link = re.search(r"/join/[\w.-]+", contexts[0].request.get(f"{address}/invite").text())
+    contexts[1].request.post(link[0] if link else "", form={}, **ask)
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.goto(address)
+        page.wait_for_selector(".mine")
+        page.evaluate(WATCH)
+    return pages
+
+
+def until_shown(chromium: Any, base: str, game: str, count: int) -> list[float]:
+    """How many milliseconds after a click the other page shows the move, for so many moves."""
+    pages, found = two_seats(chromium, base, game), list[float]()
+    while len(found) < count and not pages[0].locator("#result").count():
+        acting = next((page for page in pages if page.locator(MOVES).count()), None)
+        if acting is None:
+            pages[0].wait_for_timeout(20)
+            continue
+        other = pages[1 - pages.index(acting)]
+        other.wait_for_timeout(400)  # until cards lie still
+        other.evaluate("window.shown = 0")
+        acting.locator(MOVES).first.evaluate("(node) => node.click()")
+        other.wait_for_timeout(800)
+        if shown := other.evaluate("window.shown"):  # a secret choice shows nowhere else
+            found.append(shown - acting.evaluate("window.sent"))
+    for page in pages:
+        page.context.close()
+    return found
+
+
 def told(name: str, visits: list[Visit]) -> str:
     """A line of figures."""
     drawn, usable, sent = (statistics.median(each) for each in zip(*visits, strict=True))
@@ -91,6 +140,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=5, help="how often each page is opened (default: 5)")
     parser.add_argument("--games", nargs="+", default=list(game_names()), choices=game_names())
+    parser.add_argument("--moves", type=int, default=0, help="moves after which another's page is watched, per game")
     options = parser.parse_args()
     from playwright.sync_api import sync_playwright
 
@@ -108,6 +158,10 @@ def main() -> None:
                     phone.close()
         for name in sorted(found, key=lambda name: (not name.startswith("the"), name)):
             print(told(name, found[name]))
+        for game in options.games if options.moves else ():
+            times = sorted(until_shown(chromium, f"http://{THIS_COMPUTER}:{port}", game, options.moves))
+            print(f"{game}: another's page shows a move after {statistics.median(times):.0f} ms "
+                  f"(median of {len(times)}; {times[0]:.0f} to {times[-1]:.0f})")  # fmt: skip
         chromium.close()
 
 

@@ -196,6 +196,29 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
     assert again.locator("#zone-hand-0").inner_text() == hand
 
 
+def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    first = Served(file_in(tmp_path))
+    context = browser.new_context(base_url=first.base)
+    anna = context.new_page()
+    anna.goto("/")
+    anna.get_by_role("button", name=re.compile("Play now")).first.click()
+    anna.wait_for_selector("#prompt")
+    anna.wait_for_selector(".hand .legal, .pick, .moves button, .cell.open")
+    hand, before = anna.locator(".hand").inner_text(), version(anna)
+    first.stop()
+    anna.wait_for_function("() => document.getElementById('why').textContent !== ''")
+    second = Served(file_in(tmp_path), port=first.port)
+    try:
+        assert second.port == first.port
+        anna.wait_for_function("() => document.getElementById('why').textContent === ''")
+        assert (anna.locator(".hand").inner_text(), version(anna)) == (hand, before)
+        assert moves(anna, random.Random(6))
+    finally:
+        context.close()
+        second.stop()
+
+
 def test_a_seat_is_carried_to_another_device(someone):
     anna, phone = someone(), someone(**PHONE)
     address = set_table(anna, "hawthorn", [])

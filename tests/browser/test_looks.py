@@ -109,6 +109,22 @@ def test_everything_can_be_touched(visit, name):
     assert visit(f"{name}-light").evaluate(SMALL) == []
 
 
+CUT = """() => [...document.querySelectorAll("[id^=seat-]")].flatMap((select) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  pen.font = font;
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 20;
+  return [...select.options].map((each) => each.text).filter((text) => pen.measureText(text).width > room);
+})"""
+
+
+def test_who_sits_on_a_seat_is_chosen_by_words_that_are_not_cut_off(visit):
+    page = visit("new-light")
+    assert page.locator("[id^=seat-]").count() == 2
+    assert page.evaluate(CUT) == []
+    assert "Sharp: " in page.locator(".levels").inner_text()
+
+
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith("high-handed")][:3])
 def test_cells_of_a_board_of_eight_fit_a_phone(visit, name):
     boxes = visit(f"{name}-dark").evaluate(

@@ -338,3 +338,16 @@ def test_files_are_known_by_their_contents():
 def test_lengths_are_said(game):
     least, most = game_module(game, "table").MINUTES
     assert 1 <= least < most <= 120
+
+
+# --- what is in force -------------------------------------------------------------------------------------------------
+def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
+    gifts = game_module("black-hearts", "table")
+    for effect in (*gifts.EFFECTS, gifts.EARLIEST_TOO):
+        assert cards.emblem("gift", effect.key) in cards.symbols()
+    assert len({cards.emblem("gift", effect.key) for effect in gifts.EFFECTS}) == 5
+    zones = [Zone("gift", say("Gift"), None, "count", note=note) for note in (gifts.EFFECTS[0], say("none in force"))]
+    for lang in ("en", "nl"):
+        views = (made_up(game="black-hearts", zones=(zone,)) for zone in zones)
+        shown, none = (pages.table_main(dataclasses.replace(page(view), site=Site(lang))) for view in views)
+        assert "#gift-upside-down" in shown and "#gift-" not in none

@@ -34,10 +34,11 @@ CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
 class Served:
     """A server in a thread."""
 
-    def __init__(self, database: str, limits: Limits = PLENTY, **settings: Any) -> None:
+    def __init__(self, database: str, limits: Limits = PLENTY, port: int = 0, **settings: Any) -> None:
         self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
         self.place: Place = self.app.state.place
-        self.listener = listening(THIS_COMPUTER, 0)
+        self.listener = listening(THIS_COMPUTER, port)
+        self.port = self.listener.getsockname()[1]
         self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"
         self.prefix = self.place.settings.prefix
         self.server = Server(self.app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import ipaddress
 import os
 import re
@@ -86,7 +87,8 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
     if address:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
-        server.run(sockets=[listener])
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all is ended
+            server.run(sockets=[listener])
     finally:
         if compiler:
             compiler.terminate()

@@ -17,7 +17,7 @@ from hexdeck.engine.text import Cards, Catalogue, Text
 from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
 from hexdeck.web import choice
 from hexdeck.web.assets import address
-from hexdeck.web.cards import Picture, aloud, icon, picture, tile
+from hexdeck.web.cards import Picture, aloud, emblem, icon, picture, tile
 from hexdeck.web.contexts import SeatLine, TablePage
 from hexdeck.web.lines import remembered, written
 
@@ -56,6 +56,7 @@ class Place:
 
     A place that looks the same is the same object (see `Arranger.place`), so that its HTML is made once.
     `drawn`: it is told beside the name already, and only drawn where there is room. `owned`: cards say whose they are.
+    `emblem`: the symbol of what is in force.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Place:
     columns: int = 0
     drawn: bool = False
     owned: bool = False
+    emblem: str = ""
 
     @property
     def letters(self) -> list[str]:
@@ -178,9 +180,10 @@ class Arranger:
         """Any zone but a board."""
         note = written(self.words, zone.note, self.sprite) if zone.note else ""
         owners = tuple(self.words.name(seat) for seat in zone.owners)
+        shown = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
         return placed(
             zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
-            self.words.lang,
+            self.words.lang, shown,
         )  # fmt: skip
 
     def own_hand(self) -> Place | None:
@@ -237,13 +240,14 @@ def made(
 @functools.lru_cache(4096)
 def placed(
     id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
-    owners: tuple[str, ...], lang: str,
+    owners: tuple[str, ...], lang: str, emblem: str = "",
 ) -> Place:  # fmt: skip
     """A place, one object for all that look the same."""
     laid = zip(cards, owners or ("",) * len(cards), strict=True)
     slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(laid))
     backs = min(hidden, TOP if shape == "pile" else MANY)
-    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, icon(id), owned=bool(owners))
+    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, "" if emblem else icon(id),
+                 owned=bool(owners), emblem=emblem)  # fmt: skip
 
 
 @functools.lru_cache(256)

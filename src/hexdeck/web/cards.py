@@ -53,6 +53,13 @@ def icon(zone_id: str) -> str:
 
 
 @functools.cache
+def emblem(zone_id: str, note: str) -> str:
+    """The symbol of what is in force at a place, by its note up to the colon: `gift-upside-down`; "" without one."""
+    name = f"{zone_id}-{re.sub('[^a-z0-9]+', '-', note.partition(':')[0].lower())}"
+    return name if name in symbols() else ""
+
+
+@functools.cache
 def aloud(code: str, lang: str) -> str:
     """A card as it is read aloud: the 7 of hearts; other codes as they are."""
     found, words = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))

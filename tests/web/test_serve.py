@@ -1,0 +1,57 @@
+"""`hexdeck serve` as people start it: what it says, where it listens, how it ends."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hexdeck.cli.serve import THIS_COMPUTER, greeting
+from hexdeck.web.server import listening
+from tests.web.serving import PATIENCE, Person
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], int]]:
+    """A server, what it said at its start, and the port that was wanted, where another program listens."""
+    with listening(THIS_COMPUTER, 0) as other:
+        wanted = other.getsockname()[1]
+        command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "hexdeck", *command], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "HEXDECK_LANE": "interpreted"},
+        )  # fmt: skip
+        assert process.stdout is not None
+        yield process, [process.stdout.readline().strip() for _ in range(3)], wanted
+        process.kill()
+        process.wait(PATIENCE)
+        process.stdout.close()
+
+
+def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_are(
+    started: tuple[subprocess.Popen[str], list[str], int], tmp_path: Path
+) -> None:
+    process, said, wanted = started
+    found = re.fullmatch(r"The card table is at (http://[\d.]+:(\d+))/", said[0])
+    assert found and wanted < int(found[2]) <= wanted + 40
+    assert said[1].startswith("Only this computer can reach it; hexdeck serve --lan")
+    assert str(tmp_path / "cards.db") in said[2]
+    assert "Play now" in httpx.get(f"{found[1]}/").text
+    ann = Person(found[1])
+    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:
+        frames = stream.iter_raw()
+        assert next(frames).startswith(b"event: table")
+        process.send_signal(signal.SIGINT)  # as Ctrl-C does, with a page open
+        assert process.wait(PATIENCE) == 0
+        assert b"".join(frames)[-2:] in {b"", b"\n\n"}  # ended after a whole frame; cut off it would raise
+
+
+def test_other_devices_are_told_the_address_on_the_network() -> None:
+    said = [str(text) for text in greeting("http://localhost:8400/", "http://cards.example:8400", "cards.db")]
+    assert said[1] == "Other devices on your network reach it at http://cards.example:8400/"
