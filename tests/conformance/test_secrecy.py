@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Callable
+from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from tests.positions import whole
 from tests.secrecy.channels import Report, positions
 from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones
 from tests.settings import every_game, random_game
+
+pyspiel = pytest.importorskip("pyspiel")
 
 Channel = Callable[[Match, int], Any]
 LANE = "interpreted"
@@ -57,11 +61,29 @@ def at_a_seat(match: Match, seat: int) -> Any:
     return repr((env._seen(), env._info(), env.render()))
 
 
+def in_strings(match: Match, seat: int) -> Any:
+    """What a player of OpenSpiel's form gets: all strings and tensors, and the actions it may choose."""
+    from hexdeck.envs.histories import Desk, History
+    from hexdeck.envs.open_spiel import TableObserver
+
+    desk = Desk(match.game, LANE)
+    past = History(desk, None, -1, -1, whole(match))
+    state, told = SimpleNamespace(past=past), []
+    for recall, public, private in product((False, True), repeat=3):
+        none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE
+        kind = pyspiel.IIGObservationType(perfect_recall=recall, public_info=public, private_info=none)
+        observer = TableObserver(desk, kind, None)
+        observer.set_from(state, seat)  # type: ignore[arg-type]
+        told.append((observer.string_from(state, seat), observer.tensor))  # type: ignore[arg-type]
+    return repr((told, desk.legal(past.world, seat)))
+
+
 CHANNELS: dict[str, Channel] = {
     "batch": batched,
     "pettingzoo": in_turn,
     "pettingzoo parallel": at_once,
     "gymnasium": at_a_seat,
+    "openspiel": in_strings,
 }
 
 

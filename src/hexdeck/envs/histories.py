@@ -1,0 +1,247 @@
+"""Histories of matches that share their beginnings: each event makes a new one, and none ever changes."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game, game
+from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.match import Event
+from hexdeck.engine.random import generator
+from hexdeck.engine.record import event_text
+from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import zone_lines
+
+NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a desk
+UNTOLD = ("history",)  # of a struct: the hash of what is told in words
+
+
+class Desk:
+    """The functions of a game on the bytes of structs. One for each game in a process; no two threads at once."""
+
+    def __init__(self, game: Game, lane: str | None = None) -> None:
+        self.game, self.rules, self.driver = game, game.rules, game.driver(lane)
+        self.rows = game.rows(self.driver)
+        self._raw = raw(self.rows)
+        self._at = b""  # the world that stands in the first row
+        self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in self._raw]
+        self._weights, self._actions = self.driver.weights(), self.driver.actions()
+        self._returns = self.driver.array(self.rules.SEATS, np.float64)
+        self._state = np.zeros(9, np.int64)
+        self._look = self.driver.shared(self._state)
+        fields = self.rules.STRUCT.fields
+        self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
+        self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
+
+    def __reduce__(self) -> Any:
+        return desk, (self.game.name, self.game.players, tuple(self.game.options.items()))
+
+    def __deepcopy__(self, _memo: Any) -> Desk:
+        return self
+
+    def _call(self, kernel: str, *arguments: Any) -> Any:
+        return self._kernels[kernel](self.driver.g, self.rows, *arguments)
+
+    def _put(self, world: bytes) -> None:
+        if world is not self._at:
+            self._raw[NOW] = np.frombuffer(world, np.uint8)
+            self._at = world
+
+    @functools.cached_property
+    def root(self) -> History:
+        """The history without an event."""
+        self._at = b""
+        self._call("begin_row")
+        return History(self, None, CHANCE, -1, bytes(self._raw[NOW]))
+
+    def after(self, world: bytes, seat: int, action: int) -> bytes:
+        """A world after an event."""
+        self._put(world)
+        self._call("repeat", NOW, seat, action)
+        self._at = self._raw[NOW].tobytes()
+        return self._at
+
+    def look(self, world: bytes) -> tuple[int, bool]:
+        """The lowest seat to act, or -1, and whether the match is over."""
+        self._put(world)
+        self._call("look_row", self._actions, self._look)
+        return int(self._state[2]), bool(self._state[7])
+
+    def legal(self, world: bytes, seat: int) -> list[int]:
+        """A seat's legal actions, ascending."""
+        self._put(world)
+        return self.driver.listed(self._actions, self._call("list_legal", NOW, seat, self._actions))
+
+    def chances(self, world: bytes) -> list[tuple[int, float]]:
+        """Chance's outcomes and how likely they are."""
+        self._put(world)
+        total = self._call("weigh", self._weights)
+        weights = self.driver.listed(self._weights, len(self.rules.OUTCOMES))
+        return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
+
+    def results(self, world: bytes) -> list[float]:
+        """Everybody's utility, once over."""
+        self._put(world)
+        self._call("results", self._returns)
+        return [float(self._returns[seat]) for seat in range(self.game.players)]
+
+    def concealed(self, world: bytes, seat: int) -> bytes:
+        """What a seat (-1: the public) knows of a world."""
+        self._put(world)
+        self._call("conceal_row", KNOWN, NOW, seat)
+        return bytes(self._raw[KNOWN])
+
+    def observation(self, world: bytes, seat: int) -> np.ndarray:
+        """That in numbers, int8 in the game's SLICES."""
+        self.concealed(world, seat)
+        out = np.zeros(self.game.observation_size, np.int8)
+        self._call("observe_row", KNOWN, seat, self.driver.shared(out))
+        return out
+
+    def words(self, world: bytes, seat: int) -> str:
+        """That as a table in words."""
+        self.concealed(world, seat)
+        known, words = self._structs[KNOWN], Catalogue()
+        lines = [line for zone in self.game.table.zones(known, seat) for line in zone_lines(zone, words)]
+        return "\n".join([*lines, words.words(self.game.table.prompt(known, seat))])
+
+    def secrets(self, world: bytes, seat: int) -> str:
+        """What a seat knows and the public doesn't: fields with the seat's values."""
+        return self.changes(self.concealed(world, -1), self.concealed(world, seat))
+
+    def redeal(self, world: bytes, seat: int, seed: int) -> bytes:
+        """A random world that a seat thinks possible."""
+        self._put(world)
+        self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(generator(seed, "resample")))
+        return bytes(self._raw[KNOWN])
+
+    def told(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
+        """What a seat learns by an event: what it did, what it is told, and what it knows otherwise than before."""
+        self._raw[BEFORE], self._raw[AFTER] = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+        facts = self.game.table.tell(self._structs[BEFORE], event, self._structs[AFTER])
+        heard = [str(fact.text) for fact in facts if fact.heard_by(seat)]
+        own = [event.name] if event.seat == seat else []
+        changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))
+        return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()
+
+    def changes(self, before: bytes, after: bytes) -> str:
+        """The fields of a struct that differ, with their values after: `turn=1 hand.3=2`."""
+        found = []
+        for name, kind, at in self._fields:
+            old, new = before[at : at + kind.itemsize], after[at : at + kind.itemsize]
+            if old != new:
+                values = np.frombuffer(old, kind.base), np.frombuffer(new, kind.base)
+                places = np.flatnonzero(values[0] != values[1]).tolist()
+                found += [f"{name}.{k}={values[1][k]}" if kind.shape else f"{name}={values[1][k]}" for k in places]
+        return " ".join(found)
+
+
+KERNELS = (
+    "begin_row", "repeat", "look_row", "list_legal", "weigh", "results", "conceal_row", "observe_row", "redeal_row",
+)  # fmt: skip
+
+
+@functools.cache
+def desk(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Desk:
+    """The desk of a game."""
+    return Desk(game(name, players, **dict(options)))
+
+
+class History:
+    """A match up to some event: its world (the bytes of a struct), who acts next (-1: chance), whether it is over.
+
+    `parent` is the history before its last event, of `seat` and `action`. One without a parent is the root, or begins
+    in a world that was re-dealt; then `known` has what one seat was told before. `told` keeps what seats were told.
+    """
+
+    __slots__ = ("action", "actor", "desk", "known", "over", "parent", "seat", "told", "world")
+
+    def __init__(
+        self, desk: Desk, parent: History | None, seat: int, action: int, world: bytes,
+        known: tuple[int, str] | None = None,
+    ) -> None:  # fmt: skip
+        self.desk, self.parent, self.seat, self.action, self.world = desk, parent, seat, action, world
+        self.actor, self.over = desk.look(world)
+        self.known = known
+        self.told: dict[int, str] = {}
+
+    def __deepcopy__(self, _memo: Any) -> History:
+        return self
+
+    def __reduce__(self) -> Any:
+        first = self.first()
+        events = [(one.seat, one.action) for one in self.line()]
+        return rebuilt, (self.desk, None if first is self.desk.root else (first.world, first.known), events)
+
+    def then(self, action: int) -> History:
+        """The history with one event more: of the lowest seat to act, or of chance."""
+        return History(self.desk, self, self.actor, action, self.desk.after(self.world, self.actor, action))
+
+    def line(self) -> list[History]:
+        """All histories on the way here that end with an event, the shortest first."""
+        found, one = [], self
+        while one.parent is not None:
+            found.append(one)
+            one = one.parent
+        return found[::-1]
+
+    def first(self) -> History:
+        """Where it began."""
+        one = self
+        while one.parent is not None:
+            one = one.parent
+        return one
+
+    def event(self) -> Event:
+        """Its last event."""
+        names = self.desk.rules.OUTCOMES if self.seat == CHANCE else self.desk.rules.ACTIONS
+        return Event(self.seat, self.action, names[self.action])
+
+    def told_to(self, seat: int) -> str:
+        """All that a seat has done and learnt, from the beginning: its information state, with perfect recall."""
+        after: list[History] = []
+        one: History = self
+        while seat not in one.told and one.parent is not None:
+            after.append(one)
+            one = one.parent
+        text = one.told.get(seat)
+        if text is None:
+            text = one.told[seat] = one.beginning(seat)
+        for later in reversed(after):
+            parent = later.parent
+            assert parent is not None
+            news = later.desk.told(parent.world, later.event(), later.world, seat)
+            text = later.told[seat] = "\n".join(filter(None, [text, news]))
+        return text
+
+    def beginning(self, seat: int) -> str:
+        """What a seat knows where this begins, without a parent."""
+        if self is self.desk.root:
+            return f"Seat {seat}"
+        if self.known is not None and self.known[0] == seat:
+            return self.known[1]
+        start = self.desk.concealed(self.desk.root.world, seat)
+        return f"Seat {seat} [{self.desk.changes(start, self.desk.concealed(self.world, seat))}]"
+
+    def resampled(self, seat: int, seed: int) -> History:
+        """A history that a seat thinks possible: all it was told is the same, and its hidden cards are dealt anew."""
+        world = self.desk.redeal(self.world, seat, seed)
+        return History(self.desk, None, CHANCE, -1, world, (seat, self.told_to(seat)))
+
+    def __str__(self) -> str:
+        first = self.first()
+        events = [one.event() for one in self.line()]
+        start = "" if first is self.desk.root else f"{first.world.hex()} "
+        return start + ", ".join(event_text(event) for event in events)
+
+
+def rebuilt(desk: Desk, start: tuple[bytes, tuple[int, str] | None] | None, events: list[tuple[int, int]]) -> History:
+    """The history of some events."""
+    one = desk.root if start is None else History(desk, None, CHANCE, -1, *start)
+    for _, action in events:
+        one = one.then(action)
+    return one
