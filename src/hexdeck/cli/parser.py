@@ -23,6 +23,8 @@ COMMANDS = (
     "analyse",
     "simulate",
     "report",
+    "compare",
+    "ledger",
     "bench",
     "compile",
     "train",
@@ -150,14 +152,20 @@ def chosen_game(arguments: argparse.Namespace) -> Any:
 
 def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
     """The options that the arguments name, all of them known to the game; raises BadOption or UnknownGame."""
-    from hexdeck.engine.game import find_game, game_module
+    from hexdeck.engine.game import find_game
+
+    return known_options(find_game(arguments.game), parsed_options(arguments.option))
+
+
+def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
+    """The options given, all of them known to the game of that name; raises BadOption."""
+    from hexdeck.engine.game import game_module
     from hexdeck.engine.options import unknown_option
 
-    given = parsed_options(arguments.option)
-    known = {option.name: option for option in game_module(find_game(arguments.game), "rules").OPTIONS}
-    for name in given:
-        if name not in known:  # asked here, for "players" is a name that `game` would take
-            raise BadOption(unknown_option(name, known))
+    known = {option.name: option for option in game_module(name, "rules").OPTIONS}
+    for each in given:
+        if each not in known:  # asked here, for "players" is a name that `game` would take
+            raise BadOption(unknown_option(each, known))
     return given
 
 

@@ -15,7 +15,10 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from hexdeck.lab.report import Report, Tick
+    from hexdeck.lab.sections import Section
 
 ABOUT = say("playtest a game with bots: who is ahead, how it ends, what matters, in a minute")
 MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
@@ -83,13 +86,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         report = Maker(name, plan, options, tick).make(counts)
     print_report(report, own)
     if arguments.out is not None:
-        write(report, own, arguments.out)
+        from hexdeck.lab.page import page
+
+        put(page(report, own), own, arguments.out)
     return 130 if report.interrupted else 0
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for numbers that make no sense."""
-    limits = {
+    limits: dict[str, tuple[float, float]] = {
+        "precision": (0.01, 50),
         "games": (2, MOST_GAMES),
         "threads": (1, MOST_THREADS),
         "sample": (1, MOST_SAMPLE),
@@ -149,10 +155,9 @@ def ticking(own: Catalogue, name: str) -> Iterator[Tick]:
 def print_report(report: Report, own: Catalogue) -> None:
     """The findings, and the results by seat."""
     from rich.console import Console
-    from rich.table import Table
 
     from hexdeck.lab.findings import findings
-    from hexdeck.lab.page import NOTHING, intro, table
+    from hexdeck.lab.page import NOTHING, intro
     from hexdeck.lab.sections import length, seats, tension
 
     console, t = Console(), own.words
@@ -165,24 +170,33 @@ def print_report(report: Report, own: Catalogue) -> None:
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
         for section in (seats(part), length(part, report.plan.pace), tension(part)):
-            cells = table(section, own)
-            shown = Table(title=f"{title}: {cells['title']}", min_width=60)
-            for k, head in enumerate(cells["heads"]):
-                shown.add_column(head, justify="right" if k else "left")
-            for row in cells["rows"]:
-                shown.add_row(*row)
-            console.print(shown)
+            show_table(console, section, own, title)
 
 
-def write(report: Report, own: Catalogue, path: Path) -> None:
-    """Write the page; raises HexdeckError where that fails."""
+def show_table(console: Console, section: Section, own: Catalogue, about: str = "") -> None:
+    """A section on the terminal."""
+    from rich.table import Table
+
+    from hexdeck.lab.page import table
+
+    cells = table(section, own)
+    shown = Table(title=": ".join(filter(None, (about, cells["title"]))), min_width=60)
+    for k, head in enumerate(cells["heads"]):
+        shown.add_column(head, justify="right" if k else "left")
+    for row in cells["rows"]:
+        shown.add_row(*row)
+    console.print(shown)
+    if cells["note"]:
+        console.print(cells["note"], style="dim")
+
+
+def put(text: str, own: Catalogue, path: Path) -> None:
+    """Write a page; raises HexdeckError where that fails."""
     from rich.console import Console
 
-    from hexdeck.lab.page import page
-
     try:
-        path.write_text(page(report, own), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
-        text = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+        why = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
     Console(stderr=True).print(own.words(say("Written: {file}", file=str(path))), soft_wrap=True)

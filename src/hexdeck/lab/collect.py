@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -135,7 +135,7 @@ def chunks(
     *,
     first: int = 0,
     lane: str | None = None,
-) -> Iterator[tuple[Chunk, np.ndarray]]:
+) -> Generator[tuple[Chunk, np.ndarray]]:
     """The games in order, a chunk at a time, each with its measures.
 
     Threads run ahead by a few chunks only, so that memory doesn't grow with the number of games.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.changes import change_of, changed
+from hexdeck.lab.compare import Comparison
 from hexdeck.lab.findings import findings
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part, Report
@@ -46,6 +49,22 @@ def page(report: Report, own: Catalogue) -> str:
 NOTHING = say("Nothing stands out: no seat does better than fair, and all that can come does.")
 
 
+def comparison_page(found: Comparison, said: Sequence[Text], told: Section, own: Catalogue) -> str:
+    """A comparison as a page."""
+    from markupsafe import Markup
+
+    words, title = own.words, say("{title}: {change}", title=found.a.table.TITLE, change=change_of(found))
+    about = say("{players} players, {games} games", players=found.a.players, games=len(found))
+    part = {"players": found.a.players, "title": words(about), "tables": [table(told, own)]}  # fmt: skip
+    return template().render(
+        lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
+        title=words(title), intro=[words(found.a.table.ABOUT)], heading=words(say("Findings")),
+        findings=[words(each) for each in said], nothing="", heading_parts="", parts=[part],
+        closing=[words(say("The same cards and the same bots' dice in both, for as long as the games agree.")),
+                 words(found.a.table.CREDIT)],
+    )  # fmt: skip
+
+
 def intro(report: Report) -> list[Text]:
     """What was played, how, and what is changed from the usual rules."""
     plan, games = report.plan, sum(len(part.collected) for part in report.parts)
@@ -55,18 +74,12 @@ def intro(report: Report) -> list[Text]:
         say("{games} games between bots ({bots}), seed {seed}. What stands after ± is half of the 95 % interval.",
             games=games, bots=bots, seed=plan.seed),
     ]  # fmt: skip
-    changed = changes(report.parts[0])
-    if changed:
-        lines.append(say("Options: {options}.", options=", ".join(changed)))
+    options = changed(report.parts[0].game)
+    if options:
+        lines.append(say("Options: {options}.", options=", ".join(options)))
     if report.interrupted:
         lines.append(say("Interrupted: only what was finished is in it."))
     return lines
-
-
-def changes(part: Part) -> list[str]:
-    """The options that aren't as usual, as they are typed."""
-    options, given = part.game.rules.OPTIONS, part.game.options
-    return [f"{option.name}={given[option.name]}" for option in options if given[option.name] != option.default]
 
 
 def closing(report: Report) -> list[Text]:
@@ -97,5 +110,5 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
         "rows": [[told(cell) for cell in row] for row in section.rows],
-        "note": own.words(section.note) if section.note else "",
+        "note": own.words(section.note) if section.note else "", "plot": "",
     }  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
+from hexdeck.lab.facts import Heard
 from hexdeck.lab.inside import CERTAIN, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
@@ -109,7 +110,12 @@ def moves(part: Part) -> Section:
 
 def named_kinds(part: Part) -> list[Text | None]:
     """What moves of each kind are called; None for those that nobody could make."""
-    return [part.heard.label(kind) for kind in kind_numbers(part.game.rules.ACTIONS)[0]]
+    return named_kinds_of(part.heard)
+
+
+def named_kinds_of(heard: Heard) -> list[Text | None]:
+    """The same, by what was heard."""
+    return [heard.label(kind) for kind in kind_numbers(heard.game.rules.ACTIONS)[0]]
 
 
 def told(part: Part) -> Section:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 SURE = 0.95
 
@@ -80,11 +80,21 @@ def bootstrapped(sample: np.ndarray, statistic: Callable[..., Any], seed: int = 
     value = float(statistic(sample))
     if len(sample) < 2:
         return Estimate(value, float("-inf"), float("inf"), len(sample))
+    from scipy import stats
+
     found = stats.bootstrap(
         (rows,), lambda chosen: statistic(sample[chosen]), n_resamples=999, vectorized=False, method="percentile",
         confidence_level=SURE, rng=np.random.default_rng(seed),
     ).confidence_interval  # fmt: skip
     return Estimate(value, float(found.low), float(found.high), len(sample))
+
+
+@functools.cache
+def students(freedom: int) -> float:
+    """Student's t for a 95 % interval, with so many degrees of freedom."""
+    from scipy import stats
+
+    return float(stats.t.ppf((1 + SURE) / 2, freedom))
 
 
 class Moments:
@@ -119,7 +129,7 @@ class Moments:
         if self.count < 2:
             return Estimate(value, float("-inf"), float("inf"), self.count)
         deviation = self.variance(column) ** 0.5
-        half = float(stats.t.ppf((1 + SURE) / 2, self.count - 1)) * deviation / self.count**0.5
+        half = students(self.count - 1) * deviation / self.count**0.5
         return Estimate(value, value - half, value + half, self.count, deviation)
 
     def share(self, column: int) -> Estimate:

@@ -10,7 +10,10 @@ from hexdeck.engine.rulebook import rules_text
 
 
 def show_rules(console: Console, folder: Path, lang: str) -> None:
-    """Print the rules, formatted."""
+    """Print the rules, formatted, and what each ruling was measured to weigh."""
     from rich.markdown import Markdown
 
-    console.print(Markdown(rules_text(folder, lang)), width=min(console.width, 80))
+    from hexdeck.lab.rulings import chapter
+
+    text = rules_text(folder, lang) + chapter(folder.name.replace("_", "-"), lang)
+    console.print(Markdown(text), width=min(console.width, 80))

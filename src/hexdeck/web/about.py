@@ -96,8 +96,10 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
 
 @functools.cache
 def rules_html(name: str, lang: str) -> str:
-    """The rules as HTML; each rule id can be linked to."""
+    """The rules as HTML, and what each ruling was measured to weigh; each rule id can be linked to."""
     from markdown_it import MarkdownIt
+
+    from hexdeck.lab.rulings import chapter
 
     seen: set[str] = set()
 
@@ -107,7 +109,6 @@ def rules_html(name: str, lang: str) -> str:
         seen.update(ids)
         return "".join(f'<a id="{id}"></a>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
 
-    rendered: str = (
-        MarkdownIt("commonmark", {"html": False}).enable("table").render(rules_text(game_folder(name), lang))
-    )
+    text = rules_text(game_folder(name), lang) + chapter(name, lang)
+    rendered: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return RULE.sub(anchor, rendered)

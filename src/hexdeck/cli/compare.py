@@ -1,0 +1,80 @@
+"""`hexdeck compare GAME --a key=value --b key=value`: two variants on the same cards."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import known_options, needs, parsed_options
+from hexdeck.cli.report import add_option, add_play, check, check_file, put, show_table, ticking
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.game import Game
+
+ABOUT = say("what a change of a rule does: two variants on the same cards, differences with 95 % intervals")
+MOST = 200_000  # pairs, if nothing is said
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck compare GAME --a … --b … [--precision P] [--games N]`."""
+    parser.add_argument("game", metavar=told(say("GAME")))
+    parser.add_argument("--players", "-n", type=int, metavar="N", help=told(say("how many play")))
+    for name, about in (("a", say("options of the first variant; usually none")), ("b", say("of the second variant"))):
+        parser.add_argument(f"--{name}", nargs="+", default=[], metavar=told(say("KEY=VALUE")), help=told(about))
+    add_option(parser, told)
+    parser.add_argument(
+        "--precision", type=float, default=1.0, metavar=told(say("POINTS")),
+        help=told(say("stop when seats' shares are known to ± so many points; usually 1")),
+    )  # fmt: skip
+    add_play(parser, told)
+    parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play pairs with a progress bar, then print what changes."""
+    needs("lab", "scipy", "jinja2")
+    from rich.console import Console
+
+    from hexdeck.bots.levels import one_loser
+    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.engine.words import game_words
+    from hexdeck.lab.changes import findings, named, section
+    from hexdeck.lab.compare import compare
+
+    check(arguments)
+    check_file(arguments.out)
+    a, b = variants(arguments)
+    policy_numbers(a, arguments.bots)
+    own, most = game_words(a.name, words.lang), arguments.games or MOST
+    with ticking(own, a.name) as tick:
+        found = compare(
+            a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
+            seed=arguments.seed, threads=arguments.threads, most=most,
+            progress=lambda done: tick(say("pairs of games"), done, most),
+        )  # fmt: skip
+    heard = named(b, arguments.bots, arguments.seed)
+    said, told = findings(found, heard), section(found, heard)
+    console = Console()
+    for finding in said:
+        console.print(f" • {own.words(finding)}", highlight=False)
+    show_table(console, told, own)
+    if arguments.out is not None:
+        from hexdeck.lab.page import comparison_page
+
+        put(comparison_page(found, said, told, own), own, arguments.out)
+    return 0
+
+
+def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
+    """Both variants; raises BadOption where they are the same."""
+    from hexdeck.engine.game import find_game, game
+
+    name = find_game(arguments.game)
+    given = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
+    a, b = (game(name, arguments.players, **known_options(name, options)) for options in given)
+    if a.options == b.options:
+        raise BadOption(say("Both variants are the same: give --b an option that isn't as in --a."))
+    return a, b

@@ -1,0 +1,105 @@
+"""`hexdeck ledger GAME`: what every ruling of a game weighs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
+from hexdeck.cli.report import check, ticking
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.game import Game
+    from hexdeck.lab.rulings import Weight
+
+ABOUT = say("what every ruling and variant of a game weighs, measured on the same cards")
+MOST = 20_000  # pairs for each, if nothing is said
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck ledger GAME [--players N] [--games N] [--save]`."""
+    from hexdeck.cli.report import add_play
+
+    parser.add_argument("game", metavar=told(say("GAME")))
+    add_game_arguments(parser, told)
+    add_play(parser, told)
+    parser.add_argument("--save", action="store_true", help=told(say("keep the results, for the rules page")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Measure with a progress bar, then print a table; keep it if asked to. Interrupted, it shows what was finished."""
+    needs("lab", "scipy")
+    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.engine.words import game_words
+    from hexdeck.lab.ledger import Refused, ledger
+    from hexdeck.lab.rulings import keep
+
+    check(arguments)
+    game = chosen_game(arguments)
+    check_keeping(arguments)
+    policy_numbers(game, arguments.bots)
+    own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
+    weights: list[Weight] = []
+    refused: list[Refused] = []
+    with ticking(own, game.name) as tick:
+        try:
+            for found in ledger(
+                game, most, arguments.bots, arguments.seed, arguments.threads,
+                progress=lambda name, done: tick(say("{option}: pairs of games", option=name), done, most),
+            ):  # fmt: skip
+                if isinstance(found, Refused):
+                    refused.append(found)
+                else:
+                    weights.append(found)
+        except KeyboardInterrupt:
+            status = 130
+    print_ledger(game, weights, refused, own)
+    if arguments.save and not status:
+        keep(game.name, game.players, command(arguments, game), weights)
+    return status
+
+
+def check_keeping(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for what can't be kept."""
+    if arguments.save and (arguments.option or arguments.bots != ["house"]):
+        raise BadOption(
+            say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")
+        )
+
+
+def command(arguments: argparse.Namespace, game: Game) -> str:
+    """The command that measures the same again."""
+    parts = ["hexdeck", "ledger", game.name, "--players", game.players, "--games", arguments.games or MOST]
+    return " ".join(map(str, [*parts, "--seed", arguments.seed, "--save"]))
+
+
+def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Catalogue) -> None:
+    """A row for each reading."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from hexdeck.lab import words as numbers
+    from hexdeck.lab.rulings import gained, longer
+
+    def t(text: Any) -> str:
+        return text if isinstance(text, str) else own.words(text)
+
+    table = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
+    heads = say("rule"), say("option"), say("go differently"), say("other result"), say("decisions")
+    for k, head in enumerate(heads):
+        table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
+    console = Console()
+    for each in weights:
+        differs, result = (each.estimate(what) for what in ("differs", "result"))
+        table.add_row(
+            each.rule, f"{each.option}={each.value}", t(numbers.percent(differs)), t(numbers.percent(result)),
+            t(longer(each)),
+        )  # fmt: skip
+    console.print(table)
+    for each in weights:
+        console.print(f" • {each.option}={each.value}: {t(gained(each))}", highlight=False)
+    for each in refused:
+        line = say("{option} can't be measured alone: {why}", option=f"{each.option}={each.value}", why=each.why.text)
+        console.print(f" • {t(line)}", highlight=False)

@@ -1,0 +1,168 @@
+"""A comparison in words: a table of what changes, and sentences about what surely does and what surely doesn't."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab import words
+from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Change, Comparison
+from hexdeck.lab.facts import Heard
+from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, RESULT, SHARES, TIED
+from hexdeck.lab.report import measure_of
+from hexdeck.lab.sample import matches
+from hexdeck.lab.sections import Cell, Section, named_kinds_of
+from hexdeck.lab.stats import Estimate
+
+LISTENED = 20  # matches of each variant in which moves are named
+
+LENGTHS = {
+    "deals": say("new deals"), "turns": say("turns"), "decisions": say("decisions"),
+    "choices": say("of these with a choice"), "chances": say("draws of chance"),
+    "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
+}  # fmt: skip
+SAID = FIRST, LAST, BEGINS_FIRST, BEGINS_LAST, RESULT, BEGINNER, TIED, "decisions", ENDED, KIND  # the others stay rows
+MORE = {
+    True: _("With {change}, {what}: {difference} more."),
+    False: _("With {change}, {what}: {difference} less."),
+}
+
+
+def named(game: Game, bots: str | list[str], seed: int, lane: str | None = None) -> Heard:
+    """What moves are called in some games."""
+    heard = Heard(game)
+    for match in matches(game, bots, seed, LISTENED, lane):
+        heard.name_moves(match)
+    return heard
+
+
+def change_of(comparison: Comparison) -> str:
+    """What `b` has otherwise than `a`, as it is typed."""
+    a, b = comparison.a.options, comparison.b.options
+    return " ".join(f"{name}={typed(b[name])}" for name in b if a[name] != b[name])
+
+
+def typed(value: object) -> str:
+    """A value as it is typed."""
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def title(comparison: Comparison, name: tuple[str, int], heard: Heard) -> Text | None:
+    """What a measure is called; None for a kind of move that nobody could make."""
+    what, k = name
+    if what == RESULT:
+        return say("seat {seat}, mean result", seat=k)
+    if what in (FIRST, LAST):
+        text = _("seat {seat} loses") if what == LAST else _("seat {seat} comes first")
+        return say(text, seat=k)
+    if what == ENDED:
+        return say("ends so: {ending}", ending=comparison.a.table.ENDED[k])
+    if what == KIND:
+        move = named_kinds_of(heard)[k]
+        return None if move is None else say("“{move}”, times a game", move=move)
+    return PLAIN.get(what) or LENGTHS.get(what)
+
+
+PLAIN = {
+    TIED: say("first place is shared"),
+    BEGINNER: say("who chooses first, above the mean"),
+    BEGINS_FIRST: say("who chooses first comes first"),
+    BEGINS_LAST: say("who chooses first loses"),
+}
+
+
+def section(comparison: Comparison, heard: Heard) -> Section:
+    """All measures: in both variants, the difference, and what the pairing saved."""
+    rows: list[tuple[Cell, ...]] = []
+    for name in comparison.told:
+        about = title(comparison, name, heard)
+        if about is not None:
+            change = comparison.change(name)
+            rows.append((about, *cells(comparison, change), factor(change.saved)))
+    heads = say("measure"), say("before"), say("after"), say("difference"), say("pairing is worth")
+    return Section("changes", say("What changes"), heads, tuple(rows), note(comparison))
+
+
+def cells(comparison: Comparison, change: Change) -> tuple[Cell, Cell, Cell]:
+    """A measure before and after, and its difference."""
+    if change.name[0] in SHARES:
+        return words.percent(change.before), words.percent(change.after), words.plain(change.difference.times(100))
+    scale = measure_of(comparison.a).scale if change.name[0] in (RESULT, BEGINNER) else 1.0
+    before, after, difference = (
+        words.plain(each.times(scale)) for each in (change.before, change.after, change.difference)
+    )
+    return before, after, difference
+
+
+def factor(saved: float) -> Cell:
+    """How many times as many games pairs are worth."""
+    return say("× {number}", number=words.number(saved, 1 if saved < 10 else 0)) if isfinite(saved) else "–"
+
+
+def note(comparison: Comparison) -> Text:
+    """What the table's columns say."""
+    return say("Shares and their differences in percent. Before: {before}. After: {after}. Pairing is worth: so many "
+               "times as many games would be needed without it.",
+               before=say("as it is") if not changed(comparison.a) else " ".join(changed(comparison.a)),
+               after=" ".join(changed(comparison.b)) or say("as it is"))  # fmt: skip
+
+
+def changed(game: Game) -> list[str]:
+    """The options that aren't as usual, as they are typed."""
+    options, given = game.rules.OPTIONS, game.options
+    return [f"{option.name}={typed(given[option.name])}" for option in options if given[option.name] != option.default]
+
+
+# --- findings -----------------------------------------------------------------------------------------------------
+def findings(comparison: Comparison, heard: Heard) -> list[Text]:
+    """What surely changes, at 5 % for all measures together; and how little anything else can, where it doesn't."""
+    told = [(name, title(comparison, name, heard)) for name in comparison.told if name[0] in SAID]
+    known = sorted(((name, about) for name, about in told if about), key=lambda pair: SAID.index(pair[0][0]))
+    change, tests, out = change_of(comparison), len(known), [happening(comparison)]
+    for name, about in known:
+        found = comparison.change(name).difference
+        if found.value and found.sure(0.0, tests):
+            out.append(
+                say(MORE[found.value > 0], change=change, what=about, difference=amount(comparison, name, found))
+            )
+    if not any(comparison.change(name).difference.sure(0.0, tests) for name in fair_names(comparison)):
+        out.append(nobody_gains(comparison))
+    return out
+
+
+def fair_names(comparison: Comparison) -> list[tuple[str, int]]:
+    """The measures of who gains."""
+    begins = BEGINS_LAST if comparison.place else BEGINS_FIRST
+    return [name for name in comparison.told if name[0] in (comparison.shares, begins)]
+
+
+def happening(comparison: Comparison) -> Text:
+    """In how many games it matters at all."""
+    differs, result = (comparison.happens(name) for name in (DIFFERS, RESULT_DIFFERS))
+    return say_n(
+        "Of {n} pair of games, {differs} went differently, and {result} had another result.",
+        "Of {n} pairs of games, {differs} went differently, and {result} had another result.",
+        len(comparison), differs=words.percent(differs), result=words.percent(result),
+    )  # fmt: skip
+
+
+def nobody_gains(comparison: Comparison) -> Text:
+    """That nobody's share surely changes, and by how much it could."""
+    found = [comparison.change(name).difference for name in fair_names(comparison)]
+    most = max(max(abs(each.low), abs(each.high)) for each in found)
+    text = (
+        _("No difference in who wins: nobody's share changes by more than {points} points.")
+        if not (comparison.place)
+        else _("No difference in who loses: nobody's share changes by more than {points} points.")
+    )
+    return say(text, points=words.number(100 * most, words.digits_for(100 * most)))
+
+
+def amount(comparison: Comparison, name: tuple[str, int], found: Estimate) -> Text | str:
+    """A difference that is sure, without its sign."""
+    if name[0] in SHARES:
+        return say("{points} points", points=words.points(found))
+    if name[0] in (RESULT, BEGINNER):
+        return words.gap(found, measure_of(comparison.a))
+    return words.plain(Estimate(abs(found.value), *words.ends(found), found.count))

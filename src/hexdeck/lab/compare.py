@@ -1,0 +1,137 @@
+"""Two variants of a game on the same chance draws: what a change of a rule does, with as few games as that takes.
+
+Game k of both has the same cards and the same bots' dice for as long as the two agree, and again from the next deal on
+(`engine.random`). So most of what luck does cancels in the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hexdeck.engine.game import Game
+from hexdeck.lab.collect import Progress, chunks
+from hexdeck.lab.kernels import HISTORY
+from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, FIRST, LAST, MET, SHARES, STARTS, Name, names
+from hexdeck.lab.stats import Estimate, Moments, share
+
+LEAST = 2000  # pairs before anything is judged
+MOST = 200_000
+DIFFERS, RESULT_DIFFERS = ("differs", 0), ("result_differs", 0)
+LEFT_OUT = {MET, STARTS}  # measures that another one tells better
+
+
+@dataclass(frozen=True)
+class Change:
+    """A measure in both variants, and its difference pair by pair.
+
+    `saved`: how many times as many games it would have taken to know the difference as well without pairs; infinite
+    where the pairs never differ.
+    """
+
+    name: Name
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    saved: float
+
+
+@dataclass
+class Comparison:
+    """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0)."""
+
+    a: Game
+    b: Game
+    names: tuple[Name, ...]
+    place: int
+    before: Moments
+    after: Moments
+    gaps: Moments
+
+    @classmethod
+    def of(cls, a: Game, b: Game, place: int) -> Comparison:
+        """Nothing played yet."""
+        named = (*names(a), DIFFERS, RESULT_DIFFERS)
+        return cls(a, b, named, place, *(Moments(len(named)) for _ in range(3)))
+
+    def __len__(self) -> int:
+        return self.gaps.count
+
+    def take(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
+        """Take in pairs of games: their measures, and whether they went differently."""
+        shares = [k for k, name in enumerate(self.names) if name[0] == self.shares]
+        result = (one[:, shares] != other[:, shares]).any(axis=1)
+        events = np.stack([differs, result], axis=1).astype(np.float64)
+        self.before.add(np.concatenate([one, 0 * events], axis=1))
+        self.after.add(np.concatenate([other, events], axis=1))
+        self.gaps.add(np.concatenate([other - one, events], axis=1))
+
+    @property
+    def shares(self) -> str:
+        """The measure of each seat's share of the place that decides."""
+        return LAST if self.place else FIRST
+
+    @property
+    def told(self) -> list[Name]:
+        """The measures that are compared."""
+        left = (
+            LEFT_OUT | ({FIRST, BEGINS_FIRST} if self.place else {LAST, BEGINS_LAST}) | {DIFFERS[0], RESULT_DIFFERS[0]}
+        )
+        return [name for name in self.names if name[0] not in left]
+
+    def change(self, name: Name | str) -> Change:
+        """A measure and its difference."""
+        key = (name, 0) if isinstance(name, str) else name
+        k = self.names.index(key)
+        before, after = (each.share(k) if key[0] in SHARES else each.estimate(k) for each in (self.before, self.after))
+        apart, paired = self.before.variance(k) + self.after.variance(k), self.gaps.variance(k)
+        return Change(key, before, after, self.difference(k), apart / paired if paired else float("inf"))
+
+    def difference(self, k: int) -> Estimate:
+        """The mean difference; where pairs never differed, up to one in the number that could have (rule of three)."""
+        found = self.gaps.estimate(k)
+        if found.margin > 0:
+            return found
+        most = 3 / max(1, len(self))
+        return Estimate(found.value, found.value - most, found.value + most, found.count)
+
+    def happens(self, name: Name) -> Estimate:
+        """In how many pairs the games went differently (DIFFERS), or had another result (RESULT_DIFFERS)."""
+        return share(float(self.after.sums[self.names.index(name)]), len(self))
+
+    @property
+    def precision(self) -> float:
+        """Half the widest interval of the differences of seats' shares."""
+        return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
+
+
+def compare(
+    a: Game, b: Game, *, place: int, precision: float = 0.01, bots: str | Sequence[str] = "house",
+    seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, lane: str | None = None,
+    progress: Progress | None = None,
+) -> Comparison:  # fmt: skip
+    """Play pairs until the differences of seats' shares are known to ±`precision`, and no more than `most`.
+
+    It stops by the width of intervals, never by what they say, so that stopping early makes nothing look surer.
+    Interrupted, it gives what was finished.
+    """
+    out = Comparison.of(a, b, place)
+    each = max(1, threads // 2)
+    sides = [chunks(game, most, bots, seed, each, lane=lane) for game in (a, b)]
+    try:
+        for (one, rows), (other, others) in zip(*sides, strict=True):
+            differs = one.figures[:, HISTORY] != other.figures[:, HISTORY]
+            out.take(rows, others, differs | (one.results != other.results).any(axis=1))
+            if progress is not None:
+                progress(len(one))
+            if len(out) >= least and out.precision <= precision:
+                break
+    except KeyboardInterrupt:
+        if not len(out):
+            raise
+    finally:
+        for side in sides:
+            side.close()
+    return out

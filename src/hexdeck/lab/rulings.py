@@ -1,0 +1,182 @@
+"""The ledger of rulings: every rule that can be read or played another way, and what that was measured to weigh.
+
+It is kept in `rulings.json` of a game's folder, by number of players: the command that measured it, and a row for each
+other value of an option that stands for a rule. Nothing here needs more than the package itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.options import Choice, Option, Switch
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.words import game_words
+from hexdeck.lab import words
+from hexdeck.lab.stats import Estimate
+
+FILE = "rulings.json"
+STARTER = -1
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What one other reading of a rule does, in `pairs` of games that differ in nothing else.
+
+    Estimates as (value, low, high): `differs`, the share of games that go differently; `result`, of those with another
+    result; `gain`, the change of the share of first (or last) place of `who`, the seat whose share it changes most
+    (STARTER: who chooses first); `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for
+    all of them together; `last`: whether it is last place that decides.
+    """
+
+    rule: str
+    option: str
+    value: str
+    pairs: int
+    differs: tuple[float, float, float]
+    result: tuple[float, float, float]
+    gain: tuple[float, float, float]
+    decisions: tuple[float, float, float]
+    who: int
+    last: bool
+    sure: bool
+
+    def estimate(self, what: str) -> Estimate:
+        """One of the estimates."""
+        value, low, high = getattr(self, what)
+        return Estimate(value, low, high, self.pairs)
+
+
+def readings(name: str) -> list[tuple[Option, str]]:
+    """The options of a game that stand for a rule, each with a value that isn't the usual one, as it is typed."""
+    out: list[tuple[Option, str]] = []
+    for option in game_module(name, "rules").OPTIONS:
+        if option.rule and isinstance(option, Choice):
+            out += [(option, value) for value in option.values if value != option.default]
+        elif option.rule and isinstance(option, Switch):
+            out.append((option, "off" if option.default else "on"))
+    return out
+
+
+def value_text(name: str, option: Option, value: str) -> Text:
+    """A value of an option in words."""
+    if isinstance(option, Choice):
+        named: Text = game_module(name, "table").VALUES[value]
+        return named
+    return say("on") if value == "on" else say("off")
+
+
+@functools.cache
+def kept(name: str) -> dict[str, Any]:
+    """What is kept of a game, by number of players."""
+    path = game_folder(name) / FILE
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return loaded
+
+
+def weights(name: str, players: int | None = None) -> list[Weight]:
+    """The weights kept of a game with so many players; without a number, with the one that comes first."""
+    there = kept(name)
+    key = str(players) if players is not None else next(iter(there), "")
+    return [weight_of(row) for row in there.get(key, {}).get("rulings", [])]
+
+
+def weight_of(row: dict[str, Any]) -> Weight:
+    """A weight from its row."""
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    return Weight(**fields)
+
+
+def keep(name: str, players: int, command: str, found: list[Weight]) -> None:
+    """Write weights into the game's folder, in the place of what was there for so many players."""
+    rows = [json.dumps(rounded(weight)) for weight in found]
+    there = {**kept(name), str(players): {"command": command, "rulings": rows}}
+    parts = []
+    for key, part in there.items():
+        listed = [row if isinstance(row, str) else json.dumps(row) for row in part["rulings"]]
+        lines = ",\n   ".join(listed)
+        about = json.dumps(part["command"])
+        parts.append(f' {json.dumps(key)}: {{\n  "command": {about},\n  "rulings": [\n   {lines}\n  ]\n }}')
+    (game_folder(name) / FILE).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    kept.cache_clear()
+
+
+def rounded(weight: Weight) -> dict[str, Any]:
+    """A weight as it is kept."""
+    return {key: [round(x, 5) for x in value] if isinstance(value, tuple) else value
+            for key, value in asdict(weight).items()}  # fmt: skip
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+def chapter(name: str, lang: str) -> str:
+    """A chapter of the rules about what each ruling weighs, as Markdown; empty where nothing was measured."""
+    found, own = weights(name), game_words(name, lang)
+    if not found:
+        return ""
+    options = {option.name: option for option in game_module(name, "rules").OPTIONS}
+    players = next(iter(kept(name)))
+    head = own.words(say("What each ruling weighs"))
+    about = own.words(say("Measured with {players} players between house bots, on the same cards. Each line is an "
+                          "option of the game that isn't the usual one.", players=players))  # fmt: skip
+    lines = [
+        f"- {own.words(said(name, options[each.option], each))} [{each.rule}]"
+        for each in found
+        if each.option in options
+    ]
+    return f"\n\n## {head}\n\n{about}\n\n" + "\n".join(lines) + "\n"
+
+
+def said(name: str, option: Option, weight: Weight) -> Text:
+    """One ruling in a sentence or two."""
+    return say("{about}: {value} (`{option}`). {weight}", about=option.about, weight=heavy(weight),
+               value=value_text(name, option, weight.value), option=f"{option.name}={weight.value}")  # fmt: skip
+
+
+def heavy(weight: Weight) -> Text:
+    """What a ruling weighs."""
+    differs = weight.estimate("differs")
+    if not differs.value:
+        return say("No game went differently: it weighs nothing, or at most {share} %.",
+                   share=words.number(100 * differs.high, 2))  # fmt: skip
+    return say(
+        "{differs} of games go differently, {result} end with another result; {decisions}; {gain}.",
+        differs=words.percent(differs), result=words.percent(weight.estimate("result")),
+        decisions=longer(weight), gain=gained(weight),
+    )  # fmt: skip
+
+
+def longer(weight: Weight) -> Text:
+    """How many decisions more a game has."""
+    more = weight.estimate("decisions")
+    if not more.value:
+        return say("as many decisions")
+    if more.low <= 0 <= more.high:
+        return say("as many decisions, to ±{margin}", margin=words.number(more.margin, words.digits_for(more.margin)))
+    key = _("{number} decisions more") if more.value > 0 else _("{number} decisions fewer")
+    return say(key, number=words.plain(Estimate(abs(more.value), *words.ends(more), more.count)))
+
+
+def gained(weight: Weight) -> Text:
+    """Whom it favours, if anybody."""
+    gain = weight.estimate("gain")
+    if not weight.sure:
+        most = 100 * max(abs(gain.low), abs(gain.high))
+        key = (
+            _("nobody's share of losses changes by more than {points} points")
+            if weight.last
+            else _("nobody's share of first places changes by more than {points} points")
+        )
+        return say(key, points=words.number(most, words.digits_for(most)))
+    who = say("who chooses first") if weight.who == STARTER else say("Seat {number}", number=weight.who)
+    return say(GAINS[weight.last, gain.value > 0], who=who, points=words.points(gain))
+
+
+GAINS = {
+    (False, True): _("{who} comes first {points} points more often"),
+    (False, False): _("{who} comes first {points} points less often"),
+    (True, True): _("{who} loses {points} points more often"),
+    (True, False): _("{who} loses {points} points less often"),
+}

@@ -1,0 +1,188 @@
+"""Pairs: the same in the mean as games apart, surer, and where nothing differs nothing is found."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.options import Choice, Switch
+from hexdeck.lab import rulings
+from hexdeck.lab.changes import findings, named, section
+from hexdeck.lab.collect import collect
+from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.ledger import Refused, ledger
+from hexdeck.lab.measures import FIRST, RESULT, Chunk, names, table
+from hexdeck.lab.sample import matches
+from tests.people import Room
+from tests.settings import every_game, possible, small_game
+
+LANE = "interpreted"
+HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_price="own")
+
+
+# --- what pairs are ---------------------------------------------------------------------------------------------------
+def test_paired_differences_are_the_differences_of_means() -> None:
+    found = compare(HAWTHORN, OWN, place=0, least=1500, most=1500, seed=3)
+    apart = [collect(game, 1500, "house", 3) for game in (HAWTHORN, OWN)]
+    for name in [(RESULT, 0), (FIRST, 2), ("decisions", 0)]:
+        change = found.change(name)
+        assert change.difference.value == pytest.approx(apart[1][name].value - apart[0][name].value)
+        assert (change.before.value, change.after.value) == pytest.approx([each[name].value for each in apart])
+
+
+def test_pairs_are_surer_than_games_apart() -> None:
+    found = compare(HAWTHORN, OWN, place=0, least=3000, most=3000)
+    change = found.change((RESULT, 1))
+    apart = (change.before.margin**2 + change.after.margin**2) ** 0.5
+    assert change.difference.margin < 0.8 * apart
+    assert change.saved == pytest.approx((apart / change.difference.margin) ** 2, rel=0.01)
+
+
+def test_a_game_doesnt_differ_from_itself() -> None:
+    found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500, lane=LANE)
+    assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
+    assert all(found.change(name).difference.value == 0 for name in found.told)
+    said = findings(found, named(HAWTHORN, "house", 0, LANE))
+    assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
+
+
+def test_games_that_went_differently_are_those_with_other_events_or_results() -> None:
+    found = compare(HAWTHORN, OWN, place=0, least=60, most=60, seed=2, lane=LANE)
+    runs = [[(each.events, each.returns()) for each in matches(game, "house", 2, 60, LANE)] for game in (HAWTHORN, OWN)]
+    differ = [one != other for one, other in zip(*runs, strict=True)]
+    assert 0 < sum(differ) < 60 and found.happens(DIFFERS).value == pytest.approx(sum(differ) / 60)
+
+
+@pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 2000), (0.0001, 100, 4000, 4000)])
+def test_it_stops_when_it_is_precise_enough(precision: float, least: int, most: int, count: int) -> None:
+    found = compare(HAWTHORN, OWN, place=0, precision=precision, least=least, most=most)
+    assert len(found) == count and (found.precision <= precision) is (precision == 0.5)
+
+
+def test_an_interrupt_leaves_what_was_finished() -> None:
+    def stop(_done: int) -> None:
+        raise KeyboardInterrupt
+
+    assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 2000
+
+
+# --- what is found ----------------------------------------------------------------------------------------------------
+def made_up(rng: np.random.Generator, shift: float, pairs: int = 4000) -> Comparison:
+    """Pairs of made-up games in which seat 0 comes first by so much more often in the second variant."""
+    game = hexdeck.game("black-hearts", 4)
+    found, kinds = Comparison.of(game, small_game("black-hearts", 4), 0), len(names(game))
+    lucky, winner = rng.random(pairs) < shift, rng.integers(0, 4, pairs)
+    rows = []
+    for seat in (winner, np.where(lucky, 0, winner)):
+        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, 9), np.int64),
+                      np.zeros((pairs, 2), np.int32))  # fmt: skip
+        chunk.figures[:, 7] = -1
+        rows.append(table(game, chunk, "fast"))
+        assert rows[-1].shape[1] == kinds
+    found.take(rows[0], rows[1], lucky)
+    return found
+
+
+def test_a_planted_change_is_found_and_a_planted_nothing_isnt() -> None:
+    rng, name = np.random.default_rng(4), (FIRST, 0)
+    held = [made_up(rng, 0.02).change(name).difference for _ in range(60)]
+    assert all(each.sure(0.0, 10) for each in held)
+    assert sum(each.low <= 0.015 <= each.high for each in held) >= 51
+    assert not made_up(rng, 0.0).change(name).difference.sure(0.0)
+    assert "nobody's share changes" in str(findings(made_up(rng, 0.0), named(HAWTHORN, "house", 0, LANE))[-1])
+
+
+def test_a_table_has_a_row_for_each_measure() -> None:
+    found = compare(HAWTHORN, OWN, place=0, least=50, most=50, lane=LANE)
+    told = section(found, named(OWN, "house", 0, LANE))
+    said = [str(row[0]) for row in told.rows]
+    assert said[0] == "seat 0, mean result" and "“Take a card”, times a game" in said
+    assert all(len(row) == len(told.heads) for row in told.rows)
+
+
+# --- the ledger -------------------------------------------------------------------------------------------------------
+@every_game
+def test_every_reading_of_a_rule_is_in_the_ledger(name: str) -> None:
+    readings = {(option.name, value) for option, value in rulings.readings(name)}
+    for option in hexdeck.game(name).rules.OPTIONS:
+        if isinstance(option, (Choice, Switch)) and option.rule:
+            assert sum(each == option.name for each, _value in readings) >= 1, option.name
+            assert (option.name, option.default) not in readings
+
+
+@every_game
+def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
+    kept = rulings.weights(name)
+    readings = [
+        (option.name, value) for option, value in rulings.readings(name) if possible(name, 4, {option.name: value})
+    ]
+    assert [(each.option, each.value) for each in kept] == readings
+    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke uitleg weegt")):
+        chapter = rulings.chapter(name, lang)
+        assert word in chapter and chapter.count("\n- ") == len(kept)
+        assert all(f"[{each.rule}]" in chapter for each in kept)
+
+
+def test_a_ledger_measures_what_a_comparison_does() -> None:
+    found = {each.option: each for each in ledger(HAWTHORN, 400, lane=LANE) if not isinstance(each, Refused)}
+    own = compare(HAWTHORN, OWN, place=0, least=400, most=400, lane=LANE)
+    assert found["fold_price"].differs[0] == own.happens(DIFFERS).value > 0.2
+    assert found["fold_price"].decisions[0] == pytest.approx(own.change("decisions").difference.value)
+    assert "No game went differently" in str(rulings.heavy(found["empty_hand"]))
+
+
+def test_weights_are_kept_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulings, "game_folder", lambda name: tmp_path)
+    rulings.kept.cache_clear()
+    found = [each for each in ledger(HAWTHORN, 50, lane=LANE) if not isinstance(each, Refused)]
+    rulings.keep("hawthorn", 3, "hexdeck ledger", found)
+    rulings.keep("hawthorn", 2, "hexdeck ledger hawthorn", found[:1])
+    loaded = json.loads((tmp_path / "rulings.json").read_text(encoding="utf-8"))
+    assert list(loaded) == ["3", "2"] and loaded["2"]["command"] == "hexdeck ledger hawthorn"
+    assert [rulings.rounded(each) for each in rulings.weights("hawthorn")] == [rulings.rounded(each) for each in found]
+    rulings.kept.cache_clear()
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "compare.html"
+    words = [
+        "--lang",
+        lang,
+        "compare",
+        "hawthorn",
+        "-n",
+        "3",
+        "--b",
+        "fold_price=own",
+        "--games",
+        "60",
+        "--out",
+        str(file),
+    ]
+    said = room.hexdeck(*words)
+    assert said.status == 0, said.err
+    assert ("What changes" if lang == "en" else "Wat verandert") in said.out and "fold_price=own" in said.out
+    assert "<table>" in file.read_text(encoding="utf-8")
+    said = room.hexdeck("--lang", lang, "ledger", "blackstone", "-n", "3", "--games", "40")
+    assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["compare", "hawthorn"], "Both variants are the same"),
+        (["compare", "hawthorn", "--b", "fold_price=mine"], "Option fold_price can't be 'mine'"),
+        (["compare", "hawthorn", "--b", "fold"], "is no option; write"),
+        (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
+        (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
+        (["ledger", "hawthorn", "--games", "1"], "--games can't be 1"),
+        (["ledger", "hawthorn", "--save", "--bots", "random"], "leave out --option and --bots"),
+    ],
+)
+def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
+    said = room.hexdeck(*words)
+    assert said.status == 2 and why in said.err
