@@ -55,8 +55,9 @@ PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
+@functools.cache
 def played(game: str, players: int | None, seed: int) -> Match:
-    """A whole match, each move at random from a seed."""
+    """A whole match, each move at random from a seed; made once, so go to the ply that is wanted."""
     chosen = hexdeck.game(game, players=players)
     match = chosen.match(seed=seed, lane="interpreted", names=NAMES[: chosen.players])
     dice = random.Random(seed)

@@ -26,6 +26,7 @@ from urllib.parse import urlencode
 
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.engine.game import game
+from hexdeck.tables.database import Database
 
 SEATS = 4
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
@@ -52,6 +53,7 @@ def served() -> Iterator[tuple[int, int]]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     with tempfile.TemporaryDirectory() as folder:
+        Database(f"sqlite:///{folder}/tables.db").close()  # as a server finds it that was started before
         process = context.Process(target=serve, args=(folder, there))
         process.start()
         try:

@@ -311,6 +311,16 @@ def of_games() -> list[str]:
     return found
 
 
+def nights() -> str:
+    """The colour of each game's night, that its drawings name, as style: `.night-GAME`."""
+    lines = ["/* Made by tools/sprite.py from what the drawings of the games say. */"]
+    for file in sorted((ROOT / "games").glob("*/art.svg")):
+        found = re.search(r'<svg [^>]*data-night="(#[0-9a-f]{6})"', file.read_text(encoding="utf-8"))
+        if found:
+            lines.append(f".night-{file.parent.name.replace('_', '-')} {{ --night: {found[1]} }}")
+    return "\n".join(lines) + "\n"
+
+
 def sprite() -> str:
     """The whole sprite."""
     blank = symbol("card-blank", paper())
@@ -328,7 +338,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     mark_file = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{mark()}</svg>\n'
     stale = 0
-    for file, text in ((STATIC / "sprite.svg", sprite()), (STATIC / "mark.svg", mark_file)):
+    made = (("sprite.svg", sprite()), ("mark.svg", mark_file), ("nights.css", nights()))
+    for file, text in ((STATIC / name, text) for name, text in made):
         if not file.is_file() or file.read_text(encoding="utf-8") != text:
             stale = 1
             print(f"{file.name} is out of date" if options.check else f"wrote {file.name}")

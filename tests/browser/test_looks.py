@@ -54,9 +54,10 @@ def test_axe_finds_nothing(phone, shown, axe, name, theme):
     page = phone
     page.goto(f"{shown.address}/{name}-{theme}.html")
     page.evaluate(axe)
-    for details in page.locator("details").all():
-        details.evaluate("node => { node.open = true }")
-    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    page.locator("details").evaluate_all("all => all.forEach((node) => { node.open = true })")
+    # the pages of both themes differ in their theme only, so that all but colours is looked for in one of them
+    asked = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if theme == "dark" else {})
+    found = page.evaluate("asked => axe.run(document, asked)", asked)["violations"]
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
 
 

@@ -351,3 +351,33 @@ def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
         views = (made_up(game="black-hearts", zones=(zone,)) for zone in zones)
         shown, none = (pages.table_main(dataclasses.replace(page(view), site=Site(lang))) for view in views)
         assert "#gift-upside-down" in shown and "#gift-" not in none
+
+
+# --- the colour of each game's night ----------------------------------------------------------------------------------
+def light_of(colour: list[float]) -> float:
+    """The relative luminance of a colour, as the accessibility guidelines have it."""
+    parts = [part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def colour_of(name: str, style: str) -> list[float]:
+    """A colour of a style sheet."""
+    found = re.search(rf"--{name}: (#[0-9a-f]{{6}})", style)
+    assert found
+    return [int(found[1][k : k + 2], 16) for k in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("game", game_names())
+def test_words_can_be_read_on_the_felt_of_each_game(game, theme):
+    """Axe doesn't look at gradients: the middle of the felt is where it has most of the game's colour."""
+    style = (FOLDER / "style.css").read_text(encoding="utf-8").split("color-scheme:")[theme]
+    tint = re.search(r"--tint: (\d+)%", style)
+    assert tint
+    nights = (FOLDER / "nights.css").read_text(encoding="utf-8")
+    night = colour_of("night", nights.partition(f".night-{game} ")[2])
+    part = int(tint[1]) / 100
+    felt = [a * (1 - part) + b * part for a, b in zip(colour_of("felt", style), night, strict=True)]
+    for ink in ("ink", "soft", "lit"):
+        light, dark = sorted((light_of(felt), light_of(colour_of(ink, style))), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, felt)

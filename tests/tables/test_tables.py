@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import text, update
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, text, update
 
 import hexdeck
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import BadOption
 from hexdeck.tables import acts, begin, rows
 from hexdeck.tables.codec import Broken
-from hexdeck.tables.database import Database
+from hexdeck.tables.database import MIGRATIONS, Database
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
 from hexdeck.tables.fanout import InProcess
 from hexdeck.tables.hall import Hall
@@ -27,7 +30,7 @@ from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invi
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.notify import payloads
 from hexdeck.tables.runner import Runner, prune
-from hexdeck.tables.schema import metadata, tables
+from hexdeck.tables.schema import REVISION, metadata, tables
 from tests.settings import every_game, small_game
 
 SECRET = bytes(range(32))
@@ -339,6 +342,26 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     found.close()
     Database(database).close()  # and a second start finds everything done
+
+
+def test_only_tables_that_are_not_the_newest_are_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    assert ScriptDirectory.from_config(config).get_heads() == [REVISION]
+    Database(str(tmp_path / "t.db")).close()
+    with monkeypatch.context() as patch:
+        patch.setattr("alembic.command.upgrade", lambda *_: pytest.fail("there is nothing to migrate"))
+        Database(str(tmp_path / "t.db")).close()
+    older = create_engine(f"sqlite:///{tmp_path / 't.db'}")
+    with older.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    older.dispose()
+    again = Database(str(tmp_path / "t.db"))
+    with again.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    again.close()
 
 
 def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import IO, Any
 
 import platformdirs
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import BadStore
+from hexdeck.tables.schema import REVISION
 
 try:
     import fcntl
@@ -119,6 +117,22 @@ def migrate(connection: Connection) -> None:
     """Bring the stored tables up to date; one process at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+    if not is_newest(connection):
+        _upgrade(connection)
+
+
+def is_newest(connection: Connection) -> bool:
+    """Whether the stored tables are as this hexdeck wants them."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars()) == [REVISION]
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # takes long to import, and most starts do without
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
+REVISION = "0002"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
