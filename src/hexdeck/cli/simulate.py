@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game
+from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -34,6 +36,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(
+        "--out", type=Path, metavar=told(say("FOLDER")),
+        help=told(say("write a table of games and one of decisions there, as Parquet; go on if some are there")),
+    )  # fmt: skip
+    parser.add_argument(
         "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=told(say("how many at once"))
     )
 
@@ -48,6 +54,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.simulate import policy_numbers
     from hexdeck.engine.words import game_words
 
+    if arguments.out is not None:
+        needs("lab", "pyarrow")
     game = chosen_game(arguments)
     policy_numbers(game, arguments.bots)
     for name, number, most in (("games", arguments.games, MOST_GAMES), ("threads", arguments.threads, MOST_THREADS)):
@@ -63,6 +71,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(own.words(game.table.TITLE), total=arguments.games)
+        if arguments.out is not None:
+            return put(game, arguments, own, lambda done: progress.advance(task, done))
         game.simulate(1, arguments.bots, arguments.seed)
         began = time.perf_counter()
         results = game.simulate(
@@ -70,6 +80,25 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             progress=lambda done: progress.advance(task, done),
         )  # fmt: skip
     print_table(game, results, arguments.bots, own, time.perf_counter() - began)
+    return 0
+
+
+def put(game: Game, arguments: argparse.Namespace, own: Catalogue, tick: Callable[[int], None]) -> int:
+    """Write the games; interrupted, say how to go on."""
+    from rich.console import Console
+
+    from hexdeck.lab.store import write
+
+    console = Console(stderr=True)
+    try:
+        games = write(game, arguments.games, arguments.out, arguments.bots, arguments.seed, arguments.threads,
+                      progress=tick)  # fmt: skip
+    except KeyboardInterrupt:
+        console.print(own.words(say("Interrupted: the same command goes on where it was.")))
+        return 130
+    console.print(
+        own.words(say("{games} games are in {folder}", games=games, folder=str(arguments.out))), soft_wrap=True
+    )
     return 0
 
 

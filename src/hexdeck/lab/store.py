@@ -1,0 +1,208 @@
+"""Simulated games as Parquet: a table of games and one of decisions, in shards, the same rows whatever plays them.
+
+A folder holds `about.json` and the folders `games` and `decisions` with a file for each shard of SHARD games. A shard
+depends on its number alone, and is there whole or not at all: an interrupted run goes on where it was. `GAMES` and
+`DECISIONS` say what each column means; the same words stand in the files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import check_numbers, policy_numbers
+from hexdeck.engine.text import _, say
+from hexdeck.lab.collect import Desk, ahead
+from hexdeck.lab.kernels import (
+    CHANCES,
+    CHOICES,
+    DEALS,
+    DECISIONS,
+    ENDING,
+    EVENT_GAME,
+    EVENT_ID,
+    EVENT_LEGAL,
+    EVENT_SEAT,
+    STARTER,
+    TURNS,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHARD = 10_000  # games
+FORMAT = 1  # of the folder; another one isn't gone on with
+GAMES = {
+    "game": "number of the game: with the seed it decides every card and every bot's dice",
+    "ending": "how it ended, by the stable name of the ending",
+    "decisions": "decisions made by seats, forced ones among them",
+    "choices": "decisions with more than one legal action",
+    "chances": "draws of chance",
+    "turns": "times that another seat than before decided",
+    "deals": "times that everything was shuffled and dealt",
+    "starter": "the seat that first had a choice of its own, not at the same time as others; -1: none",
+    "result_K": "utility of seat K at the end, for each seat",
+}
+MADE = {
+    "game": "number of the game",
+    "index": "which decision of the game this is, from 0",
+    "seat": "who decided",
+    "action": "what was decided, by its stable name",
+    "legal": "how many actions were legal",
+}
+
+
+def write(
+    game: Game, games: int, folder: Path, bots: str | Sequence[str] = "house", seed: int = 0, threads: int = 1,
+    lane: str | None = None, progress: Callable[[int], None] | None = None,
+) -> int:  # fmt: skip
+    """Write the first `games` games of a seed into a folder; what is there already is left. Returns how many are there.
+
+    Interrupted (KeyboardInterrupt), whole shards stay. Raises BadOption, UnknownBot, or HexdeckError where the folder
+    can't be written, or holds other games.
+    """
+    if games < 1 or threads < 1:
+        raise BadOption(say("A simulation needs at least one game and at least one thread."))
+    check_numbers(0, games)
+    policy_numbers(game, bots)
+    claim(folder, about(game, bots, seed))
+    desks = [Desk(game, bots, seed, lane) for _k in range(threads)]
+
+    def run(first: int) -> int:
+        count = min(SHARD, games - first)
+        if not whole(folder, first, count):
+            desk = desks.pop()
+            try:
+                write_shard(desk, folder, first, count)
+            finally:
+                desks.append(desk)
+        return count
+
+    done = 0
+    for count in ahead(run, range(0, games, SHARD), threads):
+        done += count
+        if progress is not None:
+            progress(count)
+    return done
+
+
+def about(game: Game, bots: str | Sequence[str], seed: int) -> dict[str, Any]:
+    """What decides the rows of a folder."""
+    named = [bots] if isinstance(bots, str) else list(bots)
+    return {
+        "format": FORMAT, "game": game.name, "struct_version": game.rules.STRUCT_VERSION, "players": game.players,
+        "options": dict(game.options), "bots": named * game.players if len(named) == 1 else named, "seed": seed,
+        "shard": SHARD, "games": GAMES, "decisions": MADE,
+    }  # fmt: skip
+
+
+def claim(folder: Path, wanted: dict[str, Any]) -> None:
+    """Make the folder, or find the same games in it; raises HexdeckError."""
+    file = folder / "about.json"
+    try:
+        for part in ("games", "decisions"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        if not file.is_file():
+            replace(file, json.dumps(wanted, indent=1).encode())
+        there = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(folder), why=error.strerror or "")) from None
+    except ValueError:
+        there = {}
+    other = next((key for key in wanted if there.get(key) != wanted[key]), None)
+    if other is not None:
+        text = _("{folder} holds other games ({what} isn't the same); write these into another folder.")
+        raise HexdeckError(say(text, folder=str(folder), what=other))
+
+
+def replace(file: Path, data: bytes) -> None:
+    """Write a file beside, and put it in its place at once."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    beside.write_bytes(data)
+    beside.replace(file)
+
+
+def shard_file(folder: Path, table: str, first: int) -> Path:
+    """The file of the shard that begins with a game."""
+    return folder / table / f"part-{first // SHARD:06d}.parquet"
+
+
+def whole(folder: Path, first: int, count: int) -> bool:
+    """Whether a shard is there with at least so many games. Games are written last."""
+    import pyarrow.parquet as pq
+
+    file = shard_file(folder, "games", first)
+    try:
+        return int(pq.read_metadata(file).num_rows) >= count
+    except (OSError, ValueError):
+        return False
+
+
+def write_shard(desk: Desk, folder: Path, first: int, count: int) -> None:
+    """Play the games of a shard and write both of its files, decisions first."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for name, table in (("decisions", decisions_table(desk, first, count)), ("games", games_table(desk, first, count))):
+        sink = pa.BufferOutputStream()
+        pq.write_table(table, sink, compression="zstd", use_dictionary=True, store_schema=True)
+        replace(shard_file(folder, name, first), sink.getvalue().to_pybytes())
+
+
+def games_table(desk: Desk, first: int, count: int) -> pa.Table:
+    """The table of these games."""
+    import pyarrow as pa
+
+    chunk, rules = desk.gather(first, count), desk.game.rules
+    figures = chunk.figures
+    columns: dict[str, Any] = {
+        "game": pa.array(np.arange(first, first + count)),
+        "ending": named(figures[:, ENDING], rules.ENDINGS),
+        **{name: pa.array(figures[:, k].astype(np.int32)) for name, k in COUNTED.items()},
+        "starter": pa.array(figures[:, STARTER].astype(np.int8)),
+        **{f"result_{seat}": pa.array(chunk.results[:, seat].copy()) for seat in range(desk.game.players)},
+    }
+    return described(pa.table(columns), GAMES)
+
+
+COUNTED = {"decisions": DECISIONS, "choices": CHOICES, "chances": CHANCES, "turns": TURNS, "deals": DEALS}
+
+
+def decisions_table(desk: Desk, first: int, count: int) -> pa.Table:
+    """The table of the decisions of these games."""
+    import pyarrow as pa
+
+    log = desk.chronicle(first, count)
+    number = log[:, EVENT_GAME].astype(np.int64)
+    starts = np.searchsorted(number, np.arange(count))
+    columns = {
+        "game": pa.array(number + first),
+        "index": pa.array((np.arange(len(log)) - starts[number]).astype(np.int32)),
+        "seat": pa.array(log[:, EVENT_SEAT].astype(np.int8)),
+        "action": named(log[:, EVENT_ID], desk.game.rules.ACTIONS),
+        "legal": pa.array(log[:, EVENT_LEGAL].astype(np.int16)),
+    }
+    return described(pa.table(columns), MADE)
+
+
+def named(numbers: np.ndarray, names: Sequence[str]) -> Any:
+    """Numbers as names, of which each is stored once."""
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int16)), pa.array(list(names)))
+
+
+def described(table: pa.Table, meanings: dict[str, str]) -> pa.Table:
+    """The table with what its columns mean in the schema."""
+    import pyarrow as pa
+
+    told = [(field, meanings.get(field.name) or meanings["result_K"]) for field in table.schema]
+    return table.cast(pa.schema([field.with_metadata({"meaning": meaning}) for field, meaning in told]))

@@ -1,0 +1,156 @@
+"""Parquet: the same bytes whatever plays, rows that replay to the same games, a run that goes on, and data frames."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import hexdeck
+from hexdeck import lab
+from hexdeck.engine.simulate import policy_numbers
+from hexdeck.lab import store
+from hexdeck.lab.measures import RESULT
+from tests.people import Room
+from tests.settings import every_game, small_game
+
+LANE = "interpreted"
+NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small shards, in the lane that needs no compiler."""
+    monkeypatch.setattr(store, "SHARD", 8)
+    monkeypatch.setenv("HEXDECK_LANE", LANE)
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    """All files of a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@every_game
+def test_rows_are_the_games_of_simulate_and_replay_to_them(name: str, tmp_path: Path) -> None:
+    game = small_game(name)
+    assert store.write(game, 10, tmp_path, "house", 4) == 10
+    games, made = lab.read(tmp_path), lab.read(tmp_path, "decisions")
+    plain = game.simulate(10, "house", 4, lane=LANE)
+    assert games["game"].tolist() == list(range(10))
+    assert np.array_equal(games[[f"result_{seat}" for seat in range(game.players)]].to_numpy(), plain.returns)
+    assert games["ending"].tolist() == [plain.reasons[k] for k in plain.endings]
+    assert games["decisions"].tolist() == plain.moves.tolist() == made.groupby("game").size().tolist()
+    for number in (0, 9):
+        match = game.match(4, number=number, lane=LANE)
+        for row in made[made["game"] == number].itertuples():
+            assert len(match.legal_ids(row.seat)) == row.legal
+            match.play(row.seat, row.action)
+        assert match.over and list(match.returns()) == plain.returns[number].tolist()
+
+
+def test_no_byte_depends_on_threads(tmp_path: Path) -> None:
+    game = small_game("hawthorn")
+    for threads in (1, 3):
+        store.write(game, 30, tmp_path / str(threads), "random", 1, threads)
+    assert written(tmp_path / "1") == written(tmp_path / "3")
+
+
+def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    def stop(_count: int) -> None:
+        raise KeyboardInterrupt
+
+    game = small_game("blackstone")
+    with pytest.raises(KeyboardInterrupt):
+        store.write(game, 40, tmp_path / "a", "house", 1, progress=stop)
+    begun = list((tmp_path / "a" / "games").glob("*.parquet"))
+    assert 1 <= len(begun) < 5
+    (tmp_path / "a" / "games" / begun[0].name).write_bytes(b"half a file")
+    kept = [path.stat().st_mtime_ns for path in begun[1:]]
+    assert store.write(game, 40, tmp_path / "a", "house", 1) == 40
+    assert [path.stat().st_mtime_ns for path in begun[1:]] == kept
+    store.write(game, 40, tmp_path / "b", "house", 1)
+    assert written(tmp_path / "a") == written(tmp_path / "b")
+
+
+def test_more_games_are_added_to_what_is_there(tmp_path: Path) -> None:
+    game = small_game("blackstone")
+    for count in (12, 20):
+        store.write(game, count, tmp_path / "a", "house", 1)
+    store.write(game, 20, tmp_path / "b", "house", 1)
+    assert written(tmp_path / "a") == written(tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "seed", "what"),
+    [(3, "house", 1, "players"), (2, "random", 1, "bots"), (2, "house", 2, "seed")],
+)
+def test_other_games_are_not_mixed_in(players: int, bots: str, seed: int, what: str, tmp_path: Path) -> None:
+    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    before = written(tmp_path)
+    with pytest.raises(hexdeck.HexdeckError, match=rf"holds other games \({what} isn't the same\)"):
+        store.write(hexdeck.game("blackstone", players), 8, tmp_path, bots, seed)
+    assert written(tmp_path) == before
+
+
+def test_what_columns_mean_stands_in_the_files(tmp_path: Path) -> None:
+    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    for table, meanings in (("games", store.GAMES), ("decisions", store.MADE)):
+        schema = pq.read_schema(tmp_path / table / "part-000000.parquet")
+        assert all(field.metadata[b"meaning"].decode() in meanings.values() for field in schema)
+    about = json.loads((tmp_path / "about.json").read_text(encoding="utf-8"))
+    assert (about["game"], about["players"], about["bots"], about["seed"]) == ("blackstone", 2, ["house", "house"], 1)
+
+
+def test_a_shard_that_is_being_written_shows_nowhere(tmp_path: Path) -> None:
+    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+def test_the_command_writes_and_refuses(room: Room, tmp_path: Path) -> None:
+    words = ["simulate", "blackstone", "-n", "2", "--games", "10", "--out", str(tmp_path / "data")]
+    said = room.hexdeck(*words)
+    assert said.status == 0 and "10 games are in" in said.err and len(lab.read(tmp_path / "data")) == 10
+    said = room.hexdeck(*words, "--seed", "3")
+    assert said.status == 2 and "seed isn't the same" in said.err
+    (tmp_path / "file").write_text("")
+    said = room.hexdeck(*words[:-1], str(tmp_path / "file" / "x"))
+    assert said.status == 2 and "can't be written" in said.err
+
+
+# --- data frames --------------------------------------------------------------------------------------------------
+def test_frames_hold_what_files_hold(tmp_path: Path) -> None:
+    game = small_game("hawthorn")
+    store.write(game, 8, tmp_path, "house", 2)
+    pd.testing.assert_frame_equal(lab.games(game, 8, "house", 2), lab.read(tmp_path))
+    pd.testing.assert_frame_equal(lab.decisions(game, 8, "house", 2), lab.read(tmp_path, "decisions"))
+    assert list(lab.read(tmp_path, columns=["game", "turns"]).columns) == ["game", "turns"]
+
+
+def test_measures_are_those_of_the_games() -> None:
+    game = small_game("hawthorn")
+    frame, games = lab.measure(game, 40, seed=2), lab.games(game, 40, seed=2)
+    assert frame.loc[(RESULT, 1), "value"] == pytest.approx(games["result_1"].mean())
+    assert frame.loc[("decisions", 0), "low"] < games["decisions"].mean() < frame.loc[("decisions", 0), "high"]
+
+
+def test_a_comparison_is_a_frame() -> None:
+    game = small_game("hawthorn")
+    other = hexdeck.game("hawthorn", game.players, **{**game.options, "fold_price": "own"})
+    frame = lab.difference(game, other, most=60)
+    assert (frame.after - frame.before).to_numpy() == pytest.approx(frame.value.to_numpy())
+    assert policy_numbers(game, "house").tolist() == [1] * game.players
+
+
+def test_the_example_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
+    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    book = nbformat.read(NOTEBOOK, as_version=4)
+    assert not any(cell.get("outputs") for cell in book.cells)
+    NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    last = [cell for cell in book.cells if cell.cell_type == "code"][-1]
+    assert "decisions" in str(last.outputs)
