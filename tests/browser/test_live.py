@@ -212,7 +212,8 @@ def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser
     try:
         assert second.port == first.port
         anna.wait_for_function("() => document.getElementById('why').textContent === ''")
-        assert (anna.locator(".hand").inner_text(), version(anna)) == (hand, before)
+        assert anna.locator(".hand").inner_text() == hand
+        assert int(version(anna)) >= int(before)  # the others may have chosen meanwhile
         assert moves(anna, random.Random(6))
     finally:
         context.close()

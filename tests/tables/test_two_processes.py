@@ -93,10 +93,15 @@ def test_who_is_there_through_another_process_is_not_away(postgres: str) -> None
             until(lambda: "1 person watches." in there.page())
         until(lambda: is_away(there.page(), 0))
         assert "watches" not in there.page()
+        with looking(looks(one.base, ann.table, ann.token)):
+            until(lambda: not is_away(there.page(), 0))
+            one.stop()
+            until(lambda: is_away(there.page(), 0), patience=20)  # sooner than its silence would tell
     finally:
         hang_up()
-        one.stop()
-        other.stop()
+        for process in (one, other):
+            if process.process.poll() is None:
+                process.stop()
 
 
 def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:

@@ -105,8 +105,10 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
         site.place.streams.began -= acts.HOST_AWAY + 1
         site.place.hall.clock = lambda: time.time() + acts.HOST_AWAY + 1
         with ann.http.stream("GET", f"/tables/{ann.table}/stream") as stream:
-            next(stream.iter_lines())
+            lines = stream.iter_lines()  # held: without it the stream is hung up
+            next(lines)
             assert ben.post("/host").status_code == 409  # the host looks on
+        until(lambda: not site.place.streams.present(ann.table, 0))
         site.place.streams.left.clear()
         until(lambda: 'id="be-host"' in guest.page())
         assert guest.post(f"/table/{ben.table}/host").status_code == 303

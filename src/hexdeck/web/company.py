@@ -6,13 +6,11 @@ A process tells when somebody comes or goes, and now and then everything again; 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.fanout import Here
 
 if TYPE_CHECKING:
@@ -71,6 +69,7 @@ class Company:
     def __init__(self, hall: Hall, streams: Streams) -> None:
         self.hall, self.streams = hall, streams
         self._due: dict[str, bool] = {}  # tables to tell of, and whether to ask who is there elsewhere
+        self._told: set[str] = set()  # tables of which others believe that somebody is there
 
     def open(self) -> None:
         """Begin, if there can be other processes."""
@@ -81,7 +80,7 @@ class Company:
     async def close(self) -> None:
         """Say that nobody is here any more."""
         if self.hall.fanout.shared:
-            await self._greet([(table, [], 0) for table in self.streams.of], ask=False)
+            await self._greet([(table, [], 0) for table in self._told], ask=False)
 
     def changed(self, table: str, *, ask: bool) -> None:
         """Somebody came to a table here, or went; `ask`: who is there elsewhere has to be known now."""
@@ -101,8 +100,9 @@ class Company:
                 self.hall.spawn(self._greet(here, ask=ask))
 
     async def _greet(self, here: Sequence[Here], *, ask: bool) -> None:
-        with contextlib.suppress(Unavailable):
-            await self.hall.greet(here, ask)
+        self._told.difference_update(table for table, _, _ in here)
+        self._told.update(table for table, seats, count in here if seats or count)
+        await self.hall.greet(here, ask)
 
     async def _tell_again(self) -> None:
         while True:
