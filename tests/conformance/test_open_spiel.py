@@ -16,7 +16,8 @@ from tests.settings import GAMES, data, every_game, every_setting
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from hexdeck.envs.open_spiel import TableObserver, short_name, written  # noqa: E402
+from hexdeck.envs.open_spiel import TableObserver, short_name  # noqa: E402
+from hexdeck.envs.open_spiel import load as load_setting  # noqa: E402
 
 TINY = {name: min(data(name)["tiny"], key=lambda tiny: tiny["histories"]["decision"]) for name in GAMES}
 ZERO_SUM = ("cursed-hand", "hawthorn", "high-handed")
@@ -24,12 +25,7 @@ ZERO_SUM = ("cursed-hand", "hawthorn", "high-handed")
 
 def load(name: str, players: int, options: dict[str, Any]) -> Any:
     """A game as OpenSpiel loads it."""
-    return pyspiel.load_game(short_name(name), {"players": players, **{key: written(v) for key, v in options.items()}})
-
-
-def load_setting(setting: Game) -> Any:
-    """The same of a Game."""
-    return load(setting.name, setting.players, dict(setting.options))
+    return load_setting(hexdeck.game(name, players, **options))
 
 
 def load_tiny(name: str) -> Any:

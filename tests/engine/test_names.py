@@ -11,10 +11,9 @@ from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats,
 from tests.settings import every_game, options
 
 NAMES = {
-    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Event", "Fact", "Game", "GameIsOver", "HexdeckError",
-    "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone", "game",
-    "game_names",
-    "load",
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "Event", "Fact", "Game", "GameIsOver",
+    "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone",
+    "game", "game_names", "load",
 }  # fmt: skip
 PARENTS = {
     "UnknownGame": "HexdeckError", "BadOption": "HexdeckError", "BadMove": "HexdeckError", "IllegalMove": "BadMove",

@@ -48,6 +48,12 @@ def read(value: Any) -> Any:
     return value.strip("_").replace("_", "-") if isinstance(value, str) and NUMBERS.fullmatch(value) else value
 
 
+def load(chosen: Game) -> Any:
+    """A Game as OpenSpiel loads it."""
+    options = {key: written(value) for key, value in chosen.options.items()}
+    return pyspiel.load_game(short_name(chosen.name), {"players": chosen.players, **options})
+
+
 def game_type(name: str, total: float | None) -> Any:
     """The type of a game whose utilities add up to `total`, or None."""
     low, high = game_module(name, "rules").PLAYERS
