@@ -70,6 +70,7 @@ def length(part: Part, words: Words) -> str:
     with figure(words, title, HIGH, f"length {part.players}") as (axes, out):
         axes.hist(values, bins=bins, weights=100 * often / often.sum(), color=LINE, edgecolor=RULE, linewidth=0.4)
         axes.set_xlabel(words(say("decisions")))
+        axes.xaxis.get_major_locator().set_params(integer=True)
         axes.set_ylabel("%")
     return out[0]
 
