@@ -133,6 +133,14 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
     assert "No game went differently" in str(rulings.heavy(found["empty_hand"]))
 
 
+def test_a_reading_that_needs_another_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("high-handed", 2)
+    both = [each for each in rulings.readings("high-handed") if each[0].name == "uncle_bob_rule"]
+    monkeypatch.setattr("hexdeck.lab.ledger.readings", lambda _name: both)
+    (refused,) = ledger(game, 10, lane=LANE)
+    assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
+
+
 def test_weights_are_kept_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rulings, "game_folder", lambda name: tmp_path)
     rulings.kept.cache_clear()

@@ -25,6 +25,7 @@ COMMANDS = (
     "report",
     "compare",
     "ledger",
+    "tournament",
     "bench",
     "compile",
     "train",

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import words
-from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, TIED
+from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, STARTS, TIED
 from hexdeck.lab.report import Part, Report
 from hexdeck.lab.sections import hundredths, matter, named_kinds, quantile, when_settled
 from hexdeck.lab.stats import Estimate
@@ -56,7 +56,7 @@ def fairness(part: Part, tests: int) -> Iterator[Finding]:
     if begins.sure(fair, tests):
         yield unfair(part, "beginner", BEGINS, begins, fair)
     for seat, found in enumerate(of.of(part.shares)):
-        if found.sure(fair, tests):
+        if found.sure(fair, tests) and of[STARTS, seat].value < 1:  # who always begins was told of already
             yield unfair(part, "seat", SITS, found, fair, seat=seat)
 
 
@@ -65,16 +65,6 @@ def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **ab
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
     text = texts[part.shares, off.value > 0]
     return Finding(kind, (part.players,), say(text, players=part.players, points=words.points(off), **about))
-
-
-def always(part: Part, _tests: int) -> Iterator[Finding]:
-    """An ending that nearly always comes, though there are others."""
-    ended = part.game.table.ENDED
-    for k, each in enumerate(part.collected.of(ENDED)):
-        if each.low > ALWAYS and len(ended) > 2:
-            text = _("With {players} players, nearly all games end so: {ending} ({share}).")
-            told = say(text, players=part.players, ending=ended[k + 1], share=words.percent(each))
-            yield Finding("ending", (part.players,), told)
 
 
 def ties(part: Part, _tests: int) -> Iterator[Finding]:
@@ -127,9 +117,14 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
                      "of random play with 95 % certainty.")  # fmt: skip
             yield Finding("luck", (part.players,), say(text, players=part.players, games=each.games))
         elif each.games <= SKILLED:
-            text = _("With {players} players, skill decides: the house bot is ahead of random play with 95 % "
-                     "certainty within {games} games.")  # fmt: skip
-            yield Finding("skill", (part.players,), say(text, players=part.players, games=each.games))
+            told = say_n(
+                "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
+                "within {n} game.",
+                "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
+                "within {n} games.",
+                each.games, players=part.players,
+            )  # fmt: skip
+            yield Finding("skill", (part.players,), told)
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
@@ -139,6 +134,17 @@ def never_ended(report: Report) -> Iterator[Finding]:
         if not any(part.collected[ENDED, k].value for part in report.parts):
             text = _("Not one of {games} games ended so, with these options: {ending}.")
             yield Finding("ending", counts(report), say(text, games=games(report), ending=ending))
+
+
+def always(report: Report) -> Iterator[Finding]:
+    """An ending that nearly always comes, though there are others."""
+    ended = report.table.ENDED
+    for k in range(1, len(ended) if len(ended) > 2 else 0):
+        shares = [part.collected[ENDED, k] for part in report.parts]
+        if min(each.low for each in shares) > ALWAYS:
+            least = words.percent(min(shares, key=lambda each: each.low))
+            text = _("Nearly all games end so: {ending} ({share}).")
+            yield Finding("ending", counts(report), say(text, ending=ended[k], share=least))
 
 
 def unused(report: Report) -> Iterator[Finding]:
@@ -174,6 +180,6 @@ def games(report: Report) -> int:
 
 
 ASKED: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
-    fairness, ties, always, choices, length, tension, skill,
+    fairness, ties, choices, length, tension, skill,
 )  # fmt: skip
-ASKED_OF_ALL: tuple[Callable[[Report], Iterator[Finding]], ...] = never_ended, unused, silent
+ASKED_OF_ALL: tuple[Callable[[Report], Iterator[Finding]], ...] = always, never_ended, unused, silent

@@ -62,6 +62,8 @@ def seats(part: Part, words: Words) -> str:
 
 def length(part: Part, words: Words) -> str:
     """How many games have how many decisions."""
+    from matplotlib.ticker import MaxNLocator
+
     lengths = part.collected.lengths
     values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
     step = -(-int(values[-1] - values[0] + 1) // BARS)  # whole numbers, so that each bar stands for as many
@@ -70,6 +72,7 @@ def length(part: Part, words: Words) -> str:
     with figure(words, title, HIGH, f"length {part.players}") as (axes, out):
         axes.hist(values, bins=bins, weights=100 * often / often.sum(), color=LINE, edgecolor=RULE, linewidth=0.4)
         axes.set_xlabel(words(say("decisions")))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylabel("%")
     return out[0]
 

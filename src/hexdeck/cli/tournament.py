@@ -1,0 +1,113 @@
+"""`hexdeck tournament GAME BOT BOT …`: bots of ours and programs of anybody on the same deals."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
+from hexdeck.cli.report import check_file, ticking
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.lab.tournament import Tournament
+
+ABOUT = say("bots, and programs of anybody, on the same deals in all seatings: ratings and a crosstable")
+MOST_DEALS, MOST_THINK = 1_000_000, 3600
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck tournament GAME BOT BOT … [--players N] [--deals N] [--think S] [--out FILE]`."""
+    parser.add_argument("game", metavar=told(say("GAME")))
+    parser.add_argument(
+        "bots", nargs="+", metavar=told(say("BOT")),
+        help=told(say("a bot, or run:COMMAND for a program that reads views and answers moves")),
+    )  # fmt: skip
+    add_game_arguments(parser, told)
+    parser.add_argument(
+        "--deals", type=int, default=20, metavar="N", help=told(say("how many deals, each in all seatings"))
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--think", type=float, default=10.0, metavar=told(say("SECONDS")),
+        help=told(say("how long a program may take for a move before it loses the game")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, metavar=told(say("FILE")), help=told(say("write a row for each game there, as Parquet"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play with a progress bar, then print ratings and the crosstable."""
+    needs("lab", "scipy", "pandas", "pyarrow")
+    from math import comb
+
+    from hexdeck.engine.words import game_words
+    from hexdeck.lab.tournament import entered, seatings, tournament
+
+    game = chosen_game(arguments)
+    check(arguments)
+    check_file(arguments.out)
+    for name in arguments.bots:
+        entered(name, game, arguments.seed, arguments.think)
+    own = game_words(game.name, words.lang)
+    total = arguments.deals * comb(len(arguments.bots), 2) * len(seatings(game.players, "a", "b"))
+    with ticking(own, game.name) as tick:
+        found = tournament(
+            game, arguments.bots, arguments.deals, arguments.seed, arguments.think,
+            lambda done: tick(say("games"), done, total),
+        )  # fmt: skip
+    print_tournament(found, own)
+    if arguments.out is not None:
+        write(found, arguments.out)
+    return 0 if found.deals == arguments.deals else 130
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for numbers that make no sense."""
+    text = _("--{name} can't be {number}; it takes {least} to {most}.")
+    limits: tuple[tuple[str, float, float], ...] = ("deals", 2, MOST_DEALS), ("think", 0.01, MOST_THINK)
+    for name, least, most in limits:
+        given = getattr(arguments, name)
+        if not least <= given <= most:
+            raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
+
+
+def write(found: Tournament, path: Path) -> None:
+    """A row for each game."""
+    import pandas as pd
+
+    pd.DataFrame(found.rows()).to_parquet(path, index=False)
+
+
+def print_tournament(found: Tournament, own: Catalogue) -> None:
+    """Ratings, the crosstable, and games lost by rule."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from hexdeck.lab.sections import hundredths
+
+    t = own.words
+    console, title = Console(), say("{title}, {players} players", title=found.game.table.TITLE,
+                                    players=found.game.players)  # fmt: skip
+    ratings = Table(title=t(title))
+    for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
+        ratings.add_column(t(column), justify="right")
+    for name, rating in zip(found.bots, found.ratings(), strict=True):
+        first, lost = t(hundredths(found.means(name))), str(len(found.forfeits(name)))
+        ratings.add_row(name, f"{rating.value:+.0f}", f"{rating.margin:.0f}", first, lost)
+    crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
+    cross = found.crosstable()
+    for name in (t(say("bot")), *found.bots):
+        crosstable.add_column(name, justify="right")
+    for one in found.bots:
+        scores = ["–" if one == other else t(hundredths(cross[one, other])) for other in found.bots]
+        crosstable.add_row(one, *scores)
+    console.print(ratings)
+    console.print(crosstable)
+    for name in found.bots:
+        for each in found.forfeits(name)[:3]:
+            text = say("{bot} lost a game by rule: {why}", bot=name, why=each.why)
+            console.print(f" • {t(text)}", highlight=False, markup=False)

@@ -1,0 +1,148 @@
+"""Programs of anybody as players: JSON in lines over their standard input and output.
+
+A program is sent what a seat's stream at a live table says (`GET /api/tables/…/stream`), a line for each decision, and
+answers with a line like the body of a move there: `{"move": 12}`, by the action's id or its stable name. Of the table's
+fields those are sent that a tournament has: `game rules options state version seat seats view log_from struct`; a line
+whose `state` is "over" ends each game and needs no answer. When its input ends, a program should end too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import shlex
+import subprocess
+import threading
+from base64 import b64encode
+from typing import Any
+
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text, _, say
+
+PREFIX = "run:"
+LONGEST = 100_000  # letters of an answer
+PATIENCE = 2.0  # seconds for a program to end
+
+
+class Forfeit(HexdeckError):
+    """A program has lost the game by rule; the text says why."""
+
+
+class Program:
+    """A player outside: started when first asked, and again after each game that it has lost by rule."""
+
+    def __init__(self, command: str, think: float) -> None:
+        self.name, self.think = PREFIX + command, think
+        self._words = words_of(command)
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.Queue[str | None] = queue.Queue()
+
+    def choose(self, match: Match, seat: int) -> int:
+        """The action it answers for a seat that is to act; raises Forfeit for silence, nonsense and what is illegal."""
+        while not self._answers.empty():  # what was said before a question is no answer to it
+            if self._answers.get() is None:
+                raise self._lost(say("the program ended"))
+        self._send(told(match, seat, "playing"))
+        try:
+            answer = self._answers.get(timeout=self.think)
+        except queue.Empty:
+            text = _("no answer within {seconds} seconds")
+            raise self._lost(say(text, seconds=f"{self.think:g}")) from None
+        if answer is None:
+            raise self._lost(say("the program ended"))
+        action = action_of(match, answer)
+        if action is None:
+            raise self._lost(say("nonsense: {answer}", answer=answer[:80]))
+        if action not in match.legal_ids(seat):
+            raise self._lost(say("illegal: {answer}", answer=answer[:80]))
+        return action
+
+    def over(self, match: Match, seat: int) -> None:
+        """Tell it that a game has ended, if it still listens."""
+        if self._process is not None:
+            with contextlib.suppress(Forfeit):
+                self._send(told(match, seat, "over"))
+
+    def close(self) -> None:
+        """End the program."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(OSError):
+            process.stdin.close()  # type: ignore[union-attr]
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._listener.join(PATIENCE)
+        self._answers = queue.Queue()
+
+    def _lost(self, why: Text) -> Forfeit:
+        if self._process is not None:
+            self._process.kill()
+        self.close()
+        return Forfeit(why)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        process = self._process or self._start()
+        try:
+            process.stdin.write(json.dumps(message) + "\n")  # type: ignore[union-attr]
+            process.stdin.flush()  # type: ignore[union-attr]
+        except OSError:
+            raise self._lost(say("the program ended")) from None
+
+    def _start(self) -> subprocess.Popen[str]:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - a program that the user named
+                self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+                errors="replace",
+            )  # fmt: skip
+        except OSError as error:
+            raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
+        self._process, self._answers = process, queue.Queue()
+        self._listener = threading.Thread(target=listen, args=(process, self._answers), daemon=True)
+        self._listener.start()
+        return process
+
+
+def listen(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
+    """Put each line that a program writes where it is waited for; None when it ends."""
+    output: Any = process.stdout
+    with output, contextlib.suppress(OSError, ValueError):
+        while line := output.readline(LONGEST):
+            answers.put(line.strip())
+    answers.put(None)
+
+
+def words_of(command: str) -> list[str]:
+    """A command as words; raises BadOption."""
+    with contextlib.suppress(ValueError):
+        words = shlex.split(command)
+        if words:
+            return words
+    raise BadOption(say("{command} is no command; write run:PROGRAM, such as 'run:python3 bot.py'.", command=command))
+
+
+def told(match: Match, seat: int, state: str) -> dict[str, Any]:
+    """The table as a seat knows it, as a stream of the table says it."""
+    players = range(match.game.players)
+    return {
+        "game": match.game.name, "rules": match.game.rules.STRUCT_VERSION, "options": dict(match.game.options),
+        "state": state, "version": match.ply, "seat": seat, "seats": [{"number": number} for number in players],
+        "view": match.view(seat).data(), "log_from": 0, "struct": b64encode(match.concealed(seat)).decode(),
+    }  # fmt: skip
+
+
+def action_of(match: Match, answer: str) -> int | None:
+    """The id of the action that an answer names; None for what is no answer."""
+    try:
+        move = json.loads(answer)["move"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if isinstance(move, str):
+        names = match.game.rules.ACTIONS
+        return names.index(move) if move in names else None
+    return move if isinstance(move, int) and not isinstance(move, bool) else None

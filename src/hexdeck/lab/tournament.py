@@ -1,0 +1,191 @@
+"""Tournaments: every pair of bots on the same deals in all seatings, with ratings and a crosstable.
+
+On each deal two bots meet in every seating of them at one table (with more than five players: each alone among the
+other on every seat). A bot that forfeits comes last in that game, and all others first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+
+import numpy as np
+
+from hexdeck.bots.contest import COLUMNS, Contest, placed
+from hexdeck.bots.ladder import RESAMPLED, again, rated
+from hexdeck.bots.players import bot
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text, say
+from hexdeck.lab.outside import PREFIX, Forfeit, Program
+from hexdeck.lab.stats import Estimate, mean
+
+WHOLE = 5  # players up to which all seatings are played
+AHEAD = COLUMNS.index("ahead")
+Pair = tuple[str, str]
+
+
+class Ours:
+    """One of our bots as a player."""
+
+    def __init__(self, name: str, game: Game, seed: int) -> None:
+        self.name, self._bot = name, bot(name, game, seed)
+
+    def choose(self, match: Match, seat: int) -> int:
+        """Its choice, from what the seat knows."""
+        return self._bot.choose(match.concealed(seat), seat)
+
+    def over(self, match: Match, seat: int) -> None:
+        """Nothing to be told."""
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+Player = Ours | Program
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game: which deal, who sat where, the utilities (None where somebody forfeited), and who did, why."""
+
+    deal: int
+    seating: tuple[str, ...]
+    returns: tuple[float, ...] | None
+    loser: int = -1
+    why: Text | None = None
+
+    def results(self) -> np.ndarray:
+        """Utilities, or -1 for who forfeited and 0 for all others."""
+        if self.returns is not None:
+            return np.array(self.returns)
+        results: np.ndarray = -np.eye(len(self.seating))[self.loser]
+        return results
+
+
+@dataclass
+class Tournament:
+    """Games played so far; `deals` counts those that all pairs have played."""
+
+    game: Game
+    bots: tuple[str, ...]
+    games: list[Played] = field(default_factory=list)
+    deals: int = 0
+
+    def scores(self, one: str, other: str) -> np.ndarray:
+        """How often `one` came in ahead of `other` at their tables, ties half: float64, one for each deal."""
+        out: list[list[float]] = [[] for _deal in range(self.deals)]
+        for each in self.games:
+            if each.deal < self.deals and set(each.seating) == {one, other}:
+                out[each.deal] += ahead(each, one, other)
+        return np.array([np.mean(row) for row in out])
+
+    def crosstable(self) -> dict[Pair, Estimate]:
+        """The mean score of each bot against each other, deals being independent."""
+        pairs = [(a, b) for a in self.bots for b in self.bots if a != b]
+        return {pair: mean(self.scores(*pair)) for pair in pairs}
+
+    def ratings(self, seed: int = 1) -> list[Estimate]:
+        """A rating for each bot, the first one's 0: Bradley and Terry's, with a bootstrap over deals for intervals."""
+        contests = [self._contest(*pair) for pair in combinations(reversed(self.bots), 2)]
+        rng = np.random.default_rng(seed)
+        fits = [rated(self.bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
+        low, high = np.quantile(fits, [0.025, 0.975], axis=0)
+        return [Estimate(*each, self.deals) for each in zip(rated(self.bots, contests), low, high, strict=True)]
+
+    def _contest(self, one: str, other: str) -> Contest:
+        groups = np.zeros((self.deals, len(COLUMNS)))
+        groups[:, AHEAD] = self.scores(one, other)
+        return Contest(one, other, groups)
+
+    def means(self, name: str) -> Estimate:
+        """The mean share of first places of a bot over its seats."""
+        rows: list[list[float]] = [[] for _deal in range(self.deals)]
+        for each in self.games:
+            if each.deal < self.deals:
+                taken = [seat for seat, who in enumerate(each.seating) if who == name]
+                rows[each.deal] += [placed(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
+        return mean(np.array([np.mean(row) for row in rows]))
+
+    def forfeits(self, name: str) -> list[Played]:
+        """The games that a bot lost by rule."""
+        return [each for each in self.games if each.loser >= 0 and each.seating[each.loser] == name]
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each game, for a data frame."""
+        out: list[dict[str, object]] = []
+        for number, each in enumerate(self.games):
+            row: dict[str, object] = {"number": number, "deal": each.deal}
+            row |= {f"bot_{seat}": who for seat, who in enumerate(each.seating)}
+            won = each.returns or (None,) * len(each.seating)
+            row |= {f"result_{seat}": value for seat, value in enumerate(won)}
+            out.append(row | {"forfeit": each.loser, "why": "" if each.why is None else str(each.why)})
+        return out
+
+
+def ahead(each: Played, one: str, other: str) -> list[float]:
+    """For each seat of one bot and each of the other, whether it came in ahead: 1, 1/2 or 0."""
+    results = each.results()
+    seats = [[results[seat] for seat, who in enumerate(each.seating) if who == name] for name in (one, other)]
+    return [float(a > b) + 0.5 * float(a == b) for a, b in product(*seats)]
+
+
+def seatings(players: int, one: str, other: str) -> list[tuple[str, ...]]:
+    """All seatings of two bots at a table; with many players, those where one sits alone among the other."""
+    if players <= WHOLE:
+        return [each for each in product((one, other), repeat=players) if len(set(each)) == 2]
+    lone = [(one, other), (other, one)]
+    return [tuple(a if p == seat else b for p in range(players)) for a, b in lone for seat in range(players)]
+
+
+def tournament(
+    game: Game, bots: Sequence[str], deals: int, seed: int = 1, think: float = 10.0,
+    progress: Callable[[int], None] | None = None,
+) -> Tournament:  # fmt: skip
+    """Play so many deals; interrupted after two of them, it has those. A bot `run:COMMAND` is a program outside.
+
+    Raises BadOption for fewer than two bots or deals, or a bot named twice; UnknownBot for one that there is not.
+    """
+    if len(set(bots)) < max(2, len(bots)) or deals < 2:
+        raise BadOption(say("A tournament needs at least two bots, none of them twice, and two deals."))
+    out, players = Tournament(game, tuple(bots)), [entered(name, game, seed, think) for name in bots]
+    named = dict(zip(bots, players, strict=True))
+    tables = [seating for pair in combinations(bots, 2) for seating in seatings(game.players, *pair)]
+    try:
+        for deal in range(deals):
+            for seating in tables:
+                out.games.append(play(game, [named[name] for name in seating], seating, seed, deal))
+                if progress is not None:
+                    progress(1)
+            out.deals = deal + 1
+    except KeyboardInterrupt:
+        if out.deals < 2:
+            raise
+    finally:
+        for player in players:
+            player.close()
+    return out
+
+
+def entered(name: str, game: Game, seed: int, think: float) -> Player:
+    """A player by name."""
+    return Program(name.removeprefix(PREFIX), think) if name.startswith(PREFIX) else Ours(name, game, seed)
+
+
+def play(game: Game, players: Sequence[Player], seating: tuple[str, ...], seed: int, deal: int) -> Played:
+    """One game on the cards of a deal."""
+    match = game.match(seed, number=deal)
+    loser, why = -1, None
+    while not match.over:
+        seat = match.actor
+        legal = match.legal_ids(seat)
+        try:
+            match.play(seat, legal[0] if len(legal) == 1 else players[seat].choose(match, seat))
+        except Forfeit as lost:
+            loser, why = seat, lost.text
+            break
+    for seat, player in enumerate(players):
+        player.over(match, seat)
+    return Played(deal, seating, None if why else match.returns(), loser, why)
