@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.contest import COLUMNS, Contest, contest, placed
+from hexdeck.bots.contest import COLUMNS, Contest, contest, is_clear, placed
 from hexdeck.bots.ladder import ladder, pairs_of, rated
 from tests.compiled import warm
 
@@ -36,6 +36,21 @@ def test_a_contest_can_be_played_again() -> None:
     game = hexdeck.game("hawthorn", 2)
     first, again = (contest(game, "random", "house", 10, seed=3) for _ in range(2))
     assert np.array_equal(first.groups, again.groups)
+
+
+def test_a_contest_may_end_once_its_gain_is_clear() -> None:
+    warm("hawthorn", "fast")
+    game = hexdeck.game("hawthorn", 2)
+    assert len(contest(game, "house", "random", 60, clear=20).groups) < 60
+    assert len(contest(game, "house", "house", 60, clear=20).groups) == 60
+
+
+def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
+    rows = [np.array([0, 0, 0, 0, gain]) for gain in (0.0, 1.0) * 18]  # 0.5, with a standard error of .507 / 6
+    assert not is_clear(rows, 30, 1)
+    assert is_clear([*rows, *rows[1::2]], 30, 1)
+    assert not is_clear([*rows, *rows[1::2]], 60, 1)
+    assert not is_clear(rows, None, 1)
 
 
 def made(one: str, others: str, ahead: list[float]) -> Contest:

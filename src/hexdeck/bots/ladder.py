@@ -15,6 +15,7 @@ from hexdeck.engine.text import say
 
 AHEAD = COLUMNS.index("ahead")
 RESAMPLED = 200  # times that groups are drawn anew for the intervals of ratings
+WEIGHT = 4  # how much of the time neighbours get for each that others get
 STEPS = 200  # of the fit, more than enough
 
 
@@ -39,12 +40,14 @@ def ladder(
     progress: Callable[[], None] | None = None,
     seconds: float = float("inf"),
     near: Sequence[str] | None = None,
+    clear: int | None = None,
 ) -> Ladder:
     """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
-    Fewer where they don't fit in a share of `seconds`; what one pair leaves the others get. Named from the weakest on,
-    that spares tables full of the slowest. `near`: only among the one named before it, and among these. Raises
-    BadOption for one bot only.
+    Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
+    hardest to tell apart; what one pair leaves the others get. Named from the weakest on,
+    that spares tables full of the slowest. `near`: only among the one named before it, and among these. `clear`: a pair
+    ends after so many deals or more once its gain is clear, as in `contest`. Raises BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
@@ -53,9 +56,10 @@ def ladder(
         raise BadOption(say("A ladder needs at least two bots, none of them twice."))
     pairs = pairs_of(bots, near)
     contests, ends = [], time.monotonic() + seconds
-    for left, pair in zip(range(len(pairs), 0, -1), pairs, strict=True):
-        share = max(0.0, (ends - time.monotonic()) / left)
-        contests.append(contest(game, *pair, groups, seed, progress, share))
+    weights = [WEIGHT if bots.index(one) == bots.index(others) + 1 else 1 for one, others in pairs]
+    for k, pair in enumerate(pairs):
+        share = max(0.0, ends - time.monotonic()) * weights[k] / sum(weights[k:])
+        contests.append(contest(game, *pair, groups, seed, progress, share, clear))
     rng = np.random.default_rng(seed)
     fits = [rated(bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
     return Ladder(tuple(bots), tuple(contests), rated(bots, contests), 1.96 * np.std(fits, axis=0))

@@ -21,7 +21,7 @@ MOST = 1_000_000
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
-    """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--save]`."""
+    """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--minutes N] [--clear N] [--save]`."""
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
     parser.add_argument(
@@ -35,6 +35,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--groups", type=int, metavar="N", help=told(say("how many deals, each once from every seat; usually 100"))
     )
     parser.add_argument("--minutes", type=float, metavar="N", help=told(say("as many deals as fit in this time")))
+    parser.add_argument(
+        "--clear", type=int, metavar="N", help=told(say("end a pair after so many deals or more, once its gain is clear"))
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument("--save", action="store_true", help=told(say("measure the levels, and keep the results")))
 
@@ -55,7 +58,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     own, groups = game_words(game.name, words.lang), arguments.groups or (MOST if arguments.minutes else 100)
     near, seconds = ([USUAL] if arguments.save else None), 60 * (arguments.minutes or float("inf"))
     with ticking(own.words(game.table.TITLE)) as tick:
-        found = ladder(game, bots, groups, arguments.seed, tick, seconds, near)
+        found = ladder(game, bots, groups, arguments.seed, tick, seconds, near, arguments.clear)
     print_ladder(game, found, own)
     if arguments.save:
         keep(game, found.contests, command(arguments, game))
@@ -67,8 +70,10 @@ def check(arguments: argparse.Namespace, game: Game) -> None:
     from hexdeck.bots.levels import default, levels_of
 
     text = _("--{name} can't be {number}; it takes {least} to {most}.")
-    if arguments.groups is not None and not 2 <= arguments.groups <= MOST:
-        raise BadOption(say(text, name="groups", number=str(arguments.groups)[:20], least=2, most=MOST))
+    for name in ("groups", "clear"):
+        number = getattr(arguments, name)
+        if number is not None and not 2 <= number <= MOST:
+            raise BadOption(say(text, name=name, number=str(number)[:20], least=2, most=MOST))
     if arguments.minutes is not None and not 0 < arguments.minutes <= MOST:
         raise BadOption(say("--{name} must be more than 0.", name="minutes"))
     check_seed(arguments.seed)
@@ -81,7 +86,7 @@ def check(arguments: argparse.Namespace, game: Game) -> None:
 def command(arguments: argparse.Namespace, game: Game) -> str:
     """The command that measures the same again."""
     parts = ["hexdeck", "ladder", game.name, "--players", game.players]
-    for key in ("groups", "minutes", "seed"):
+    for key in ("groups", "minutes", "clear", "seed"):
         parts += [f"--{key}", getattr(arguments, key)] if getattr(arguments, key) is not None else []
     return " ".join(map(str, [*parts, "--save"]))
 
