@@ -36,7 +36,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )
     parser.add_argument("--minutes", type=float, metavar="N", help=told(say("as many deals as fit in this time")))
     parser.add_argument(
-        "--clear", type=int, metavar="N", help=told(say("end a pair after so many deals or more, once its gain is clear"))
+        "--clear",
+        type=int,
+        metavar="N",
+        help=told(say("end a pair after so many deals or more, once its gain is clear")),
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument("--save", action="store_true", help=told(say("measure the levels, and keep the results")))
