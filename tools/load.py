@@ -195,9 +195,10 @@ async def loaded(port: int, pid: int, wanted: argparse.Namespace) -> None:
     listening = [
         asyncio.create_task(listen(port, table, token, measured)) for table in tables for token in table.tokens
     ]
-    while measured.frames < len(listening):
-        await asyncio.sleep(0.1)
-    await asyncio.sleep(1)
+    seen = -1
+    while measured.frames < len(listening) or measured.frames != seen:  # until nobody is told any more who came
+        seen = measured.frames
+        await asyncio.sleep(1)
     idle, frames = memory(pid), measured.frames
     await steady(port, tables, wanted.rate, wanted.seconds, measured)
     await asyncio.sleep(1)

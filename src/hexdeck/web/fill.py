@@ -99,6 +99,6 @@ def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
     place.metrics.rendered.observe(timer() - began)
     if seat < 0:
         table.made[key] = mark, made
-    else:
+    elif table.acting != (seat,):  # who is alone to move is asked about again soon
         table.unmake(seat)
     return made
