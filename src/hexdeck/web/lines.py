@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -34,8 +35,14 @@ def marked(words: Catalogue, code: str) -> str:
 
 def written(words: Catalogue, text: Text, sprite: str) -> Markup:
     """A sentence as HTML."""
-    pictured = Pictured(words.lang, words.folders, words.names, words.suits)
-    return Markup(CODE.sub(lambda found: small(found[1], sprite), str(escape(pictured.words(text)))))  # noqa: S704
+    told = pictured(words.lang, words.folders, tuple(words.names), words.suits).words(text)
+    return Markup(CODE.sub(lambda found: small(found[1], sprite), str(escape(told))))  # noqa: S704
+
+
+@functools.lru_cache(4096)
+def pictured(lang: str, folders: tuple[Path, ...], names: tuple[str, ...], suits: bool) -> Pictured:
+    """A catalogue that marks cards, made once for a table."""
+    return Pictured(lang, folders, names, suits)
 
 
 @functools.cache

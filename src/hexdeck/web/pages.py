@@ -171,7 +171,12 @@ def shared(site: Site) -> Catalogue:
 
 def of_game(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
     """The sentences of a game; cards with the symbols of their suits."""
-    return replace(game_words(game, site.lang, names), suits=True)
+    return _of_game(site.lang, game, tuple(names))
+
+
+@functools.lru_cache(4096)
+def _of_game(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
+    return replace(game_words(game, lang, names), suits=True)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
