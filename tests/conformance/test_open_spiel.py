@@ -3,13 +3,16 @@
 import copy
 import pickle
 import random
+import sys
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.errors import BadChance, BadMove
 from hexdeck.engine.game import Game
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, every_setting
@@ -290,3 +293,39 @@ def test_tree_search_of_both_kinds_on_whole_games(name: str) -> None:
     )
     whole_sight = mcts.MCTSBot(game, 2.0, 8, evaluator, random_state=np.random.RandomState(1))
     assert known.step(state) in state.legal_actions() and whole_sight.step(state) in state.legal_actions()
+
+
+def open_actions(state: Any) -> list[int]:
+    """What may happen next."""
+    if state.is_chance_node():
+        return [outcome for outcome, _ in state.chance_outcomes()]
+    return list(state.legal_actions())
+
+
+@every_game
+def test_what_cannot_happen_is_refused_in_words_and_changes_nothing(name: str) -> None:
+    rng, state = random.Random(5), load(name, 3, {}).new_initial_state()
+    for _ in range(60):
+        before, allowed = str(state), open_actions(state)
+        for wrong in {-2, 10_000, rng.randrange(60)} - set(allowed):
+            with pytest.raises((BadMove, BadChance)):
+                state.apply_action(wrong)
+        assert str(state) == before
+        if state.is_terminal():
+            break
+        state.apply_action(rng.choice(allowed))
+
+
+def test_threads_play_matches_of_their_own() -> None:
+    game = load("cursed-hand", 3, {})
+
+    def played(seed: int) -> str:
+        return str(random_state(game, random.Random(seed)))
+
+    alone, usual = [played(seed) for seed in range(12)], sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(1e-5)
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(played, range(12))) == alone
+    finally:
+        sys.setswitchinterval(usual)

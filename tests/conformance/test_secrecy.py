@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import hexdeck
 from hexdeck.engine import kernels_batch
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import game_module
@@ -116,3 +117,20 @@ def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch
     assert not redealt(name, CHANNELS[channel]).leaks["channel"]  # they show all that they are given
     monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
     assert redealt(name, CHANNELS[channel]).leaks["channel"]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@every_game
+def test_nothing_stays_in_a_batch_of_what_was_there_for_others(name: str, by_hand: bool) -> None:
+    game = hexdeck.game(name)
+    bots = None if by_hand else [None, *["house"] * (game.players - 1)]
+    with game.batch(4, seed=1, lane=LANE, by_hand=by_hand, bots=bots) as batch:
+        seen = 0
+        for _ in range(300):
+            arrays = batch.step(batch.random())
+            for lane in range(len(batch)):
+                count = arrays.counts[lane]
+                seen += count
+                assert (arrays.lists[lane, :count] >= 0).all() and (arrays.lists[lane, count:] == -1).all()
+                assert arrays.seats[lane] < 0 or not arrays.weights[lane].any()
+        assert seen

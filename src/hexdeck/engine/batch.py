@@ -32,9 +32,10 @@ class Arrays:
 
     `observations` int8 (lanes, size): what the seat to act knows, in the game's SLICES; where nobody acts, what the
     public knows. `masks` bool (lanes, actions) and `lists` int16 (lanes, actions): the legal actions, in a list the
-    first `counts` (int32) of a row. `seats` int8: who acts, the lowest of all bits of `acting` (int32); -1: chance, or
-    nobody. `rewards` float32 (lanes, players): the utilities of a match that has ended, else 0. `ends` bool: whether it
-    has. `weights` int32 (lanes, outcomes): where chance is handed out and to act, the weights of its outcomes.
+    first `counts` (int32) of a row, then -1. `seats` int8: who acts, the lowest of all bits of `acting` (int32); -1:
+    chance, or nobody. `rewards` float32 (lanes, players): the utilities of a match that has ended, else 0. `ends` bool:
+    whether it has. `weights` int32 (lanes, outcomes): where chance is handed out and to act, the weights of its
+    outcomes, else 0.
     """
 
     observations: np.ndarray
@@ -144,7 +145,7 @@ class Batch:
         alone = isinstance(seed, (int, bytes, np.integer))
         self._stride = lanes if alone else 1
         self._numbers = first + np.arange(lanes, dtype=np.int64) * alone
-        self._chosen = np.zeros(lanes, np.int64)
+        self._chosen, self._drawn = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
         self._terms = self.driver.shared(np.array([not by_hand, auto_reset, self._stride, eye, *players], np.int64))
         self._shards = self._cut(dice(seed, "chance", self._numbers), dice(seed, "batch", self._numbers))
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
@@ -193,10 +194,9 @@ class Batch:
         Of chance handed out, an outcome by its weight. The dice are the lanes' own, from the seed.
         """
         self._all(_choose)
-        if into is None:
-            return self._chosen
-        into[:] = self._chosen
-        return into
+        given = self._drawn if into is None else into
+        given[:] = self._chosen
+        return given
 
     def position(self, lane: int) -> Match:
         """A match, without events and with chance by hand, that stands where a lane stands."""

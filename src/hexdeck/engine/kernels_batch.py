@@ -128,7 +128,10 @@ def settle(g, s, weights, rng, number):
 
 
 def show(g, rows, k, out, weights, terms):
-    """Who is to act in a lane, what that seat knows and may do; else what the public knows, and chance's weights."""
+    """Who is to act in a lane, what that seat knows and may do; else what the public knows, and chance's weights.
+
+    Nothing stays of what was there for others: lists end in -1, and weights are 0 where chance isn't handed out.
+    """
     s = struct(g, rows, FIRST + k)
     seat = lowest(s.acting)
     out[SEATS][k], out[ACTING][k] = seat, s.acting
@@ -138,8 +141,10 @@ def show(g, rows, k, out, weights, terms):
     count = legal(g, s, seat, ids) if seat >= 0 else 0
     for j in range(count):
         mask[ids[j]] = True
+    for j in range(count, ids.shape[0]):
+        ids[j] = -1
     out[COUNTS][k] = count
-    if seat < 0:
+    if seat < 0 or not terms[DEALT]:
         weigh(g, s, out[WEIGHTS][k], weights)
     copy_row(rows, KNOWN, FIRST + k)
     known = struct(g, rows, KNOWN)
@@ -149,11 +154,12 @@ def show(g, rows, k, out, weights, terms):
 
 
 def weigh(g, s, told, weights):
-    """Tell the weights of chance's outcomes, all 0 when the match is over."""
-    if not s.over:
+    """Tell the weights of chance's outcomes, all 0 when the match is over or a seat is to act."""
+    open_now = not s.over and not s.acting
+    if open_now:
         chance(g, s, weights)
     for outcome in range(told.shape[0]):
-        told[outcome] = 0 if s.over else weights[outcome]
+        told[outcome] = weights[outcome] if open_now else 0
 
 
 def choose_at_random(out, lanes, chosen):

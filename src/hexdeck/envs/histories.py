@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
@@ -16,14 +18,27 @@ from hexdeck.engine.record import event_text
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
 
+Method = TypeVar("Method", bound=Callable[..., Any])
 NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a desk
 UNTOLD = ("history",)  # of a struct: the hash of what is told in words
 
 
+def alone(method: Method) -> Method:
+    """A method of a desk that one thread at a time is in: all of them use the desk's rows."""
+
+    @functools.wraps(method)
+    def locked(self: Any, *given: Any) -> Any:
+        with self.lock:
+            return method(self, *given)
+
+    return cast("Method", locked)
+
+
 class Desk:
-    """The functions of a game on the bytes of structs. One for each game in a process; no two threads at once."""
+    """The functions of a game on the bytes of structs. One for each game in a process; threads take turns."""
 
     def __init__(self, game: Game, lane: str | None = None) -> None:
+        self.lock = threading.RLock()
         self.game, self.rules, self.driver = game, game.rules, game.driver(lane)
         self.rows = game.rows(self.driver)
         self._raw = raw(self.rows)
@@ -52,12 +67,14 @@ class Desk:
             self._at = world
 
     @functools.cached_property
+    @alone
     def root(self) -> History:
         """The history without an event."""
         self._at = b""
         self._call("begin_row")
         return History(self, None, CHANCE, -1, bytes(self._raw[NOW]))
 
+    @alone
     def after(self, world: bytes, seat: int, action: int) -> bytes:
         """A world after an event."""
         self._put(world)
@@ -65,17 +82,20 @@ class Desk:
         self._at = self._raw[NOW].tobytes()
         return self._at
 
+    @alone
     def look(self, world: bytes) -> tuple[int, bool]:
         """The lowest seat to act, or -1, and whether the match is over."""
         self._put(world)
         self._call("look_row", self._actions, self._look)
         return int(self._state[2]), bool(self._state[7])
 
+    @alone
     def legal(self, world: bytes, seat: int) -> list[int]:
         """A seat's legal actions, ascending."""
         self._put(world)
         return self.driver.listed(self._actions, self._call("list_legal", NOW, seat, self._actions))
 
+    @alone
     def chances(self, world: bytes) -> list[tuple[int, float]]:
         """Chance's outcomes and how likely they are."""
         self._put(world)
@@ -83,18 +103,21 @@ class Desk:
         weights = self.driver.listed(self._weights, len(self.rules.OUTCOMES))
         return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
 
+    @alone
     def results(self, world: bytes) -> list[float]:
         """Everybody's utility, once over."""
         self._put(world)
         self._call("results", self._returns)
         return [float(self._returns[seat]) for seat in range(self.game.players)]
 
+    @alone
     def concealed(self, world: bytes, seat: int) -> bytes:
         """What a seat (-1: the public) knows of a world."""
         self._put(world)
         self._call("conceal_row", KNOWN, NOW, seat)
         return bytes(self._raw[KNOWN])
 
+    @alone
     def observation(self, world: bytes, seat: int) -> np.ndarray:
         """That in numbers, int8 in the game's SLICES."""
         self.concealed(world, seat)
@@ -102,6 +125,7 @@ class Desk:
         self._call("observe_row", KNOWN, seat, self.driver.shared(out))
         return out
 
+    @alone
     def words(self, world: bytes, seat: int) -> str:
         """That as a table in words."""
         self.concealed(world, seat)
@@ -113,12 +137,14 @@ class Desk:
         """What a seat knows and the public doesn't: fields with the seat's values."""
         return self.changes(self.concealed(world, -1), self.concealed(world, seat))
 
+    @alone
     def redeal(self, world: bytes, seat: int, seed: int) -> bytes:
         """A random world that a seat thinks possible."""
         self._put(world)
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(generator(seed, "resample")))
         return bytes(self._raw[KNOWN])
 
+    @alone
     def told(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
         """What a seat learns by an event: what it did, what it is told, and what it knows otherwise than before."""
         self._raw[BEFORE], self._raw[AFTER] = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
@@ -127,6 +153,15 @@ class Desk:
         own = [event.name] if event.seat == seat else []
         changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))
         return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()
+
+    def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
+        """Raise what a match says against an action, or an outcome, that can't happen in a world."""
+        match = self.game.match(by_hand=True, lane=self.driver.lane)
+        match.stand(np.frombuffer(world, np.uint8))
+        if seat == CHANCE:
+            match.deal(action)
+        match.play(seat, action)
+        raise AssertionError("a match allows what a history doesn't")
 
     def changes(self, before: bytes, after: bytes) -> str:
         """The fields of a struct that differ, with their values after: `turn=1 hand.3=2`."""
@@ -158,7 +193,7 @@ class History:
     in a world that was re-dealt; then `known` has what one seat was told before. `told` keeps what seats were told.
     """
 
-    __slots__ = ("action", "actor", "desk", "known", "over", "parent", "seat", "told", "world")
+    __slots__ = ("_choices", "action", "actor", "desk", "known", "over", "parent", "seat", "told", "world")
 
     def __init__(
         self, desk: Desk, parent: History | None, seat: int, action: int, world: bytes,
@@ -168,6 +203,7 @@ class History:
         self.actor, self.over = desk.look(world)
         self.known = known
         self.told: dict[int, str] = {}
+        self._choices: list[int] | None = None
 
     def __deepcopy__(self, _memo: Any) -> History:
         return self
@@ -178,8 +214,24 @@ class History:
         return rebuilt, (self.desk, None if first is self.desk.root else (first.world, first.known), events)
 
     def then(self, action: int) -> History:
-        """The history with one event more: of the lowest seat to act, or of chance."""
+        """The history with one event more: of the lowest seat to act, or of chance.
+
+        Raises IllegalMove or BadChance where that can't happen, MatchOver after the end.
+        """
+        if action not in self.choices:
+            self.desk.refuse(self.world, self.actor, action)
         return History(self.desk, self, self.actor, action, self.desk.after(self.world, self.actor, action))
+
+    @property
+    def choices(self) -> list[int]:
+        """The actions that the lowest seat to act may choose, or the outcomes open to chance; none after the end."""
+        if self._choices is None:
+            desk, world = self.desk, self.world
+            if self.actor == CHANCE:
+                self._choices = [] if self.over else [outcome for outcome, _ in desk.chances(world)]
+            else:
+                self._choices = desk.legal(world, self.actor)
+        return self._choices
 
     def line(self) -> list[History]:
         """All histories on the way here that end with an event, the shortest first."""

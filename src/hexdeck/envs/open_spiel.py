@@ -120,6 +120,8 @@ class TableState(pyspiel.State):
         return self.past.actor if self.past.actor >= 0 else int(pyspiel.PlayerId.CHANCE)
 
     def _legal_actions(self, player: int) -> list[int]:
+        if player == self.past.actor:
+            return list(self.past.choices)
         return self.past.desk.legal(self.past.world, player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
