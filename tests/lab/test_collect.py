@@ -9,9 +9,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.text import Seat
 from hexdeck.lab import collect as module
 from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LEGAL, STARTER, TURNS, together
+from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LEGAL, STARTER, TURNS
 from hexdeck.lab.kinds import kinds
 from hexdeck.lab.measures import FIRST, LAST, RESULT, names, table
 from hexdeck.lab.sample import matches
@@ -47,36 +48,25 @@ def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
 def recounted(match: Match) -> dict[str, int]:
     """Figures of a match that is over, counted from its events."""
     out = dict.fromkeys(("decisions", "chances", "choices", "legal", "turns"), 0)
-    out["starter"], mover = -1, -1
+    out["starter"], mover, crowd = -1, -1, set()
     for ply, event in enumerate(match.events):
         match.go(ply)
         if event.seat < 0:
             out["chances"] += 1
+            crowd = set()
             continue
+        crowd = set(match.acting) if len(match.acting) > 1 else crowd
         count = len(match.legal_ids(event.seat))
         out["decisions"] += 1
         out["choices"] += count > 1
         out["legal"] += count * (count > 1)
         out["turns"] += event.seat != mover
-        if out["starter"] < 0 and count > 1 and alone(match, ply):
+        if out["starter"] < 0 and count > 1 and event.seat not in crowd:
             out["starter"] = event.seat
+        crowd -= {event.seat}
         mover = event.seat
     match.go(match.length)
     return out | {"deals": match.struct.deal}
-
-
-def alone(match: Match, ply: int) -> bool:
-    """Whether the only seat to act at a ply was alone at all plies since chance last acted or others chose."""
-    acting = match.acting
-    while ply and match.event(ply - 1).seat in (acting[0], *range(acting[0])) and len(acting) == 1:
-        before = match.event(ply - 1).seat
-        ply -= 1
-        match.go(ply)
-        if set(match.acting) - {before} != set(acting) and match.acting != acting:
-            return True
-        if len(match.acting) > 1:
-            return False
-    return len(acting) == 1
 
 
 @every_game
@@ -96,12 +86,24 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("acting", "crowd", "mover", "told"),
-    [(0b1, 0, 1, 0), (0b111, 0, -1, 0b111), (0b110, 0b111, 0, 0b110), (0b100, 0b110, 1, 0b100),
-     (0b100, 0b100, 2, 0b100), (0b10, 0b100, 2, 0), (0b1, 0b110, 1, 0)],
+    ("name", "players", "said"),
+    [("hawthorn", 2, "First Player"), ("hawthorn", 4, "First Player"), ("cursed-hand", 4, "goes first"),
+     ("blackstone", 3, "goes first")],
 )  # fmt: skip
-def test_who_chooses_with_others_is_not_alone_even_when_last(acting: int, crowd: int, mover: int, told: int) -> None:
-    assert together(acting, crowd, mover) == told
+def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
+    game = hexdeck.game(name, players)
+    found = Desk(game, "house", 0, LANE).gather(0, 30).figures[:, STARTER].tolist()
+    told = [first_of(match, said) for match in matches(game, "house", 0, 30, LANE)]
+    assert found == told and set(told) == set(range(players))
+
+
+def first_of(match: Match, said: str) -> int:
+    """The seat that is first told to be first, in a match that is over."""
+    for facts in match.told():
+        for fact in facts:
+            if fact.heard_by(-1) and said in fact.text.key:
+                return next(value.index for value in fact.text.args.values() if isinstance(value, Seat))
+    return -1
 
 
 # --- what came of them ------------------------------------------------------------------------------------------------

@@ -25,21 +25,24 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
         s = begin(g, rows)
         for seat in range(s.seats):
             rewind(minds[seat], first + k)
-        mover, starter, crowd = NOBODY, NOBODY, 0
+        mover, starter, crowd, since = NOBODY, NOBODY, False, s.history
         decisions, chances, choices, listed, turns = 0, 0, 0, 0, 0
         while not s.over:
             if s.acting == 0:
                 draw(g, s, weights, rng, first + k)
                 chances += 1
-                crowd = 0
+                crowd = False
                 continue
             seat = lowest(s.acting)
             count = legal(g, s, seat, actions)
-            crowd = together(s.acting, crowd, mover)
+            if s.acting & (s.acting - 1) != 0:
+                crowd, since = True, s.history
+            elif s.history != since:  # what several choose at the same time enters the history when all have chosen
+                crowd = False
             if count > 1:
                 choices += 1
                 listed += count
-                if starter == NOBODY and crowd == 0:
+                if starter == NOBODY and not crowd:
                     starter = seat
             turns += seat != mover
             mover = seat
@@ -53,13 +56,6 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
-
-
-def together(acting, crowd, mover):
-    """The seats to act if they choose at the same time as others, else 0; `crowd`: what it was before `mover` moved."""
-    several = acting & (acting - 1) != 0
-    rest = crowd != 0 and acting in (crowd, crowd & ~(1 << max(mover, 0)))
-    return acting if several or rest else 0
 
 
 def reckon(results, figures, tally, endings, rows):
