@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.cli.parser import COMMANDS
+from hexdeck.cli.parser import COMMANDS, build_parser
 from hexdeck.engine.game import game_module
 from hexdeck.engine.simulate import POLICIES
+from hexdeck.engine.text import Catalogue
 from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game
@@ -47,6 +48,30 @@ def env_lang(lang: str, room: Room) -> str:
 def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
     told = room.hexdeck("simulate", "--help").out
     assert all(name in told.split("--bots NAME", 2)[-1] for name in POLICIES)
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "whole"),
+    [
+        (
+            "compare hawthorn --b fold_price=own --b tiebreak_cards=discard",
+            "b",
+            "fold_price=own tiebreak_cards=discard",
+        ),
+        ("compare hawthorn --a chips=50 --a fold_price=own", "a", "chips=50 fold_price=own"),
+        ("report hawthorn --bots house --bots random", "bots", "house random"),
+        ("report hawthorn", "bots", "house"),
+        ("simulate hawthorn --bots random gentle --bots house", "bots", "random gentle house"),
+        ("play hawthorn --bots house --bots gentle", "bots", "house gentle"),
+        ("ladder hawthorn --bots house --bots gentle", "bots", "house gentle"),
+        ("report hawthorn --players 3 --players 4 5", "players", "3 4 5"),
+        ("train hawthorn --players 3 --players 4", "players", "3 4"),
+    ],
+)
+def test_what_is_given_again_is_added(words: str, field: str, whole: str) -> None:
+    for _again in range(2):  # a default isn't changed by what was given
+        given = getattr(build_parser(Catalogue("en")).parse_args(words.split()), field)
+        assert list(map(str, given)) == whole.split()
 
 
 def test_help_names_every_command(room: Room) -> None:

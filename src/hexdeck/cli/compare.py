@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import known_options, needs, parsed_options
+from hexdeck.cli.parser import Several, known_options, needs, parsed_options
 from hexdeck.cli.report import add_option, add_play, check, check_file, put, show_table, ticking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
@@ -23,7 +23,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument("game", metavar=told(say("GAME")))
     parser.add_argument("--players", "-n", type=int, metavar="N", help=told(say("how many play")))
     for name, about in (("a", say("options of the first variant; usually none")), ("b", say("of the second variant"))):
-        parser.add_argument(f"--{name}", nargs="+", default=[], metavar=told(say("KEY=VALUE")), help=told(about))
+        parser.add_argument(
+            f"--{name}", nargs="+", action=Several, default=[], metavar=told(say("KEY=VALUE")), help=told(about)
+        )
     add_option(parser, told)
     parser.add_argument(
         "--precision", type=float, default=1.0, metavar=told(say("POINTS")),

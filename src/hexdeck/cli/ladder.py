@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, check_seed, chosen_game
+from hexdeck.cli.parser import Several, add_game_arguments, check_seed, chosen_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -27,6 +27,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
+        action=Several,
         default=[],
         metavar=told(say("NAME")),
         help=told(say("which bots, the weakest first; usually the levels, or the quick ones")),

@@ -60,6 +60,15 @@ class Parser(argparse.ArgumentParser):
         raise BadOption(say("{message}; hexdeck --help explains.", message=message.rstrip(".")))
 
 
+class Several(argparse.Action):
+    """Values that may be given one after another, and again: all of them count, and replace the default."""
+
+    def __call__(self, _parser: Any, namespace: argparse.Namespace, values: Any, _option: Any = None) -> None:
+        """Add to what was given before."""
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
+
+
 def chosen_language(argv: Sequence[str]) -> Catalogue:
     """The catalogue for `--lang`, else for the environment, games' messages too; argparse is told in gettext's way."""
     lang = language(argv)

@@ -12,7 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_game
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -32,6 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
+        action=Several,
         default=[],
         metavar=told(say("NAME")),
         help=told(say("such as house or search:500; hexdeck games GAME lists them")),

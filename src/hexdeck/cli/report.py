@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import chosen_options, needs
+from hexdeck.cli.parser import Several, chosen_options, needs
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say
 
@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck report GAME [--players …] [--games N] [--bots …] [--option …] [--out FILE]`."""
     parser.add_argument("game", metavar=told(say("GAME")))
     parser.add_argument(
-        "--players", "-n", type=int, nargs="+", default=[], metavar="N",
+        "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
         help=told(say("how many play, several numbers if you like; without it, all that can")),
     )  # fmt: skip
     add_option(parser, told)
@@ -58,7 +58,7 @@ def add_play(parser: argparse.ArgumentParser, told: Any) -> None:
         "--games", type=int, metavar="N", help=told(say("how many games; usually enough for ±1 point on seats"))
     )
     parser.add_argument(
-        "--bots", nargs="+", default=["house"], metavar=told(say("NAME")),
+        "--bots", nargs="+", action=Several, default=["house"], metavar=told(say("NAME")),
         help=told(say("house, gentle or random; one for all or one a seat")),
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))

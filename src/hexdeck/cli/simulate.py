@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_game, needs
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -30,6 +30,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
+        action=Several,
         default=["house"],
         metavar=told(say("NAME")),
         help=told(say("house, gentle or random; one for all or one a seat")),

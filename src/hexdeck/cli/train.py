@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import parsed_options
+from hexdeck.cli.parser import Several, parsed_options
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -23,7 +23,13 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck train GAME (--minutes M | --steps N) …`."""
     parser.add_argument("game", metavar=told(say("GAME")))
     parser.add_argument(
-        "--players", "-n", type=int, nargs="+", metavar="N", help=told(say("how many play; without it, any number"))
+        "--players",
+        "-n",
+        type=int,
+        nargs="+",
+        action=Several,
+        metavar="N",
+        help=told(say("how many play; without it, any number")),
     )
     parser.add_argument(
         "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
@@ -45,7 +51,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--hidden", type=int, metavar="H", help=told(say("neurons in each hidden layer")))
     parser.add_argument(
-        "--among", nargs="+", default=[], metavar=told(say("NAME")),
+        "--among", nargs="+", action=Several, default=[], metavar=told(say("NAME")),
         help=told(say("bots that play along in some games: gentle, house, random, search:100")),
     )  # fmt: skip
     parser.add_argument(
