@@ -134,6 +134,14 @@ def test_a_forfeit_puts_the_loser_last_and_all_others_first() -> None:
     assert found.loser == 1 and np.array_equal(found.results(), [0, -1, 0])
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_forfeits_every_game_wins_nothing_on_any_seat(players: int) -> None:
+    name = "run:there-is-no-such-program"
+    found = tournament(hexdeck.game("hawthorn", players), ["random", name], 2)
+    assert len(found.forfeits(name)) == len(found.games)
+    assert found.crosstable()[name, "random"].value == 0 and found.means(name).value == 0
+
+
 def test_a_message_is_what_the_seat_knows_and_no_more() -> None:
     match = GAME.match(seed=1)
     message = told(match, 0, "playing")

@@ -1,7 +1,7 @@
 """Tournaments: every pair of bots on the same deals in all seatings, with ratings and a crosstable.
 
 On each deal two bots meet in every seating of them at one table (with more than five players: each alone among the
-other on every seat). A bot that forfeits comes last in that game, and all others first.
+other on every seat). A bot that forfeits comes last in that game with all of its seats, and all others first.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Played:
     why: Text | None = None
 
     def results(self) -> np.ndarray:
-        """Utilities, or -1 for who forfeited and 0 for all others."""
+        """Utilities, or -1 for each seat of the bot that forfeited and 0 for all others."""
         if self.returns is not None:
             return np.array(self.returns)
-        results: np.ndarray = -np.eye(len(self.seating))[self.loser]
-        return results
+        lost = self.seating[self.loser]
+        return np.array([-1.0 if who == lost else 0.0 for who in self.seating])
 
 
 @dataclass
