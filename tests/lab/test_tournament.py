@@ -1,6 +1,8 @@
 """Tournaments: the same deals in all seatings, scores that are known, and programs outside that misbehave."""
 
+import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -162,6 +164,18 @@ def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
     assert process is not None and process.returncode == 0
     with pytest.raises(Forfeit):
         Program("there-is-no-such-program", 1).choose(match, match.actor)
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+@pytest.mark.parametrize("silent", [True, False])
+def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -> None:
+    then = "wait" if silent else program(tmp_path, ANSWER).removeprefix("run:")
+    player = Program(f"sh -c 'sleep 20 & {then}'", 0.5 if silent else 20)
+    match = GAME.match(seed=1)
+    with pytest.raises(Forfeit) if silent else nullcontext():
+        player.choose(match, match.actor)
+    player.close()
+    assert not player._listener.is_alive()  # nobody has its output open any more
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 from base64 import b64encode
@@ -72,17 +74,15 @@ class Program:
             return
         with contextlib.suppress(OSError):
             process.stdin.close()  # type: ignore[union-attr]
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        kill(process)
         self._listener.join(PATIENCE)
         self._answers = queue.Queue()
 
     def _lost(self, why: Text) -> Forfeit:
         if self._process is not None:
-            self._process.kill()
+            kill(self._process)
         self.close()
         return Forfeit(why)
 
@@ -98,7 +98,7 @@ class Program:
         try:
             process = subprocess.Popen(  # noqa: S603 - a program that the user named
                 self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                errors="replace",
+                errors="replace", start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
@@ -106,6 +106,15 @@ class Program:
         self._listener = threading.Thread(target=listen, args=(process, self._answers), daemon=True)
         self._listener.start()
         return process
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """End a program at once, and all that it has started, even if it has ended itself."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def listen(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
