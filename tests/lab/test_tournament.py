@@ -166,6 +166,22 @@ def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
         Program("there-is-no-such-program", 1).choose(match, match.actor)
 
 
+@pytest.mark.parametrize("source", ["time.sleep(8)", "print(json.dumps({'move': MOVE}), flush=True); time.sleep(0.01)"])
+def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.outside.told", lambda *_: {"more": "than a pipe holds" * 100_000})
+    match = GAME.match(seed=1)
+    loop = f"import json, time\nfor _ in range(800):\n    {source}\n"
+    command = program(tmp_path, loop.replace("MOVE", str(match.legal_ids(match.actor)[0]))).removeprefix("run:")
+    player = Program(command, 1.0)
+    for _again in range(2):
+        with pytest.raises(Forfeit, match="no answer within 1 seconds"):
+            player.choose(match, match.actor)
+        assert not player._speaker.is_alive() and not player._listener.is_alive()
+    player._start()
+    player.over(match, match.actor)
+    assert player._process is None
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
 @pytest.mark.parametrize("silent", [True, False])
 def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import shlex
 import signal
 import subprocess
 import threading
+import time
 from base64 import b64encode
 from typing import Any
 
@@ -40,18 +41,17 @@ class Program:
         self._words = words_of(command)
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._sent: queue.Queue[bool] = queue.Queue()
 
     def choose(self, match: Match, seat: int) -> int:
         """The action it answers for a seat that is to act; raises Forfeit for silence, nonsense and what is illegal."""
         while not self._answers.empty():  # what was said before a question is no answer to it
             if self._answers.get() is None:
                 raise self._lost(say("the program ended"))
-        self._send(told(match, seat, "playing"))
-        try:
-            answer = self._answers.get(timeout=self.think)
-        except queue.Empty:
-            text = _("no answer within {seconds} seconds")
-            raise self._lost(say(text, seconds=f"{self.think:g}")) from None
+        end = time.monotonic() + self.think
+        self._send(told(match, seat, "playing"), end)
+        answer = self._wait(self._answers, end)
         if answer is None:
             raise self._lost(say("the program ended"))
         action = action_of(match, answer)
@@ -65,18 +65,18 @@ class Program:
         """Tell it that a game has ended, if it still listens."""
         if self._process is not None:
             with contextlib.suppress(Forfeit):
-                self._send(told(match, seat, "over"))
+                self._send(told(match, seat, "over"), time.monotonic() + self.think)
 
     def close(self) -> None:
         """End the program."""
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr]
+        self._lines.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
         kill(process)
+        self._speaker.join(PATIENCE)
         self._listener.join(PATIENCE)
         self._answers = queue.Queue()
 
@@ -86,15 +86,21 @@ class Program:
         self.close()
         return Forfeit(why)
 
-    def _send(self, message: dict[str, Any]) -> None:
-        process = self._process or self._start()
-        try:
-            process.stdin.write(json.dumps(message) + "\n")  # type: ignore[union-attr]
-            process.stdin.flush()  # type: ignore[union-attr]
-        except OSError:
-            raise self._lost(say("the program ended")) from None
+    def _send(self, message: dict[str, Any], end: float) -> None:
+        if self._process is None:
+            self._start()
+        self._lines.put(json.dumps(message) + "\n")
+        if not self._wait(self._sent, end):
+            raise self._lost(say("the program ended"))
 
-    def _start(self) -> subprocess.Popen[str]:
+    def _wait(self, what: queue.Queue[Any], end: float) -> Any:
+        try:
+            return what.get(timeout=max(0.0, end - time.monotonic()))
+        except queue.Empty:
+            text = _("no answer within {seconds} seconds")
+            raise self._lost(say(text, seconds=f"{self.think:g}")) from None
+
+    def _start(self) -> None:
         try:
             process = subprocess.Popen(  # noqa: S603 - a program that the user named
                 self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
@@ -102,10 +108,11 @@ class Program:
             )  # fmt: skip
         except OSError as error:
             raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
-        self._process, self._answers = process, queue.Queue()
+        self._process, self._answers, self._lines, self._sent = process, *(queue.Queue() for _ in range(3))
+        self._speaker = threading.Thread(target=speak, args=(process, self._lines, self._sent), daemon=True)
+        self._speaker.start()
         self._listener = threading.Thread(target=listen, args=(process, self._answers), daemon=True)
         self._listener.start()
-        return process
 
 
 def kill(process: subprocess.Popen[str]) -> None:
@@ -115,6 +122,20 @@ def kill(process: subprocess.Popen[str]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
+
+
+def speak(process: subprocess.Popen[str], lines: queue.Queue[str | None], sent: queue.Queue[bool]) -> None:
+    """Send a program each line, and tell of each whether it took it; at None, close its input."""
+    put: Any = process.stdin
+    while (line := lines.get()) is not None:
+        try:
+            put.write(line)
+            put.flush()
+            sent.put(True)
+        except OSError:
+            sent.put(False)
+    with contextlib.suppress(OSError):
+        put.close()
 
 
 def listen(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
