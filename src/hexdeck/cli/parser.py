@@ -101,7 +101,7 @@ def build_parser(words: Catalogue) -> Parser:
     def told(key: Any) -> str:
         return words.words(key).replace("%", "%%")
 
-    parser = Parser(prog="hexdeck", description=told(say("Card games to play, to study and to research.")))
+    parser = Parser(prog="hexdeck", description=words.words(say("Card games to play, to study and to research.")))
     parser.add_argument(
         "--version", action="version", version=f"hexdeck {version()}",
         help=told(say("show program's version number and exit")),
@@ -112,8 +112,8 @@ def build_parser(words: Catalogue) -> Parser:
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
     for name in COMMANDS:
         module = import_module(f"hexdeck.cli.{name}")
-        about = told(module.ABOUT)
-        command = commands.add_parser(name, help=about, description=about, parents=[shared])
+        about = words.words(module.ABOUT)  # argparse formats what `help` says, and not a description
+        command = commands.add_parser(name, help=told(module.ABOUT), description=about, parents=[shared])
         module.add(command, told)
         command.set_defaults(run=module.run)
     return parser
