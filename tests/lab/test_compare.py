@@ -44,7 +44,7 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500, lane=LANE)
     assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
     assert all(found.change(name).difference.value == 0 for name in found.told)
-    said = findings(found, named(HAWTHORN, "house", 0, LANE))
+    said = findings(found, named([HAWTHORN], "house", 0, LANE))
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
 
@@ -91,15 +91,25 @@ def test_a_planted_change_is_found_and_a_planted_nothing_isnt() -> None:
     assert all(each.sure(0.0, 10) for each in held)
     assert sum(each.low <= 0.015 <= each.high for each in held) >= 51
     assert not made_up(rng, 0.0).change(name).difference.sure(0.0)
-    assert "nobody's share changes" in str(findings(made_up(rng, 0.0), named(HAWTHORN, "house", 0, LANE))[-1])
+    assert "nobody's share changes" in str(findings(made_up(rng, 0.0), named([HAWTHORN], "house", 0, LANE))[-1])
 
 
 def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(HAWTHORN, OWN, place=0, least=50, most=50, lane=LANE)
-    told = section(found, named(OWN, "house", 0, LANE))
+    told = section(found, named([OWN], "house", 0, LANE))
     said = [str(row[0]) for row in told.rows]
     assert said[0] == "seat 0, mean result" and "“Take a card”, times a game" in said
     assert all(len(row) == len(told.heads) for row in told.rows)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
+    games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
+    a, b = games[::-1] if turned else games
+    told = section(compare(a, b, place=0, least=30, most=30, lane=LANE), named((b, a), "house", 0, LANE))
+    cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
+    lost = cells["“Draw one more card”, times a game"]
+    assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------

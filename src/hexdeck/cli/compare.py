@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             seed=arguments.seed, threads=arguments.threads, most=most,
             progress=lambda done: tick(say("pairs of games"), done, most),
         )  # fmt: skip
-    heard = named(b, arguments.bots, arguments.seed)
+    heard = named((b, a), arguments.bots, arguments.seed)
     said, told = findings(found, heard), section(found, heard)
     console = Console()
     for finding in said:

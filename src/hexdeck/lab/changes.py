@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 
 from hexdeck.engine.game import Game
@@ -29,12 +30,15 @@ MORE = {
 }
 
 
-def named(game: Game, bots: str | list[str], seed: int, lane: str | None = None) -> Heard:
-    """What moves are called in some games."""
-    heard = Heard(game)
-    for match in matches(game, bots, seed, LISTENED, lane):
-        heard.name_moves(match)
-    return heard
+def named(games: Sequence[Game], bots: str | list[str], seed: int, lane: str | None = None) -> Heard:
+    """What moves are called in some matches of each game; the first that knows a move names it."""
+    out = Heard(games[0])
+    for game in games:
+        heard = Heard(game)
+        for match in matches(game, bots, seed, LISTENED, lane):
+            heard.name_moves(match)
+        out.labels, out.texts = {**heard.labels, **out.labels}, {**heard.texts, **out.texts}
+    return out
 
 
 def change_of(comparison: Comparison) -> str:
