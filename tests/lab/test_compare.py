@@ -68,6 +68,38 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
     assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 2000
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody presses Ctrl-C once, after the first pairs."""
+    presses = iter([KeyboardInterrupt])
+
+    def stop(_done: int) -> None:
+        for press in presses:
+            raise press
+
+    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 10)
+    for module in ("compare", "ledger"):
+        monkeypatch.setattr(f"hexdeck.lab.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_interrupted_comparison_says_so(room: Room) -> None:
+    said = room.hexdeck("compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "50")
+    assert said.status == 130
+    assert "Interrupted: only what was finished is in it." in said.out and "Of 10 pairs of games" in said.out
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path)
+    said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
+    assert said.status == 130 and not list(tmp_path.iterdir())
+    assert "Interrupted: only what was finished is in it." in said.out
+    assert "tiebreak_cards" in said.out and "fold_price" not in said.out
+
+
 # --- what is found ----------------------------------------------------------------------------------------------------
 def made_up(rng: np.random.Generator, shift: float, pairs: int = 4000) -> Comparison:
     """Pairs of made-up games in which seat 0 comes first by so much more often in the second variant."""

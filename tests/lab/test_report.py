@@ -139,6 +139,21 @@ def test_an_interrupted_report_has_what_was_finished() -> None:
     assert report.interrupted and [each.players for each in report.parts] == [2]
 
 
+@pytest.mark.usefixtures("quick")
+def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 20)
+    stops = []
+
+    def stop(what: Text, _done: int, _of: int | None) -> None:
+        if what.args["players"] == 3 and not stops:
+            stops.append(what)
+            raise KeyboardInterrupt
+
+    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3, 4])
+    assert str(stops[0]) == "3 players: games"
+    assert report.interrupted and [each.players for each in report.parts] == [2]
+
+
 def test_without_numbers_of_players_all_that_can_play_do() -> None:
     assert counts_of("blackstone", [], {}) == list(range(2, 11))
     assert counts_of("blackstone", [], {"deck": "1-1-1"}) == [2, 3]

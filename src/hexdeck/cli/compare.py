@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play pairs with a progress bar, then print what changes."""
+    """Play pairs with a progress bar, then print what changes. Interrupted, it says so and tells of what was played."""
     needs("lab", "scipy", "jinja2")
     from rich.console import Console
 
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         from hexdeck.lab.page import comparison_page
 
         put(comparison_page(found, said, told, own), own, arguments.out)
-    return 0
+    return 130 if found.interrupted else 0
 
 
 def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:

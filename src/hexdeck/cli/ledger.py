@@ -35,6 +35,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.words import game_words
     from hexdeck.lab.ledger import Refused, ledger
     from hexdeck.lab.rulings import keep
+    from hexdeck.lab.words import INTERRUPTED
 
     check(arguments)
     game = chosen_game(arguments)
@@ -55,6 +56,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
                     weights.append(found)
         except KeyboardInterrupt:
             status = 130
+    if status:
+        print(own.words(INTERRUPTED))
     print_ledger(game, weights, refused, own)
     if arguments.save and not status:
         keep(game.name, game.players, command(arguments, game), weights)

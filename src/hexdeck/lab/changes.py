@@ -123,7 +123,8 @@ def findings(comparison: Comparison, heard: Heard) -> list[Text]:
     """What surely changes, at 5 % for all measures together; and how little anything else can, where it doesn't."""
     told = [(name, title(comparison, name, heard)) for name in comparison.told if name[0] in SAID]
     known = sorted(((name, about) for name, about in told if about), key=lambda pair: SAID.index(pair[0][0]))
-    change, tests, out = change_of(comparison), len(known), [happening(comparison)]
+    change, tests = change_of(comparison), len(known)
+    out = [*([words.INTERRUPTED] if comparison.interrupted else []), happening(comparison)]
     for name, about in known:
         found = comparison.change(name).difference
         if found.value and found.sure(0.0, tests):

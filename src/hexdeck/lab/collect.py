@@ -71,12 +71,16 @@ class Desk:
 
 @dataclass
 class Collected:
-    """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions."""
+    """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions.
+
+    `interrupted`: whether fewer were played than asked for.
+    """
 
     game: Game
     names: tuple[Name, ...]
     moments: Moments
     lengths: Counter[int] = field(default_factory=Counter)
+    interrupted: bool = False
 
     def __len__(self) -> int:
         return self.moments.count
@@ -123,6 +127,7 @@ def collect(
     except KeyboardInterrupt:
         if not len(out):
             raise
+        out.interrupted = True
     return out
 
 

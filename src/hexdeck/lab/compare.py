@@ -40,7 +40,10 @@ class Change:
 
 @dataclass
 class Comparison:
-    """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0)."""
+    """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0).
+
+    `interrupted`: whether somebody stopped it before it was done.
+    """
 
     a: Game
     b: Game
@@ -49,12 +52,14 @@ class Comparison:
     before: Moments
     after: Moments
     gaps: Moments
+    interrupted: bool = False
 
     @classmethod
     def of(cls, a: Game, b: Game, place: int) -> Comparison:
         """Nothing played yet."""
         named = (*names(a), DIFFERS, RESULT_DIFFERS)
-        return cls(a, b, named, place, *(Moments(len(named)) for _ in range(3)))
+        before, after, gaps = (Moments(len(named)) for _ in range(3))
+        return cls(a, b, named, place, before, after, gaps)
 
     def __len__(self) -> int:
         return self.gaps.count
@@ -131,6 +136,7 @@ def compare(
     except KeyboardInterrupt:
         if not len(out):
             raise
+        out.interrupted = True
     finally:
         for side in sides:
             side.close()

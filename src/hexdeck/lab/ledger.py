@@ -29,7 +29,10 @@ def ledger(
     game: Game, pairs: int, bots: str = "house", seed: int = 0, threads: int = 1,
     lane: str | None = None, progress: Callable[[str, int], None] | None = None,
 ) -> Iterator[Weight | Refused]:  # fmt: skip
-    """The weight of each reading of a game with its options, one after another."""
+    """The weight of each reading of a game with its options, one after another.
+
+    Interrupted, it gives what was measured of the reading at hand, and raises KeyboardInterrupt.
+    """
     for option, value in readings(game.name):
         try:
             other = game_of(game.name, game.players, **{**game.options, option.name: value})
@@ -42,6 +45,8 @@ def ledger(
                 threads=threads, lane=lane, progress=None if progress is None else ticking(progress, option.name),
             )  # fmt: skip
             yield weight(option, value, found)
+            if found.interrupted:
+                raise KeyboardInterrupt
 
 
 def ticking(progress: Callable[[str, int], None], name: str) -> Callable[[int], None]:

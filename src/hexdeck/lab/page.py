@@ -14,6 +14,7 @@ from hexdeck.lab.findings import findings
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part, Report
 from hexdeck.lab.sections import BOT, Cell, Section, sections
+from hexdeck.lab.words import INTERRUPTED
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -78,7 +79,7 @@ def intro(report: Report) -> list[Text]:
     if options:
         lines.append(say("Options: {options}.", options=", ".join(options)))
     if report.interrupted:
-        lines.append(say("Interrupted: only what was finished is in it."))
+        lines.append(INTERRUPTED)
     return lines
 
 

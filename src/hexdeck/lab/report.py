@@ -130,6 +130,8 @@ class Maker:
             game, games, bots, plan.seed, plan.threads, lane=plan.lane,
             progress=lambda done: self.tick(playing, done, games),
         )  # fmt: skip
+        if collected.interrupted:
+            raise KeyboardInterrupt
         heard = self.listen(game, bots, min(games, LISTENED))
         seen = watch(
             game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.threads,

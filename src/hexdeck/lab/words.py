@@ -8,6 +8,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.stats import Estimate
 
+INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST = 4  # digits after the point
 MARGIN = _("{number} ±{margin}")
 RARE = 10  # of so few, or of all but so few, a share's interval is told by its end
