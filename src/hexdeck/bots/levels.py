@@ -94,8 +94,10 @@ def default(game: Game) -> Game:
 
 def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
     """Write what was measured at a table of so many into the game's data, in the place of what was there."""
-    path, loaded = game_folder(game.name) / "levels.json", dict(data(game.name))
-    rows = {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]}
+    path, bots = game_folder(game.name) / "levels.json", levels_of(game)
+    data.cache_clear()  # others may have written there since
+    loaded = dict(data(game.name))
+    rows = {"command": command, "bots": bots, "contests": [each.summary() for each in contests]}
     there = {**loaded.get("measured", {}), str(game.players): rows}
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
     path.write_text(written(loaded), encoding="utf-8")
