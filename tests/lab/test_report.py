@@ -101,7 +101,7 @@ def test_luck_alone_makes_no_move_better() -> None:
 def test_choices_that_matter_are_counted() -> None:
     made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
     two = tuple(Seen(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
-                     (Choice(3, 1.0, True), Choice(2, 0.0, k > 1))) for k in range(4))  # fmt: skip
+                     (Choice(1.0, True), Choice(0.0, k > 1))) for k in range(4))  # fmt: skip
     assert matter(Part(made.game, made.collected, made.heard, two, (), made.measure)).value == 6 / 8
 
 

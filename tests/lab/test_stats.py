@@ -59,11 +59,10 @@ def test_wilson_as_in_the_book() -> None:
 
 def test_moments_taken_in_parts_are_those_of_the_whole() -> None:
     rows = np.random.default_rng(1).normal(3, 2, (500, 3))
-    whole, parts, rest = Moments(3), Moments(3), Moments(3)
+    whole, parts = Moments(3), Moments(3)
     whole.add(rows)
     parts.add(rows[:200])
-    rest.add(rows[200:])
-    parts.merge(rest)
+    parts.add(rows[200:])
     assert parts.count == 500 and parts.variance(1) == pytest.approx(rows[:, 1].var(ddof=1))
     assert parts.estimate(2).low == pytest.approx(whole.estimate(2).low)
 

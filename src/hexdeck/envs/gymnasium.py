@@ -156,8 +156,10 @@ class SeatEnv(gymnasium.Env):
 class SeatVectorEnv(VectorEnv):
     """Many matches at once in compiled code: one seat in each, bots of compiled code on the others.
 
-    Environment k follows seed + k as `SeatEnv` does. Arrays are written anew by every step unless `copy`. A match that
-    has ended begins anew in the next step, as Gymnasium's own vector environments do. Illegal actions raise.
+    Environment k is dealt the cards that `SeatEnv` is with seed + k; bots throw dice of their own, and where several
+    choose at once those of lower seats have chosen already. Only `gentle`, `house` and `random` play here. Arrays are
+    written anew by every step unless `copy`. A match that has ended begins anew in the next step, as Gymnasium's own
+    vector environments do. Illegal actions raise.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}

@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.mind import mind
+from hexdeck.bots.rollout import ROOT
 from hexdeck.bots.rollouter import ENDLESS
 from hexdeck.bots.scales import Scales
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import HOUSE
 from hexdeck.engine.match import Match
-from hexdeck.lab.kernels import ROOT, foresee
+from hexdeck.lab.kernels import foresee
 from hexdeck.lab.sample import matches
 from hexdeck.lab.stats import share
 
@@ -35,9 +36,8 @@ LEAST = 10  # matches that are looked at, whatever time it takes
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice: how many moves there were, how much the best seems to bring over the worst, whether that is sure."""
+    """One choice: how much the best move seems to bring over the worst, and whether that is sure."""
 
-    legal: int
     spread: float
     matters: bool
 
@@ -64,9 +64,9 @@ class Watcher:
     def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None) -> None:
         self.game, self.seed, self.driver = game, seed, game.driver(lane)
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
-        self._out = self.driver.array(game.rules.SEATS, np.float64)
+        self._out, self._house = self.driver.array(game.rules.SEATS, np.float64), mind(game, "house", self.driver)
 
-    def watch(self, match: Match, number: int, choices: bool = True) -> Seen:
+    def watch(self, match: Match, number: int) -> Seen:
         """Look at a match that is over, which has this number."""
         at, plies = match.ply, chosen_plies(match)
         picked = (
@@ -77,7 +77,7 @@ class Watcher:
         for k, ply in enumerate(picked):
             match.go(ply)
             looks.append(self.foresee(match, number * MOMENTS + k))
-            found += [self.choice(match, weighing, np.random.default_rng([number, ply]))] if choices else []
+            found.append(self.choice(match, weighing, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(before[ply] - 1) / before[-1] for ply in picked])
         shape = (len(picked), self.game.players)
@@ -90,8 +90,8 @@ class Watcher:
         rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
         won, kernel = np.zeros((WORLDS, self.game.players)), self.driver.kernel(foresee)  # type: ignore[arg-type]
         kernel(
-            self.driver.g, self._rows, -1, HOUSE, self._actions, self._weights, rng, cards, dice, stream * WORLDS,
-            ENDLESS, self.driver.shared(won), self._out,
+            self.driver.g, self._rows, -1, *self._house, self._actions, self._weights, rng, cards, dice,
+            stream * WORLDS, ENDLESS, self.driver.shared(won), self._out,
         )  # fmt: skip
         return places_of(won)
 
@@ -108,9 +108,7 @@ class Watcher:
         gaps = [gap(half, other) for half, other in ((won[::2], won[1::2]), (won[1::2], won[::2]))]
         difference = gaps[0]
         error = difference.std(ddof=1) / len(difference) ** 0.5
-        return Choice(
-            len(legal), float(np.mean([each.mean() for each in gaps])), bool(difference.mean() > T * error > 0)
-        )
+        return Choice(float(np.mean([each.mean() for each in gaps])), bool(difference.mean() > T * error > 0))
 
 
 def gap(named: np.ndarray, judged: np.ndarray) -> np.ndarray:

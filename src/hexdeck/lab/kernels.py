@@ -1,16 +1,17 @@
 """Loops that play whole games and count what happens: plain functions, interpreted or compiled by `engine.lanes`.
 
-Everything that they call is in the engine or in this file, so that no stale machine code is ever used.
+Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
-from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
-from hexdeck.engine.kernels import RANDOM, begin, decide, lowest, strategy
-from hexdeck.engine.random import below, chance_draw, pick, rewind
+from hexdeck.bots.rollout import ROOT, TRIAL, play_on
+from hexdeck.bots.selfplay import draw_chance
+from hexdeck.engine.contract import apply, copy_row, legal, redeal, returns, struct
+from hexdeck.engine.kernels import begin, decide, lowest
+from hexdeck.engine.random import rewind
 
 DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY = range(9)  # columns of figures
 FIGURES = 9
 NOBODY = -1
-ROOT, VIEW, TRIAL = 0, 3, 4  # rows; 2 is the template
 EVENT_GAME, EVENT_SEAT, EVENT_ID, EVENT_LEGAL = range(4)  # columns of a chronicle
 GAMES, EVENTS = range(2)  # how many of each a chronicle holds
 
@@ -29,7 +30,7 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
         decisions, chances, choices, listed, turns = 0, 0, 0, 0, 0
         while not s.over:
             if s.acting == 0:
-                draw(g, s, weights, rng, first + k)
+                draw_chance(g, s, weights, rng, first + k)
                 chances += 1
                 crowd = False
                 continue
@@ -113,7 +114,7 @@ def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log
             rewind(minds[seat], first + k)
         while not s.over and size < log.shape[0]:
             if s.acting == 0:
-                draw(g, s, weights, rng, first + k)
+                draw_chance(g, s, weights, rng, first + k)
                 continue
             seat = lowest(s.acting)
             count = legal(g, s, seat, actions)
@@ -123,54 +124,25 @@ def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log
             log[size, EVENT_ID], log[size, EVENT_LEGAL] = action, count
             size += 1
         while not s.over and s.acting == 0:
-            draw(g, s, weights, rng, first + k)
+            draw_chance(g, s, weights, rng, first + k)
         if not s.over:
             return
         state[GAMES], state[EVENTS] = k + 1, size
 
 
-def draw(g, s, weights, rng, number):
-    """Chance acts once, by its draw in match `number`."""
-    total = chance(g, s, weights)
-    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-    s.draws += 1
-    happen(g, s, outcome)
-
-
-def foresee(g, rows, seat, policy, actions, weights, rng, cards, dice, first, horizon, won, out):
+def foresee(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, first, horizon, won, out):
     """What the struct in row ROOT, concealed for `seat`, may come to: a world in each row of `won` (float64).
 
     In each world, dealt anew as the seat thinks possible, all seats play on by the policy; after `horizon` decisions
-    with a choice a game counts as it stands. `rng` deals worlds, `cards` and `dice` serve the games played in them.
+    with a choice a game counts as it stands. `rng` deals worlds, the policy thinks with `mind` (see `bots.rollout`),
+    `cards` and `dice` serve the games played in them.
     """
     for world in range(won.shape[0]):
         copy_row(rows, TRIAL, ROOT)
         s = struct(g, rows, TRIAL)
         redeal(g, s, seat, rng)
         rewind(dice, first + world)
-        play_on(g, rows, s, policy, actions, weights, cards, dice, first + world, horizon)
+        play_on(g, rows, s, policy, mind, actions, weights, cards, dice, first + world, horizon)
         returns(g, s, out)
         for p in range(s.seats):
             won[world, p] = out[p]
-
-
-def play_on(g, rows, s, policy, actions, weights, cards, dice, number, horizon):
-    """Play the game in row TRIAL on, all seats by the policy; chance is that of match `number`."""
-    decisions = 0
-    while not s.over and decisions < horizon:
-        if s.acting == 0:
-            draw(g, s, weights, cards, number)
-            continue
-        seat = lowest(s.acting)
-        count = legal(g, s, seat, actions)
-        if count == 1:
-            apply(g, s, seat, actions[0])
-            continue
-        decisions += 1
-        if policy == RANDOM:
-            apply(g, s, seat, actions[below(dice, count)])
-        else:
-            copy_row(rows, VIEW, TRIAL)
-            known = struct(g, rows, VIEW)
-            conceal(g, known, seat)
-            apply(g, s, seat, strategy(g, known, policy, seat, actions, count, dice))

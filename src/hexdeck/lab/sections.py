@@ -169,7 +169,7 @@ def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
     found = ratio(above, below)
     if not bounded:
         return found
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), int(below.sum()), found.deviation)
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), int(below.sum()))
 
 
 # --- tension ----------------------------------------------------------------------------------------------------------

@@ -15,13 +15,12 @@ SURE = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and the ends of its 95 % interval, from so many independent observations; `deviation` is one's."""
+    """A value and the ends of its 95 % interval, from so many independent observations."""
 
     value: float
     low: float
     high: float
     count: int
-    deviation: float = 0.0
 
     @property
     def margin(self) -> float:
@@ -40,11 +39,7 @@ class Estimate:
     def times(self, factor: float) -> Estimate:
         """The same in another unit."""
         low, high = sorted((self.low * factor, self.high * factor))
-        return Estimate(self.value * factor, low, high, self.count, self.deviation * abs(factor))
-
-    def data(self) -> dict[str, float]:
-        """As JSON-able data."""
-        return {"value": self.value, "low": self.low, "high": self.high, "count": self.count}
+        return Estimate(self.value * factor, low, high, self.count)
 
 
 def share(hits: float, count: int) -> Estimate:
@@ -55,9 +50,7 @@ def share(hits: float, count: int) -> Estimate:
     p = hits / count
     middle = (p + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * float(np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)))
-    return Estimate(
-        p, max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half), count, float(np.sqrt(p * (1 - p)))
-    )
+    return Estimate(p, max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half), count)
 
 
 def mean(values: np.ndarray) -> Estimate:
@@ -71,7 +64,7 @@ def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     """The sum of one column over the sum of another, rows being independent (delta method)."""
     value = float(above.sum() / below.sum()) if below.sum() else float("nan")
     rest = mean((above - value * below) / below.mean()) if below.sum() else mean(above)
-    return Estimate(value, value - rest.margin, value + rest.margin, len(above), rest.deviation)
+    return Estimate(value, value - rest.margin, value + rest.margin, len(above))
 
 
 def bootstrapped(sample: np.ndarray, statistic: Callable[..., Any], seed: int = 0) -> Estimate:
@@ -110,12 +103,6 @@ class Moments:
         self.sums += rows.sum(axis=0)
         self.squares += np.einsum("ij,ij->j", rows, rows)
 
-    def merge(self, other: Moments) -> None:
-        """Take over what another has taken in."""
-        self.count += other.count
-        self.sums += other.sums
-        self.squares += other.squares
-
     def variance(self, column: int) -> float:
         """The variance of a column, 0 for fewer than two rows."""
         if self.count < 2:
@@ -128,9 +115,8 @@ class Moments:
         value = float(self.sums[column] / self.count) if self.count else float("nan")
         if self.count < 2:
             return Estimate(value, float("-inf"), float("inf"), self.count)
-        deviation = self.variance(column) ** 0.5
-        half = students(self.count - 1) * deviation / self.count**0.5
-        return Estimate(value, value - half, value + half, self.count, deviation)
+        half = students(self.count - 1) * (self.variance(column) / self.count) ** 0.5
+        return Estimate(value, value - half, value + half, self.count)
 
     def share(self, column: int) -> Estimate:
         """The mean of a column of numbers from 0 to 1; where all are alike, by Wilson's interval."""
