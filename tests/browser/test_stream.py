@@ -1,0 +1,208 @@
+"""What the page does with the news of its stream, and when there is none: the server feigned."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.browser.feigned import Feigned, feign, main_of, newer
+
+WATCH = """window.flown = 0;
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"""
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit, motion, moves):
+    late = newer(main_of(visit, "hawthorn-late-dark"))
+    made: list[Feigned] = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(WATCH)
+        made.append(Feigned(page, (late,)))
+
+    page = visit("hawthorn-middle-dark", before=before, reduced_motion=motion)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(50)
+    assert (page.evaluate("flown") > 0) == moves
+    prompt = page.locator("#prompt").inner_text().partition(" 2:")[0]
+    assert prompt in re.sub(r"<[^>]+>", "", late).replace("&#39;", "'")
+
+
+@pytest.mark.parametrize("name", ["black-hearts-early-dark", "hawthorn-middle-dark"])
+def test_nothing_flies_when_nothing_has_changed(visit, name):
+    """Cards that are chosen together have places too: they are known again in the next frame."""
+    same, made = newer(main_of(visit, name)), []
+
+    def before(page: Any) -> None:
+        page.add_init_script(WATCH)
+        made.append(Feigned(page, (same,)))
+
+    page = visit(name, before=before)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(50)
+    assert page.evaluate("flown") == 0
+
+
+# streams that say nothing until they are told to: `opened` holds them
+MUTE = """window.opened = [];
+  window.EventSource = class extends EventTarget {
+    static CLOSED = 2;
+    constructor(address) { super(); this.readyState = 1; opened.push(this); }
+    close() { this.readyState = 2; }
+    say(name, data = "") { this.dispatchEvent(Object.assign(new Event(name), { data })); }
+    fail() { this.readyState = 2; return this.onerror(); }
+  };"""
+
+
+def muted(visit, name: str, clock: bool = True) -> tuple[Any, Feigned]:
+    """A page whose streams are mute, and whose clock is ours."""
+    made = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(MUTE)
+        if clock:
+            page.clock.install()
+        made.append(Feigned(page))
+
+    return visit(name, before=before), made[0]
+
+
+def test_a_silent_stream_is_noticed_and_opened_again(visit):
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    page.clock.run_for(30_000)
+    page.evaluate("opened[0].say('beat', 'on')")
+    page.clock.run_for(30_000)
+    assert page.evaluate("opened.length") == 1
+    assert page.locator("#why").inner_text() == ""
+    page.clock.run_for(30_000)
+    assert page.evaluate("opened.length") == 2
+    assert "connection is gone" in page.locator("#why").inner_text()
+
+
+def test_a_network_that_is_back_opens_the_stream_at_once(visit):
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.evaluate("opened.map((each) => each.readyState)") == [2, 1]
+
+
+def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
+    soon = "const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => { window.waits = ms; return real(80); };"
+    page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), Feigned(page)))
+    page.route(re.compile("/move$"), lambda route: None)  # it hangs
+    page.locator(".hand .legal").first.click()
+    page.wait_for_function("/did not get through/.test(document.getElementById('why').textContent)")
+    assert page.evaluate("waits") == 8000
+    page.unroute(re.compile("/move$"))
+    server = Feigned(page)
+    page.locator(".hand .legal").first.click()
+    page.wait_for_timeout(100)
+    assert len(server.posts) == 1
+
+
+def test_a_second_tap_while_a_move_is_on_its_way_is_answered(visit):
+    page, _ = feign(visit, "wolf-mans-curse-middle-dark")
+    page.route(re.compile("/move$"), lambda route: None)
+    page.locator(".hand .legal").first.click()
+    page.locator(".hand .legal").nth(1).click()
+    assert "on its way" in page.locator("#why").inner_text()
+
+
+def test_a_move_without_a_frame_after_it_asks_for_the_page(visit):
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    late = newer(page.content())
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    with page.expect_response(re.compile("/move$")):
+        page.locator(".hand .legal").first.click()
+    page.wait_for_timeout(100)
+    page.clock.run_for(2500)
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+
+
+def test_a_table_that_is_no_more_is_told_and_not_waited_for(visit, shown):
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    error = (shown.folder / "error-dark.html").read_text(encoding="utf-8")
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(status=404, body=error))
+    page.evaluate("opened[0].fail()")
+    page.clock.run_for(120_000)
+    assert "no such table" in page.locator("#why").inner_text()
+    assert page.evaluate("opened.length") == 1
+
+
+def test_a_rematch_is_gone_to(visit):
+    answer = {"content_type": "application/json", "body": '{"go": "/start-dark.html"}'}
+    page, server = feign(visit, "hawthorn-over-dark", answer=answer)
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url("**/start-dark.html")
+    assert [post[0] for post in server.posts] == ["rematch"]
+
+
+def test_a_sign_that_is_touched_is_named(visit):
+    page, _ = feign(visit, "hawthorn-middle-dark", has_touch=True)
+    page.locator(".plate .counted").first.tap()
+    assert page.locator("#why").inner_text() == "Chips"
+
+
+def test_an_older_view_is_dropped(visit):
+    late = main_of(visit, "hawthorn-late-dark")
+    page, _ = feign(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_timeout(200)
+    assert page.locator("#table").get_attribute("data-version") == "9999"
+
+
+@pytest.mark.parametrize("focused", ["#table", ".hand .legal >> nth=1", "#log summary"])
+def test_focus_and_what_is_open_are_kept(visit, focused):
+    same = newer(main_of(visit, "wolf-mans-curse-middle-dark")).replace("Since your last move", "Since then")
+    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page.locator("#log").evaluate("node => { node.open = true }")
+    page.locator(focused).focus()
+    before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
+    server.frames = [same]
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    assert page.evaluate("document.activeElement.id || document.activeElement.parentElement.id") == before
+    assert page.locator("#log").evaluate("node => node.open")
+    assert page.locator("#news h2").text_content() == "Since then"
+
+
+def test_cards_chosen_stay_chosen_when_others_move(visit):
+    same = newer(main_of(visit, "black-hearts-early-dark"))
+    page, server = feign(visit, "black-hearts-early-dark")
+    page.locator(".pick input").nth(1).check()
+    server.frames = [same]
+    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    assert page.locator(".pick input").nth(1).is_checked()
+
+
+def test_the_stream_ends_while_the_page_is_hidden(visit):
+    script = """Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
+      const Real = EventSource; window.sources = [];
+      window.EventSource = class extends Real { constructor(...all) { super(...all); sources.push(this); } };
+      window.EventSource.CLOSED = 2;"""
+    made: list[Feigned] = []
+
+    def before(page: Any) -> None:
+        page.add_init_script(script)
+        made.append(Feigned(page))
+
+    page = visit("hawthorn-middle-dark", before=before)
+    states = "sources.map((source) => source.readyState)"
+    assert page.evaluate(states)[-1] < 2
+    page.evaluate("away = true; document.dispatchEvent(new Event('visibilitychange'))")
+    assert set(page.evaluate(states)) == {2}
+    page.evaluate("away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate(states)[-1] < 2
+
+
+def test_the_clock_runs_down(visit):
+    page, _ = feign(visit, "hawthorn-middle-dark")
+    page.wait_for_function("/2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000)
+
+
+def test_a_link_is_copied(visit):
+    page = visit("invite-dark")
+    page.locator("[data-copy]").click()
+    page.wait_for_function("document.getElementById('why').textContent === 'Copied.'")
+    assert page.evaluate("getSelection().toString() || document.activeElement.value").startswith("http://")
