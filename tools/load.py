@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from hexdeck.bots.warm import warm
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.engine.game import game
 from hexdeck.tables.database import Database
@@ -281,7 +282,7 @@ def main() -> None:
         1 <= wanted.tables <= MOST_TABLES and 1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
     ):
         parser.error(f"at most {MOST_TABLES} tables, {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
-    game(wanted.game, SEATS)
+    warm(game(wanted.game, SEATS).name)  # as a server does by itself, in the background, when it is first started
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = 2 * SEATS * wanted.tables + 200
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, needed)), hard))

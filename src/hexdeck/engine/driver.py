@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine import kernels
 from hexdeck.engine.cache import mark_ready, ready, source_hash
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.judge import Judge, Rows, proxy_class, strict
+from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import say
 
@@ -35,7 +35,7 @@ class Driver:
 
     def __init__(self, rules: ModuleType, strategy: ModuleType | None, lane: str) -> None:
         self.rules, self.strategy, self.lane = rules, strategy, lane
-        self.proxy = proxy_class(rules.STRUCT)
+        self.proxy = proxy_class(rules.STRUCT, bare if lane == "fast" else Cells)
         self.compiled = lane != "interpreted"
         self.g: Any = self._table() if self.compiled else Judge(rules, strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
@@ -96,6 +96,11 @@ def compiled_kernel(lane: str, plain: Any) -> Any:
 def driver(rules: ModuleType, strategy: ModuleType | None, lane: str) -> Driver:
     """The driver of a game in a lane, made once."""
     return Driver(rules, strategy, lane)
+
+
+def bare(field: memoryview) -> memoryview:
+    """An array field as the tables of games read it where speed counts: not strict with negative indices."""
+    return field
 
 
 def raw(rows: Any) -> np.ndarray:

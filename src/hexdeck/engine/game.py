@@ -42,6 +42,7 @@ def game_module(name: str, part: str) -> ModuleType:
     return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
 
 
+@functools.cache
 def game_folder(name: str) -> Path:
     """Where a game's files are."""
     spec = find_spec(f"{GAMES}.{name.replace('-', '_')}")

@@ -3,6 +3,7 @@
 Fields read as Python ints; a write that doesn't fit its field raises; an index that is negative or too large raises.
 """
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +25,10 @@ class Cells:
     def __setitem__(self, at: Any, value: Any) -> None:
         self.cells[self.checked(at)] = value
 
+    def tobytes(self) -> bytes:
+        """All of it, as bytes."""
+        return bytes(self.cells.tobytes())
+
     def checked(self, at: Any) -> Any:
         """The index, if it is neither negative nor too large."""
         for k, size in zip(at if isinstance(at, tuple) else (at,), self.shape, strict=True):
@@ -32,8 +37,11 @@ class Cells:
         return at
 
 
-def proxy_class(dtype: np.dtype) -> type:
-    """A class whose instances give the fields of one struct in a buffer; a view of a field is made when it is used."""
+def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
+    """A class whose instances give the fields of one struct in a buffer; a view of a field is made when it is used.
+
+    `cells` makes of an array field what is read: strict cells, unless told otherwise.
+    """
     fields = {f"_{name}": dtype.fields[name][:2] for name in dtype.names or () if dtype.fields}
     body: dict[str, Any] = {"__slots__": (*fields, "row_")}
 
@@ -46,7 +54,7 @@ def proxy_class(dtype: np.dtype) -> type:
         field, at = fields[slot]
         code: Any = field.base.char
         view = self.row_[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
-        made = Cells(view) if field.shape else view
+        made = cells(view) if field.shape else view
         setattr(self, slot, made)
         return made
 
@@ -59,9 +67,8 @@ def proxy_class(dtype: np.dtype) -> type:
 def whole(slot: str) -> property:
     """A property that gives the cells of an array field."""
 
-    def read(self: Any) -> Cells:
-        cells: Cells = getattr(self, slot)
-        return cells
+    def read(self: Any) -> Any:
+        return getattr(self, slot)
 
     return property(read)
 

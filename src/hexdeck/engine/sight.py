@@ -69,7 +69,9 @@ class Sight:
 
     def moves(self, seat: int) -> tuple[Move, ...]:
         """The seat's legal moves; legality too is asked of the concealed struct."""
-        known = self.known(seat)
+        return self._moves(self.known(seat), seat)
+
+    def _moves(self, known: Any, seat: int) -> tuple[Move, ...]:
         count = self._call("list_legal", KNOWN, seat, self._actions)
         names, label = self.match.game.rules.ACTIONS, self.match.game.table.label
         ids = self.driver.listed(self._actions, count)
@@ -94,8 +96,8 @@ class Sight:
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat sees; `log`: what it was told, where that is known already."""
         match, table = self.match, self.match.game.table
-        moves = self.moves(seat) if seat >= 0 else ()
         known = self.known(seat)
+        moves = self._moves(known, seat) if seat >= 0 else ()
         acting = tuple(p for p in range(match.game.players) if known.acting >> p & 1)
         return View(
             match.game.name, seat, self.noticed(seat), match.game.players, acting, bool(known.over),

@@ -113,6 +113,11 @@ class Arranged:
     ranked: tuple[Plate, ...] = ()
     signs: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def apart(self) -> list[Plate]:
+        """The seats of others before whom something lies."""
+        return [plate for plate in self.plates if plate.places and not plate.me]
+
 
 def arranged(page: TablePage, words: Catalogue, lines: int) -> Arranged:
     """The table of a page; `lines` of the log at most."""

@@ -14,6 +14,7 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.web.contexts import Invite
 
 
+@functools.lru_cache(256)
 def is_here(address: str) -> bool:
     """Whether an address means whatever computer it is opened on."""
     try:

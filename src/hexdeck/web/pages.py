@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web.about import info, infos, option_fields, rules_html
-from hexdeck.web.arrange import Place, Plate, Slot, arranged, sprite_of
+from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
@@ -38,6 +38,7 @@ from hexdeck.web.contexts import (
 from hexdeck.web.lines import remembered
 
 LINES = 60  # of the log that a page shows; a replay has them all
+MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -68,31 +69,43 @@ class Pieces:
         told = spoken(site, words)
         macros: Any = template("macros.html").make_module(told)
         made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
-        parts: Any = template("parts.html").make_module(told | made | {"plated": self.plate, "other": self.other})
+        parts: Any = template("parts.html").make_module(told | made)
         self._macros, self._parts = macros, parts
-        self.named = made | {"score": parts.score, "felt": parts.felt}
+        self.named = made | {"score": self.score, "felt": self.felt}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
         """A symbol of the sprite."""
         return _safe(self._macros.icon(name, title))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    def score(self, shown: Arranged, fates: bool = False) -> Markup:
+        """Everybody's names and what is counted of them; then what is counted of the table."""
+        plates = _joined(self.plate(plate, fates) for plate in shown.plates)
+        return _safe(self._parts.score(plates, _joined(map(self.counted, shown.counts))))
+
+    def felt(self, shown: Arranged, apart: Sequence[Plate], live: bool = True) -> Markup:
+        """What lies on the table: the places of the seats `apart`, boards, the middle."""
+        boards, facts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.facts)
+        middle = (self.zone(place, "small" if place.shape == "pile" else "") for place in shown.middle)
+        others = map(self.other, apart)
+        return _safe(self._parts.felt(_joined(others), _joined(boards), _joined(middle), _joined(facts)))
+
+    @functools.lru_cache(MANY)  # noqa: B019
     def zone(self, place: Place, size: str = "", keep: bool = True) -> Markup:
         """Cards at their place; an empty one keeps a place for a card if asked to."""
         return _safe(self._macros.zone(place, size, keep))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    @functools.lru_cache(MANY)  # noqa: B019
     def counted(self, place: Place) -> Markup:
         """What is counted."""
         return _safe(self._macros.counted(place))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    @functools.lru_cache(MANY)  # noqa: B019
     def plate(self, plate: Plate, fates: bool = False) -> Markup:
         """A seat: who sits there and what is counted; `fates`: how it ended for them, too."""
         return _safe(self._parts.plate_of(plate, fates))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    @functools.lru_cache(MANY)  # noqa: B019
     def other(self, plate: Plate) -> Markup:
         """What lies before somebody else."""
         return _safe(self._parts.other_of(plate))
@@ -103,7 +116,7 @@ class Pieces:
         cells = _safe("".join(self._cell(slot, live) for slot in place.slots))
         return _safe(self._macros.board(place, cells))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    @functools.lru_cache(MANY)  # noqa: B019
     def _cell(self, slot: Slot, live: bool) -> str:
         return str(self._macros.cell(slot, live))
 
@@ -111,7 +124,7 @@ class Pieces:
         """One's own cards."""
         return _safe(self._macros.hand(place, _safe("".join(map(self._held, place.slots)))))
 
-    @functools.lru_cache(4096)  # noqa: B019
+    @functools.lru_cache(MANY)  # noqa: B019
     def _held(self, slot: Slot) -> str:
         return str(self._macros.held(slot))
 
@@ -136,9 +149,10 @@ def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
 
 def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
     """What all templates use: addresses below the site, sentences in the reader's language."""
+    fixed = plain(words.lang, words.folders)
 
     def told(key: str, **args: Any) -> str:
-        return words.words(say(key, **args)) if args else plain(words.lang, words.folders, key)
+        return words.words(say(key, **args)) if args else fixed(key)
 
     def told_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
@@ -158,10 +172,11 @@ def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
 quoted = functools.lru_cache(4096)(quote)
 
 
-@functools.lru_cache(4096)
-def plain(lang: str, folders: tuple[Path, ...], key: str) -> str:
-    """A sentence without arguments: the same whoever sits at the table."""
-    return Catalogue(lang, folders).words(say(key))
+@functools.cache
+def plain(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
+    """The sentences without arguments: the same whoever sits at the table."""
+    words = Catalogue(lang, folders)
+    return functools.cache(lambda key: words.words(say(key)))
 
 
 def shared(site: Site) -> Catalogue:
@@ -191,8 +206,9 @@ def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
     words = of_game(page.site, page.view.game, tuple(line.name for line in page.seats))
     known = info(page.view.game, page.site.lang)
+    lines = tuple(map(seated_line, page.seats))
     seated = people(
-        page.site.lang, page.site.prefix, page.table_id, page.seats, page.me, page.host, page.watching, page.promise,
+        page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
         page.over is not None, page.may_host,
     )  # fmt: skip
     if page.waiting:
@@ -204,7 +220,13 @@ def table_main(page: TablePage) -> str:
     )  # fmt: skip
 
 
-@functools.lru_cache(4096)
+@functools.lru_cache(MANY)
+def seated_line(line: SeatLine) -> SeatLine:
+    """Who sits there, without what changes from move to move."""
+    return replace(line, chosen=False)
+
+
+@functools.lru_cache(MANY)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
     promise: str, over: bool, may_host: bool,
@@ -213,7 +235,7 @@ def people(
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
     told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
-    return _safe(render("people.html", site, shared(site), page=told))
+    return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
 
 
 def replay(page: ReplayPage) -> str:
@@ -285,6 +307,10 @@ def game_page(name: str, page: NewPage | JoinPage | InvitePage | CarryPage | Rul
 def sentence(site: Site, text: Text, game: str = "", names: Sequence[str] = ()) -> str:
     """One sentence in the reader's language, as an answer to a script."""
     return (of_game(site, game, names) if game else shared(site)).words(text)
+
+
+def _joined(parts: Iterable[Markup]) -> Markup:
+    return _safe("".join(parts))
 
 
 def _safe(html: str) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 TRIED = 40  # ports, from the wanted one on
 GRACE = 2  # seconds for requests under way when the server is told to stop
 BACKLOG = 2048
+SWITCH = 0.0005  # seconds after which threads take turns: who stores a move needn't wait while pages are made
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what a person asks for with --lan
 
 
@@ -27,6 +29,11 @@ class Server(uvicorn.Server):
             app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE, **settings,
         ))  # fmt: skip
         self.app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin."""
+        sys.setswitchinterval(SWITCH)
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then stop."""

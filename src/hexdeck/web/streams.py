@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,7 @@ class Streams:
         self.each: Counter[str] = Counter()
         self.count, self.ended = 0, False
         self.began = time.monotonic()
+        self.turns = Turns()
         self.elsewhere = Elsewhere()
         self.left: OrderedDict[tuple[str, int], float] = OrderedDict()  # seats that nobody looks from, and since when
 
@@ -130,6 +131,33 @@ class Streams:
         return here + self.elsewhere.spectators(table)
 
 
+class Turns:
+    """Lets those who wait go on one by one, in the order in which they came, with all other work in between.
+
+    A move of one person is news for many: without turns a request would wait until all of their pages are made.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def wait(self) -> None:
+        """Wait for one's turn."""
+        loop = asyncio.get_running_loop()
+        mine = loop.create_future()
+        self._waiting.append(mine)
+        if len(self._waiting) == 1:
+            loop.call_soon(self._next)
+        await mine
+
+    def _next(self) -> None:
+        mine = self._waiting[0]
+        if not mine.done():  # else who waited has gone
+            mine.set_result(None)
+        self._waiting.popleft()
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._next)
+
+
 class Flow:
     """An answer that goes on: frames as long as reader, table and server are there."""
 
@@ -160,6 +188,7 @@ class Flow:
     async def _flow(self, send: Any) -> None:
         last = 0
         while not self.stream.ended:
+            await self.streams.turns.wait()
             self.stream.news.clear()
             last = await self._send_newest(send, last)
             await self._news(send)

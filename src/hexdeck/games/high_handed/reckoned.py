@@ -70,7 +70,7 @@ def _board(cells: bytes, rows: int, columns: int, options: tuple[int, int, int])
 
 def board(s):
     """The board of a struct."""
-    return _board(s.board.cells.tobytes(), s.rows, s.columns, (s.strangers, s.line_hands, s.new_hand))
+    return _board(s.board.tobytes(), s.rows, s.columns, (s.strangers, s.line_hands, s.new_hand))
 
 
 def most(s, cards, cells):
