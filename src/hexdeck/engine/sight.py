@@ -5,6 +5,7 @@ Facts are told once, when an event is first asked for, from the structs before a
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,8 @@ class Sight:
     """The eyes of the seats of one match."""
 
     def __init__(self, match: Match) -> None:
-        self.match, self.driver = match, match.driver
+        self.match: Match = weakref.proxy(match)  # which has these eyes: together they are gone when the match is
+        self.driver = match.driver
         self._rows = match.rows
         self._told: list[list[Fact]] = []
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]

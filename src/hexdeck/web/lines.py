@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text
+from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text
 from hexdeck.web.cards import picture
 
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; nothing that people type holds them
@@ -22,14 +22,15 @@ class Pictured(Catalogue):
 
     def _argument(self, value: Any) -> str:
         if isinstance(value, Cards):
-            return self._listed([marked(self, code) for code in value.codes])
+            return self._listed([marked(code, self.suits) for code in value.codes])
         return super()._argument(value)
 
 
-def marked(words: Catalogue, code: str) -> str:
+@functools.cache
+def marked(code: str, suits: bool) -> str:
     """A card in a sentence: standard cards and plain numbers as they are read, others with a mark around."""
     if STANDARD_CARD.fullmatch(code) or code.isdecimal() or picture(code).symbol == "card-blank":
-        return words.card(code)
+        return card_text(code, suits)
     return f"{BEGIN}{code}{END}"
 
 
