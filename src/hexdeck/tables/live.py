@@ -6,6 +6,7 @@ A change is drafted (`Draft`), stored, and only then adopted; if it can't be sto
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -128,7 +129,7 @@ class LiveTable:
         """When the first clock runs out."""
         return min((seat.due for seat in self.seats if seat.due is not None), default=None)
 
-    @property
+    @functools.cached_property
     def commitment(self) -> str:
         """The SHA-256 of its secret."""
         return commitment(self.secret)

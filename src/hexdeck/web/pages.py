@@ -38,6 +38,7 @@ from hexdeck.web.contexts import (
 from hexdeck.web.lines import remembered
 
 LINES = 60  # of the log that a page shows; a replay has them all
+WIDEST = 16  # cards of a hand from which on they lie as close as can be
 MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each
 
 ENVIRONMENT = Environment(
@@ -122,7 +123,8 @@ class Pieces:
 
     def hand(self, place: Place) -> Markup:
         """One's own cards."""
-        return _safe(self._macros.hand(place, _safe("".join(map(self._held, place.slots)))))
+        cards = _safe("".join(map(self._held, place.slots)))
+        return _safe(self._macros.hand(place, cards, min(len(place.slots), WIDEST)))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def _held(self, slot: Slot) -> str:

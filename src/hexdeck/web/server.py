@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TRIED = 40  # ports, from the wanted one on
 GRACE = 2  # seconds for requests under way when the server is told to stop
 BACKLOG = 2048
-YOUNG = (5_000, 20, 1_000_000)  # objects made, and collections, until the garbage collector looks at more: at all never
+YOUNG = (5_000, 20, 1_000_000)  # objects, then collections, until garbage is looked for in more: in all never
 TIDY = 600.0  # seconds between collections of all garbage: each stops the server, by half a second at 1,000 tables
 SWITCH = 0.0005  # seconds after which threads take turns: who stores a move needn't wait while pages are made
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what a person asks for with --lan
