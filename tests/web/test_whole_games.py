@@ -6,6 +6,7 @@ import threading
 import pytest
 
 import hexdeck
+import hexdeck.engine.record
 from hexdeck.cli import main
 from tests.settings import data, every_game
 from tests.web.serving import Person, Program, Served, play_on, until
@@ -45,22 +46,16 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
 
 
 def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served) -> None:
-    from hexdeck.tables.keys import chance_key, commitment
+    from hexdeck.tables.fair import verify
 
     ann = Program(site.base)
     begun = ann.creates(game="hawthorn", seats=["you", "house", "open"], players=3, contribution="seven")
     ben = Program(site.base)
     ben.joins(begun["invitations"]["2"], contribution="of hearts")
     play_on([ann, ben], random.Random(1))
-    fair = (record := ann.get("/record").json())["notes"]["fair"]
-    assert commitment(bytes.fromhex(fair["secret"])) == begun["commitment"]
-    assert fair["contributions"][0] == "seven" and fair["contributions"][2] == "of hearts"
-    key = chance_key(bytes.fromhex(fair["secret"]), fair["contributions"])
-    again = hexdeck.game("hawthorn", 3, **record["options"]).match(seed=key, lane="interpreted")
-    for event in hexdeck.load(record).events:
-        if event.seat >= 0:
-            again.play(event.seat, event.id)
-    assert again.record().events == tuple(record["events"])
+    record = ann.get("/record").json()
+    assert record["notes"]["fair"]["contributions"][::2] == ["seven", "of hearts"]
+    assert verify(hexdeck.engine.record.read(record), begun["commitment"]) > 10
 
 
 def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(

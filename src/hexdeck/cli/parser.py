@@ -20,6 +20,7 @@ COMMANDS = (
     "play",
     "connect",
     "replay",
+    "verify",
     "analyse",
     "simulate",
     "report",

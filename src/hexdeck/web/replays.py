@@ -14,6 +14,7 @@ from hexdeck.engine.record import Record
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.fair import Proof, as_data
 from hexdeck.tables.live import OVER, LiveTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
@@ -28,9 +29,8 @@ def record_of(table: LiveTable) -> Record:
     """The record of a match that is over, with all that proves its cards; raises Stale while it goes on."""
     if table.state != OVER or table.match is None:
         raise Stale(say("The record can be had when the match is over: it holds everybody's cards."))
-    fair = {"secret": table.secret.hex(), "commitment": table.commitment,
-            "contributions": [seat.contribution for seat in table.seats]}  # fmt: skip
-    return Record.of(table.match, [seat.recorded() for seat in table.seats], fair=fair)
+    proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
+    return Record.of(table.match, [seat.recorded() for seat in table.seats], fair=as_data(proof))
 
 
 class Replays:

@@ -1,0 +1,84 @@
+"""Whether the cards of a recorded match are those that its table promised: every card is derived again.
+
+A table promises the hash of its secret before anybody adds anything; at the end the secret is told. With what every
+seat added it keys the generator, so that nobody, the server included, could choose a card (see `tables.keys`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.errors import BadRecord
+from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.record import Record, event_text, game_of, load, shown
+from hexdeck.engine.text import _, say
+from hexdeck.tables.keys import chance_key, commitment
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a record says of its cards: the table's secret, the hash promised, what each seat added."""
+
+    secret: bytes
+    promise: str
+    contributions: tuple[str, ...]
+
+
+def proof_of(record: Record) -> Proof:
+    """The proof that a record holds; raises BadRecord where there is none, or not a whole one."""
+    told = record.notes.get("fair")
+    if not isinstance(told, Mapping):
+        raise BadRecord(say("This record holds no secret: only a match that ended at a table (hexdeck serve) has one."))
+    added = told.get("contributions")
+    try:
+        secret = bytes.fromhex(told.get("secret", ""))
+    except (TypeError, ValueError):
+        secret = b""
+    if not (secret and isinstance(told.get("commitment"), str) and isinstance(added, list)) or not all(
+        isinstance(each, str) for each in added
+    ):
+        raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
+    if len(added) != record.players:
+        raise BadRecord(say("The record is corrupt: it should tell what {seats} seats added.", seats=record.players))
+    return Proof(secret, told["commitment"], tuple(added))
+
+
+def verify(record: Record, promise: str = "") -> int:
+    """How many cards of a record were derived again, all of them as recorded.
+
+    `promise`: the hash that somebody saw before the deal. Raises BadRecord with the first thing that isn't so: the
+    record can't be played, the secret isn't the promised one, or an event of chance is another than follows from it.
+    """
+    load(record, lane="interpreted")
+    proof = proof_of(record)
+    for promised in (proof.promise, promise.strip().lower()):
+        if promised and commitment(proof.secret) != promised:
+            text = _(
+                "The secret in the record is not the promised one: its hash is {hash}, and {promise} was promised."
+            )
+            raise BadRecord(say(text, hash=commitment(proof.secret), promise=promised[:64]))
+    return derived(record, proof)
+
+
+def derived(record: Record, proof: Proof) -> int:
+    """Play the moves again, and let chance act from the proof; raises BadRecord where it does otherwise."""
+    match = game_of(record).match(by_hand=True, lane="interpreted")
+    match.let_chance(chance_key(proof.secret, proof.contributions))
+    for k, recorded in enumerate(record.events):
+        if k == match.length and ": " in recorded:
+            seat, _colon, move = recorded.partition(": ")
+            match.play(int(seat), move)
+        follows = event_text(match.event(k)) if k < match.length else ""
+        if follows != recorded:
+            text = _(
+                "The cards were changed: event {event} of the record is {text}, and {other} follows from the secret."
+            )
+            raise BadRecord(say(text, event=k, text=shown(recorded), other=shown(follows)), k)
+    return sum(event.seat == CHANCE for event in match.events)
+
+
+def as_data(proof: Proof) -> dict[str, Any]:
+    """A proof as a note of a record."""
+    return {"secret": proof.secret.hex(), "commitment": proof.promise, "contributions": list(proof.contributions)}
