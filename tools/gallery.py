@@ -14,6 +14,7 @@ import random
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from hexdeck.web.contexts import (
     CarryPage,
     Clock,
     ErrorPage,
+    FairPage,
     Invite,
     InvitePage,
     JoinPage,
@@ -136,6 +138,11 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "join", pages.join(JoinPage(site, "t", game, seats, 1))
     yield "invite", pages.invite(InvitePage(site, "a1b2c3", game, (link,)))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
+    lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
+    promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    fair = FairPage(site, "a1b2c3", game, promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4)
+    yield "fair", pages.fair(fair)
+    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret=""))
     yield (
         "tables",
         pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds))),

@@ -124,6 +124,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
     "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
+    "fairness": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
     "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),
     "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
     "API": lambda table, seat: everything(table.programs[seat].get()),

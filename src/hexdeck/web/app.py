@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import api, at_table, mine, on_site
+from hexdeck.web import api, at_table, fairness, mine, on_site
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.place import Place
@@ -57,6 +57,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/invite", mine.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
+        Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
         Route("/table/{table}/host", at_table.host, methods=POST),

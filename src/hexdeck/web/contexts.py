@@ -145,7 +145,10 @@ class TablePage:
 
 @dataclass(frozen=True)
 class JoinPage:
-    """An invitation: GET shows it, POST takes the seat. `taken`: somebody else was quicker."""
+    """An invitation: GET shows it, POST takes the seat. `taken`: somebody else was quicker.
+
+    `promise`: the hash that is shown before the cards are dealt, where what the seat adds still counts.
+    """
 
     site: Site
     token: str
@@ -153,6 +156,7 @@ class JoinPage:
     seats: tuple[SeatLine, ...]
     seat: int
     taken: bool = False
+    promise: str = ""
 
 
 @dataclass(frozen=True)
@@ -176,6 +180,23 @@ class CarryPage:
     table_id: str = ""
     token: str = ""
     link: Invite | None = None
+
+
+@dataclass(frozen=True)
+class FairPage:
+    """How the cards of a table are made: `promise` is the hash of its secret, which is told when the match is over.
+
+    `added`: what each seat added, None where the reader may not know it yet.
+    """
+
+    site: Site
+    table_id: str
+    game: str
+    promise: str
+    seats: tuple[SeatLine, ...]
+    me: int | None
+    added: tuple[str | None, ...]
+    secret: str = ""
 
 
 @dataclass(frozen=True)

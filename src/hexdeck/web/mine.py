@@ -12,7 +12,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables import acts, rows
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed, invited, is_real, new_token, unknown_invitation
-from hexdeck.tables.live import ANYONE, ENDED, OVER, PLAYING, LiveTable
+from hexdeck.tables.live import ANYONE, ENDED, OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.rows import Row
 from hexdeck.tables.seats import Seat, seats_of
 from hexdeck.web import fill, pages
@@ -92,7 +92,8 @@ async def join_page(request: Request) -> Response:
     found, seat = await invited_to(place, token)
     async with place.hall.reading(found.id) as table:
         lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
-        page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken)
+        page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken,
+                        table.commitment if table.state == WAITING else "")  # fmt: skip
     return html(request, pages.join(page), secret=True)
 
 

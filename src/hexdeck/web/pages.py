@@ -24,6 +24,7 @@ from hexdeck.web.contexts import (
     AboutPage,
     CarryPage,
     ErrorPage,
+    FairPage,
     InvitePage,
     JoinPage,
     NewPage,
@@ -279,6 +280,13 @@ def carry(page: CarryPage) -> str:
     return game_page("carry.html", page, page.game)
 
 
+def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str:
+    """How the cards of a table are made, and what a check of them found."""
+    names = tuple(line.name for line in page.seats)
+    told = of_game(page.site, page.game, names).words(verdict) if verdict else ""
+    return game_page("fair.html", page, page.game, verdict=told, holds=holds)
+
+
 def rules(page: RulesPage) -> str:
     """The rules of a game."""
     return game_page("rules.html", page, page.game, text=rules_html(page.game, page.site.lang))
@@ -300,7 +308,9 @@ def error(page: ErrorPage) -> str:
     return render("error.html", page.site, shared(page.site), page=page)
 
 
-def game_page(name: str, page: NewPage | JoinPage | InvitePage | CarryPage | RulesPage, game: str, **more: Any) -> str:
+def game_page(
+    name: str, page: NewPage | JoinPage | InvitePage | CarryPage | FairPage | RulesPage, game: str, **more: Any
+) -> str:  # fmt: skip
     """A page about one game."""
     known = info(game, page.site.lang)
     return render(name, page.site, of_game(page.site, game), page=page, info=known, **more)
