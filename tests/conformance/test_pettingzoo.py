@@ -5,10 +5,12 @@ import importlib
 import importlib.util
 import pickle
 import random
+import re
 import sys
 import warnings
 from collections.abc import Iterator
 from functools import partial
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,9 +20,11 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.envs import pettingzoo
+from hexdeck.engine.text import Catalogue
+from hexdeck.envs import pettingzoo, picture
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.versions import camel_name, named
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game
@@ -372,9 +376,33 @@ def test_every_position_can_be_drawn(name: str) -> None:
     env = pettingzoo.raw_env(name, render_mode="rgb_array")
     env.reset(seed=2)
     halfway(env, 9, random.Random(2))
-    picture = env.render()
-    assert picture.shape == (720, 960, 3) and picture.dtype == np.uint8
-    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 10
+    drawn = env.render()
+    assert drawn.shape == (720, 960, 3) and drawn.dtype == np.uint8
+    view = env.seats.playing.view(env.seat_of[env.agent_selection])
+    words, text = (
+        Catalogue("en", view.folders, view.names, suits=True),
+        " ".join(re.findall(r">([^<]+)<", drawing(view))),
+    )
+    assert all(escape(words.words(told)) in text for told in (view.prompt, *view.log[-2:]))
+    without = raster(re.sub(r"<text.*?</text>", "", drawing(view)))
+    assert (drawn != without).any(axis=2).sum() > 1000  # what is written can be seen
+
+
+def test_another_rank_is_another_picture() -> None:
+    match = hexdeck.game("cursed-hand", 3).match(2)
+    drawn = drawing(match.view(0))
+    rank = re.search(r">(\d)</text>", drawn)
+    assert rank and (raster(drawn) != raster(drawn.replace(rank[0], ">?</text>"))).any()
+
+
+def test_without_fonts_nothing_is_drawn_blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture, "FONTS", "No Such Font")
+    monkeypatch.setattr(picture, "raster", lambda svg: raster(re.sub(r"<text.*?</text>", "", svg)))
+    has_font = picture.has_font.__wrapped__
+    assert not has_font()
+    monkeypatch.setattr(picture, "has_font", has_font)
+    with pytest.raises(hexdeck.HexdeckError, match="no font to draw cards with"):
+        picture.pixels(hexdeck.game("hawthorn").match(1).view(0))
 
 
 def test_nothing_is_rendered_without_a_render_mode() -> None:
