@@ -218,7 +218,7 @@ def main() -> None:
     try:
         game = hexdeck.game(given.game, given.players or min(hexdeck.game(given.game).rules.PLAYERS))
         with (given.curve or Path(os.devnull)).open("w", newline="", buffering=1) as stream:
-            net = run(game, given, csv.writer(stream))
+            net = run(game, given, csv.writer(stream, lineterminator="\n"))
         if given.policy:
             keep(net, given.policy)
     except (hexdeck.HexdeckError, OSError) as error:
