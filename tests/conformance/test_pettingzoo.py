@@ -412,6 +412,15 @@ def test_nothing_is_rendered_without_a_render_mode() -> None:
         env.render()
 
 
+@pytest.mark.parametrize("name", ["pettingzoo", "gymnasium"])
+def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
+    import subprocess
+
+    code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    assert told.strip().endswith(f"This needs more packages ({name}); pip install 'hexdeck[envs]' gets them.")
+
+
 def test_importing_hexdeck_imports_no_framework() -> None:
     import subprocess
 
