@@ -1,16 +1,19 @@
-"""A net learns a game from nothing by playing itself in a batch, until it beats the house bot.
+"""A net learns a game from nothing by playing itself in a batch; in the end it is judged against the house bot.
 
-    python examples/self_play.py cursed-hand --players 2 --minutes 10 --curve curve.csv
+    python examples/self_play.py cursed-hand --players 2 --minutes 10 --curve curve.csv --policy net.npz
 
 Everything is here: play in `game.batch`, a net of two hidden layers, policy gradients with a clipped objective (PPO;
-Schulman and others 2017), and a judgement against the house bot on both seats in turn. NumPy only.
+Schulman and others 2017), and a judgement: what the net gains in each seat over a house bot in its place, on the same
+deals. The curve shows how it goes; whether house is beaten is judged once, at the end, on deals not looked at before.
+NumPy only.
 """
 
 import argparse
 import copy
 import csv
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,8 @@ import numpy as np
 
 import hexdeck
 
-LANES, STEPS, MATCHES = 512, 96, 2000  # matches at once, decisions of each before learning, matches of a judgement
+LANES, STEPS, MATCHES = 512, 96, 1000  # matches at once, decisions of each before learning, deals of a point
+JUDGED, UNSEEN, FINAL = 1 << 40, 1 << 30, 10_000  # the seed of judgements, the first deal of the last one, its deals
 WIDTH, RATE, CLIP, EPOCHS, PART = 96, 1e-3, 0.2, 2, 1024
 ENTROPY = 0.06  # how much variety is worth, in units of the usual spread of results
 Arrays = dict[str, np.ndarray]
@@ -33,7 +37,7 @@ class Net:
         self.parts += [np.zeros(size[1], np.float32) for size in sizes]
         self.parts[2] *= 0.01
         self.means, self.squares = ([np.zeros_like(part) for part in self.parts] for _ in range(2))
-        self.scale, self.steps = np.ones(inputs, np.float32), 0
+        self.scale, self.steps, self.spread = np.ones(inputs, np.float32), 0, 1.0
         self.mean = [part.copy() for part in self.parts]
 
     def think(self, seen: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -85,26 +89,39 @@ def drawn(odds: np.ndarray, dice: np.random.Generator) -> np.ndarray:
 
 
 def played(batch: Any, net: Net, dice: np.random.Generator) -> Arrays:
-    """Decisions of matches that came to their end, each with the result that its seat had."""
+    """Decisions, each with the result that its seat had; where a match goes on, with what the seat expected last."""
     arrays, steps = batch.arrays, []
     for _ in range(STEPS):
         step = {"seen": arrays.observations.copy(), "masks": arrays.masks.copy(), "seats": arrays.seats.copy()}
-        odds = chances(net.think(step["seen"])[-1], step["masks"])
+        outputs = net.think(step["seen"])[-1]
+        odds = chances(outputs, step["masks"])
         step["chosen"] = drawn(odds, dice)
         step["odds"] = np.take_along_axis(odds, step["chosen"][:, None], 1)[:, 0]
         batch.step(step["chosen"])
-        steps.append(step | {"ends": arrays.ends.copy(), "rewards": arrays.rewards.copy()})
-    results, known = np.zeros_like(arrays.rewards), np.zeros(len(batch), np.bool_)
+        steps.append(step | {"ends": arrays.ends.copy(), "rewards": arrays.rewards.copy(), "hopes": outputs[:, -1]})
+    settled(steps, net.spread)
+    names = ("seen", "masks", "chosen", "odds", "results")
+    whole = {key: np.concatenate([step[key] for step in steps]) for key in (*names, "known")}
+    return {key: whole[key][whole["known"]] for key in names}
+
+
+def settled(steps: list[Arrays], spread: float) -> None:
+    """Write `results` of every decision, and whether they are `known`, going back from the last."""
+    lanes = np.arange(len(steps[0]["seats"]))
+    results = np.zeros_like(steps[0]["rewards"])
+    known = np.zeros(results.shape, np.bool_)
     for step in reversed(steps):
-        results[step["ends"]], known = step["rewards"][step["ends"]], known | step["ends"]
-        step["results"], step["known"] = results[np.arange(len(batch)), step["seats"]], known.copy()
-    whole = {key: np.concatenate([step[key] for step in steps]) for key in steps[0] if key not in ("ends", "rewards")}
-    return {key: column[whole["known"]] for key, column in whole.items()}
+        ends, seats = step["ends"], step["seats"]
+        results[ends], known[ends] = step["rewards"][ends], True
+        step["known"] = known[lanes, seats]
+        expected = np.where(step["known"], results[lanes, seats], spread * step["hopes"])
+        step["results"] = results[lanes, seats] = expected
+        known[lanes, seats] = True
 
 
 def improve(net: Net, made: Arrays, dice: np.random.Generator) -> None:
     """Play more of what went better than expected, a little at a time."""
-    spread = made["results"].std() + 1e-6
+    spread = net.spread = float(made["results"].std() + 1e-6)
     for _ in range(EPOCHS):
         order = dice.permutation(len(made["chosen"]))
         for begin in range(0, len(order), PART):
@@ -130,20 +147,19 @@ def slope(outputs: np.ndarray, part: Arrays, spread: float) -> np.ndarray:
     return out / len(out)
 
 
-def judged(game: Any, net: Net, number: int) -> tuple[float, float]:
-    """The mean result of the net among house bots, on each seat in turn, and half its 95 % interval."""
-    dice, results = np.random.default_rng(number), []
+def judged(game: Any, net: Net, first: int, deals: int) -> tuple[float, float]:
+    """What the net gains over a house bot in its place, the mean of all seats, and half its 95 % interval by deals."""
+    dice, gains = np.random.default_rng(first), np.zeros(deals)
+    usual = game.simulate(deals, "house", seed=JUDGED, first=first).returns
     for seat in range(game.players):
         bots = [None if other == seat else "house" for other in range(game.players)]
-        lanes = MATCHES // game.players
-        with game.batch(lanes, seed=1 << 40, first=number * MATCHES, bots=bots, auto_reset=False) as batch:
-            result = np.zeros(lanes)
+        with game.batch(deals, seed=JUDGED, first=first, bots=bots, auto_reset=False) as batch:
+            result = np.zeros(deals)
             while not batch.arrays.ends.all():
                 batch.step(drawn(odds_of(net, batch.arrays), dice))
                 result += batch.arrays.rewards[:, seat]
-            results.append(result)
-    every = np.concatenate(results)
-    return float(every.mean()), float(1.96 * every.std() / len(every) ** 0.5)
+        gains += (result - usual[:, seat]) / game.players
+    return float(gains.mean()), float(1.96 * gains.std(ddof=1) / deals**0.5)
 
 
 def odds_of(net: Net, arrays: Any) -> np.ndarray:
@@ -151,43 +167,77 @@ def odds_of(net: Net, arrays: Any) -> np.ndarray:
     return chances(net.think(arrays.observations)[-1], arrays.masks | (arrays.counts == 0)[:, None])
 
 
-def learning(game: Any, seconds: float, every: float, seed: int = 0) -> Iterator[tuple[float, int, float, float]]:
-    """Learn for so long; now and then tell seconds, decisions learned from, the mean against house and its margin."""
-    dice = np.random.default_rng(seed)
-    batch, decided, told = game.batch(LANES, threads=2, seed=seed), 0, 0
+def learning(game: Any, seed: int = 0) -> Iterator[tuple[Net, int]]:
+    """Learn without end; after each round the net that is steady, and how many decisions were learned from."""
+    dice, decided = np.random.default_rng(seed), 0
     net = Net(game.observation_size, len(game.rules.ACTIONS), dice)
-    net.scale = np.maximum(1, np.abs(played(batch, net, dice)["seen"]).max(0)).astype(np.float32)
-    began = time.perf_counter()
-    yield 0.0, 0, *judged(game, net, 0)
-    while time.perf_counter() - began < seconds:
-        made = played(batch, net, dice)
-        improve(net, made, dice)
-        net.settle()
-        decided += len(made["chosen"])
-        if time.perf_counter() - began >= every * (told + 1):
-            told += 1
-            yield time.perf_counter() - began, decided, *judged(game, net.steady(), told)
+    with game.batch(LANES, threads=2, seed=seed) as batch:
+        seen = played(batch, net, dice)["seen"].astype(np.float32)
+        net.scale = np.maximum(1, np.abs(seen).max(0))
+        while True:
+            yield net.steady(), decided
+            made = played(batch, net, dice)
+            improve(net, made, dice)
+            net.settle()
+            decided += len(made["chosen"])
+
+
+def watched(game: Any, seconds: float, every: float, tell: Callable[..., None]) -> Net:
+    """Learn for so long, or until interrupted; now and then and at the end tell seconds, decisions, gain and margin."""
+    began, told = 0.0, 0
+    try:
+        for net, decided in learning(game):
+            began = began or time.perf_counter()
+            spent = time.perf_counter() - began
+            if spent >= every * told or spent >= seconds:
+                tell(spent, decided, *judged(game, net, told * MATCHES, MATCHES))
+                told += 1
+            if spent >= seconds:
+                break
+    except KeyboardInterrupt:
+        print("Interrupted: what has been learned is judged.", flush=True)
+    return net
+
+
+def keep(net: Net, file: Path) -> None:
+    """Write a net: `scale` divides observations; then layers in turn, weights and biases, as `Net.think` takes them."""
+    parts: dict[str, Any] = {f"part{k}": part for k, part in enumerate(net.parts)}
+    np.savez(file, scale=net.scale, **parts)
 
 
 def main() -> None:
-    """Learn, and tell how it goes."""
+    """Learn, tell how it goes, and judge."""
     parser = argparse.ArgumentParser(description="A net learns a game from nothing by playing itself.")
     parser.add_argument("game", nargs="?", default="cursed-hand")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--players", type=int, help="as few as the game allows, if nothing is said")
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--every", type=float, default=20, help="seconds between judgements")
+    parser.add_argument("--every", type=float, default=20, help="seconds between points of the curve")
     parser.add_argument("--curve", type=Path, help="a file for the learning curve")
+    parser.add_argument("--policy", type=Path, help="a file for the net (.npz)")
     given = parser.parse_args()
-    rows = []
-    for seconds, decided, mean, margin in learning(
-        hexdeck.game(given.game, given.players), 60 * given.minutes, given.every
-    ):
-        beaten = " - beaten" if mean > margin else ""
-        print(f"{seconds:5.0f} s {decided / 1e6:6.2f} M decisions: {mean:+.3f} ± {margin:.3f}{beaten}", flush=True)
-        rows.append((round(seconds, 1), decided, round(mean, 4), round(margin, 4)))
-    if given.curve:
-        with given.curve.open("w", newline="") as stream:
-            csv.writer(stream).writerows([("seconds", "decisions", "mean", "margin"), *rows])
+    try:
+        game = hexdeck.game(given.game, given.players or min(hexdeck.game(given.game).rules.PLAYERS))
+        with (given.curve or Path(os.devnull)).open("w", newline="", buffering=1) as stream:
+            net = run(game, given, csv.writer(stream, lineterminator="\n"))
+        if given.policy:
+            keep(net, given.policy)
+    except (hexdeck.HexdeckError, OSError) as error:
+        parser.error(str(error))
+
+
+def run(game: Any, given: argparse.Namespace, curve: Any) -> Net:
+    """Learn with a curve that is written as it goes, then the judgement that counts."""
+    curve.writerow(("seconds", "decisions", "gain", "margin"))
+
+    def tell(seconds: float, decided: int, gain: float, margin: float) -> None:
+        print(f"{seconds:5.0f} s {decided / 1e6:6.2f} M decisions: {gain:+.3f} ± {margin:.3f}", flush=True)
+        curve.writerow((round(seconds, 1), decided, round(gain, 4), round(margin, 4)))
+
+    net = watched(game, 60 * given.minutes, given.every, tell)
+    gain, margin = judged(game, net, UNSEEN, FINAL)
+    verdict = "house is beaten" if gain > margin else "house is not beaten"
+    print(f"On {FINAL} deals not looked at before: {gain:+.3f} ± {margin:.3f} - {verdict}.")
+    return net
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Batched stepping: every lane plays the matches that `Match` plays, whatever the lanes, the threads and the arrays."""
 
 import random
+import sys
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +11,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.batch import Arrays, Batch
+from hexdeck.engine.batch import LAST, Arrays, Batch
+from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -26,9 +29,9 @@ def everything(batch: Batch) -> dict[str, bytes]:
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 
-def assert_shows(batch: Batch, lane: int, match: Match) -> None:
-    """A lane shows what the seat to act in a match knows and may do, and stands where it stands."""
-    arrays, seat = batch.arrays, match.actor
+def assert_shows(batch: Batch, lane: int, match: Match, asked: int | None = None) -> None:
+    """A lane shows what the seat that is asked in a match knows and may do, and stands where it stands."""
+    arrays, seat = batch.arrays, match.actor if asked is None else asked
     assert whole(batch.position(lane)) == whole(match)
     assert (arrays.seats[lane], arrays.acting[lane]) == (seat, match.struct.acting)
     assert arrays.observations[lane].tobytes() == match.observation(seat).tobytes()
@@ -166,6 +169,38 @@ def test_resetting_all_begins_the_next_match_everywhere() -> None:
         assert_shows(batch, lane, game.match(8, number=3 + lane))
 
 
+@every_game
+def test_a_reset_writes_the_lanes_that_it_begins_and_no_others(name: str) -> None:
+    batch = small_game(name).batch(4, seed=8, lane="fast")
+    for array in vars(batch.arrays).values():
+        array[[1, 2]] = 1
+    chosen = np.array([True, False, False, True])
+    batch.reset(chosen)
+    for lane in (0, 3):
+        assert_shows(batch, lane, small_game(name).match(8, number=4 + lane, lane="fast"))
+    assert all((array[[1, 2]] == 1).all() for array in vars(batch.arrays).values())
+
+
+@every_game
+def test_a_reset_may_sow_other_seeds_and_choose_the_number(name: str) -> None:
+    game = small_game(name)
+    for lane in ("fast", "interpreted"):
+        batch = game.batch(3, seed=[1, 2, 3], lane=lane)
+        batch.step(batch.random())
+        batch.reset(np.array([True, False, True]), seeds=[9, 8, None])
+        assert batch.numbers.tolist() == [0, 0, 1]
+        assert_shows(batch, 0, game.match(9, lane=lane))
+        assert_shows(batch, 2, game.match(3, number=1, lane=lane))
+        batch.reset(seeds=[None, b"key", None], number=6)
+        for k, seed in enumerate((9, b"key", 3)):
+            assert_shows(batch, k, game.match(seed, number=6, lane=lane))
+
+
+def test_without_a_seed_a_batch_is_secret() -> None:
+    one, other = (hexdeck.game("high-handed").batch(4) for _ in range(2))
+    assert not (one.arrays.observations == other.arrays.observations).all()
+
+
 # --- bots
 @pytest.mark.parametrize("policy", ["gentle", "house", "random"])
 @every_game
@@ -173,17 +208,17 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
     game, rng = small_game(name, 3), random.Random(7)
     for lane in ("fast", "interpreted"):
         batch = game.batch(1, seed=5, bots=[policy, None, policy], auto_reset=False, eye=1, lane=lane)
-        match, mind = game.match(5, lane=lane), batch.driver.generator(5, "batch")
+        match, mind = game.match(5, lane=lane), batch.driver.generator(5, "bots")
         rows, choose = game.rows(batch.driver), batch.driver.kernel("choose_row")
         while True:
-            while match.acting and match.actor != 1:
+            while match.acting and 1 not in match.acting:
                 raw(rows)[0] = np.frombuffer(match.concealed(match.actor), np.uint8)
                 number = POLICIES[policy]
                 action = choose(batch.driver.g, rows, number, match.actor, batch.driver.actions(), mind)
                 match.play(match.actor, int(action))
             if match.over:
                 break
-            assert_shows(batch, 0, match)
+            assert_shows(batch, 0, match, 1)
             action = rng.choice(match.legal_ids(1))
             match.play(1, action), batch.step([action])
         if not batch.arrays.ends[0]:  # nothing was to be decided by the caller: the next step tells the end
@@ -191,6 +226,45 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
             batch.step([0])
         assert batch.arrays.rewards[0].tolist() == np.array(match.returns(), np.float32).tolist()
         assert batch.arrays.observations[0].tobytes() == match.observation(1).tobytes()
+
+
+@every_game
+def test_where_all_choose_at_once_bots_come_after_the_caller(name: str) -> None:
+    """Whichever seat is the caller's, nothing tells it that others have chosen already."""
+    game, waited = small_game(name, 3), 0
+    batch = game.batch(20, seed=3, bots=["random", "random", None], lane="fast")
+    for _ in range(60):
+        mine = batch.arrays.acting[batch.arrays.seats == 2]
+        waited += int((mine != 4).sum())
+        batch.step(batch.random())
+    assert bool(waited) == any_together(game)
+
+
+def any_together(game: Game) -> bool:
+    """Whether several seats, the last among them, ever may act at once."""
+    match, found = game.match(1), False
+    while not match.over:
+        found |= len(match.acting) > 1 and 2 in match.acting
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    return found
+
+
+@every_game
+def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
+    """The same match and choices bring the same: whatever is drawn beside it, wherever the batch began."""
+    game = small_game(name, 3)
+    how: dict[str, Any] = {"bots": [None, "random", "random"], "lane": "fast"}
+    one, other = game.batch(2, seed=[5, 5], **how), game.batch(2, seed=[5, 5], **how)
+    for _ in range(40):
+        chosen = np.where(one.arrays.counts > 0, one.arrays.lists[:, 0], 0)
+        other.random(), other.random()
+        one.step(chosen), other.step(chosen)
+        assert everything(one) == everything(other)
+    late = game.batch(2, seed=5, first=int(one.numbers[0]), **how)
+    begun = game.batch(2, seed=[5, 5], **how)
+    while begun.numbers[0] < one.numbers[0]:
+        begun.step(np.where(begun.arrays.counts > 0, begun.arrays.lists[:, 0], 0))
+    assert whole(begun.position(0)) == whole(late.position(0))
 
 
 @pytest.mark.parametrize(
@@ -253,6 +327,51 @@ def test_a_step_allocates_nothing() -> None:
         tracemalloc.stop()
 
 
+def test_a_step_on_threads_makes_nothing_anew() -> None:
+    with hexdeck.game("cursed-hand", 3).batch(2000, 2, lane="fast") as batch:
+        batch.step(batch.random())
+        tracemalloc.start()
+        try:
+            for _ in range(20):
+                batch.step(batch.random())
+            assert tracemalloc.get_traced_memory()[1] < 20_000
+        finally:
+            tracemalloc.stop()
+
+
+def test_a_step_lets_other_threads_run() -> None:
+    """While it steps, another thread runs, though nobody is made to give the interpreter away."""
+    batch = hexdeck.game("cursed-hand", 4).batch(1 << 17, seed=1, lane="fast")
+    begun, seen, kept = threading.Event(), [], sys.getswitchinterval()
+    chosen = batch.random().copy()
+
+    def step() -> None:
+        begun.set()
+        batch.step(chosen)
+        seen.append("stepped")
+
+    stepping = threading.Thread(target=step)
+    sys.setswitchinterval(1000)
+    try:
+        stepping.start()
+        begun.wait()
+        seen.append("meanwhile")
+    finally:
+        sys.setswitchinterval(kept)
+        stepping.join()
+    assert seen == ["meanwhile", "stepped"]
+
+
+def test_what_fails_in_a_thread_is_raised_and_the_next_step_is_whole() -> None:
+    crew = Crew([1, 0, 4])
+    with pytest.raises(ZeroDivisionError):
+        crew.all(lambda part, number: number // part, 8)
+    assert crew.all(lambda part, number: part + number, 8) == [9, 8, 12]
+    crew.end()
+    with pytest.raises(hexdeck.BadOption, match="closed: its arrays stay"):
+        crew.all(len)
+
+
 @pytest.mark.parametrize(
     ("own", "why"),
     [
@@ -294,13 +413,45 @@ def test_choices_that_are_not_a_number_for_each_lane_are_refused(chosen: Any) ->
     ("how", "why"),
     [
         ({"lanes": 0}, "1 to 1048576 lanes"), ({"lanes": 2, "threads": 0}, "at least one thread"),
-        ({"lanes": 2, "first": -1}, "numbered from 0"), ({"lanes": 2, "first": 1 << 39}, "from 0 to 549755813887"),
+        ({"lanes": 2.5}, "1 to 1048576 lanes and at least one thread, not 2.5 and 1"),
+        ({"lanes": "2"}, "1 to 1048576 lanes"), ({"lanes": 2, "threads": None}, "not 2 and None"),
+        ({"lanes": 2, "first": -1}, "a number from 0 to 549755813885, not -1"),
+        ({"lanes": 2, "first": LAST - 1}, "a number from 0 to 549755813885, not 549755813886"),
+        ({"lanes": 2, "first": 1.0}, "a number from 0"),
         ({"lanes": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 lanes"),
+        ({"lanes": 2, "seed": [1, None]}, "an integer or bytes, or a list of one for each lane, not None"),
+        ({"lanes": 2, "seed": 1.5}, "not 1.5"), ({"lanes": 2, "seed": "ab"}, "not 'ab'"),
     ],
 )  # fmt: skip
 def test_numbers_out_of_range_are_refused(how: dict[str, Any], why: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=why):
         hexdeck.game("hawthorn").batch(**how)
+
+
+def test_the_last_number_that_is_allowed_can_be_played() -> None:
+    batch = hexdeck.game("hawthorn").batch(2, seed=1, first=LAST - 2)
+    assert whole(batch.position(1)) == whole(hexdeck.game("hawthorn").match(1, number=LAST - 1))
+
+
+def test_what_a_batch_cannot_do_is_told_in_a_sentence() -> None:
+    batch = hexdeck.game("hawthorn").batch(2)
+    for into in (np.zeros(3, np.int64), np.zeros(2, np.int8), [0, 0]):
+        with pytest.raises(hexdeck.BadOption, match="a NumPy array of 2 integers of 16 bits or more"):
+            batch.random(into)
+    assert batch.random(np.zeros(2, np.int16)).dtype == np.int16
+    for lane in (-1, 2):
+        with pytest.raises(hexdeck.BadOption, match=f"no lane {lane}; lanes are 0 to 1"):
+            batch.position(lane)
+    with pytest.raises(hexdeck.BadOption, match="3 seeds can't take 2 lanes"):
+        batch.reset(seeds=[1, 2, 3])
+    with pytest.raises(hexdeck.BadOption, match="a number from 0"):
+        batch.reset(number=-1)
+    before = everything(batch)
+    batch.close()
+    for act in (batch.random, batch.reset, lambda: batch.step([0, 0])):
+        with pytest.raises(hexdeck.BadOption, match="closed: its arrays stay"):
+            act()
+    assert everything(batch) == before
 
 
 def test_which_lanes_begin_anew_is_told_by_truth_values() -> None:

@@ -3,14 +3,14 @@
 import copy
 import pickle
 import random
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_match import check_environments_match
+from gymnasium.vector import SyncVectorEnv
 
 import hexdeck
 from hexdeck.bots.players import bot
@@ -18,15 +18,7 @@ from hexdeck.engine.game import Game
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.versions import camel_name
 from tests.positions import whole
-from tests.settings import data, every_game, every_setting, small_game
-
-
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    """What the checks only warn of: rendering that they don't try, wrappers."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        yield
+from tests.settings import data, every_game, every_setting
 
 
 def seat_env(game: Game, **how: Any) -> SeatEnv:
@@ -42,8 +34,12 @@ def legal(seen: dict[str, np.ndarray], rng: random.Random) -> int:
 # --- Gymnasium's checks
 @every_setting
 def test_the_checks_of_gymnasium(setting: Game) -> None:
-    for mode in ("ansi", "rgb_array") if not any_changed(setting) else (None,):
-        check_env(seat_env(setting, render_mode=mode, seat=setting.players - 1), skip_render_check=True)
+    if any_changed(setting):
+        check_env(seat_env(setting, seat=setting.players - 1), skip_render_check=True)
+    else:
+        spec, players = f"hexdeck/{camel_name(setting.name)}", setting.players
+        made = gymnasium.make(spec, players=players, seat=players - 1, render_mode="ansi", disable_env_checker=True)
+        check_env(made.unwrapped)
 
 
 def any_changed(setting: Game) -> bool:
@@ -71,7 +67,10 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
     env, rng = seat_env(setting, bots="house"), random.Random(1)
     seen, _ = env.reset(seed=6)
     match, ended = setting.match(6), False
-    minds = [bot("house", setting, f"6 0 {seat}".encode()) for seat in range(setting.players)]
+    minds = [bot("house", setting) for _ in range(setting.players)]
+    dice = setting.driver().generator(6, "bots")
+    for mind in minds:
+        mind.throw(dice)  # type: ignore[attr-defined]
     while True:
         while match.acting and 0 not in match.acting:
             match.play(match.actor, minds[match.actor].choose(match.concealed(match.actor), match.actor))
@@ -154,18 +153,118 @@ def test_many_at_once_play_the_matches_of_their_seeds(name: str) -> None:
     many.close()
 
 
+def told_alike(one: Any, other: Any) -> None:
+    """What a reset or a step told of both is the same."""
+    for mine, theirs in zip(one, other, strict=True):
+        if isinstance(mine, dict):
+            assert mine.keys() == theirs.keys()
+            told_alike([mine[key] for key in mine], [theirs[key] for key in mine])
+        else:
+            assert mine.dtype == theirs.dtype and mine.astype(np.float32).tolist() == theirs.astype(np.float32).tolist()
+
+
+def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
+    """Legal actions in most environments, now and then one that is not."""
+    masks, most = seen["action_mask"], seen["action_mask"].shape[1] - 1
+    legal = [np.flatnonzero(row).tolist() or [0] for row in masks]
+    return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])
+
+
+@pytest.mark.parametrize("bots", ["house", "gentle", "random"])
 @every_game
-def test_single_and_many_begin_alike(name: str) -> None:
-    game = small_game(name, 3)
-    many, one = SeatVectorEnv(name, 3, 3, bots="random", **game.options), seat_env(game, bots="random")
-    seen, _ = many.reset(seed=40)
-    for k in range(3):
-        alone, _ = one.reset(seed=40 + k)
-        if whole(many.batch.position(k)) == whole(one.seats.playing):  # bots before the first decision have other dice
-            assert alone["observation"].tobytes() == seen["observation"][k].tobytes()
-    before = many.batch.numbers
-    many.reset(options={"reset_mask": np.array([True, False, True])})
-    assert (many.batch.numbers - before).tolist() == [1, 0, 1]
+def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: str) -> None:
+    """Beside SyncVectorEnv: every observation, mask, reward and end, whole matches, illegal actions and resets."""
+    how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}
+    one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4), SeatVectorEnv(name, 4, threads=2, **how)
+    rng, ends = random.Random(2), 0
+    told = one.reset(seed=40), many.reset(seed=40)
+    told_alike(*told)
+    for k in range(90):
+        actions = some_actions(told[0][0], rng)
+        told = one.step(actions), many.step(actions)  # type: ignore[assignment]
+        told_alike(*told)
+        ends += int(many._over.sum())
+        if k % 30 == 29:
+            mask, seeds = np.array([True, False, True, False]), [None, 3, 4 + k, None]
+            told = tuple(env.reset(seed=seeds, options={"reset_mask": mask, "number": k % 4}) for env in (one, many))
+            told_alike([told[0][0]], [told[1][0]])
+    told_alike(one.reset(), many.reset())
+    assert ends and many.batch.numbers.any()
+    many.close()
+
+
+@every_game
+def test_gymnasium_finds_one_of_many_the_same_as_a_single_one(name: str) -> None:
+    how: dict[str, Any] = {"players": 3, "bots": "house"}
+    one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)]), SeatVectorEnv(name, 1, **how)
+    check_environments_match(one, many, 40, seed=3)
+    many.close()
+
+
+def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
+    many = SeatVectorEnv("cursed-hand", 2, illegal_reward=None)
+    seen, _ = many.reset(seed=1)
+    bad = np.argmin(seen["action_mask"], 1)
+    with pytest.raises(hexdeck.IllegalMove, match=r"^Lane 0: "):
+        many.step(bad)
+    many.close()
+
+
+def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
+    with pytest.raises(hexdeck.UnknownBot, match="no bot hous to simulate with; there are gentle, house, random"):
+        SeatVectorEnv("cursed-hand", 2, bots="hous")
+    with pytest.raises(hexdeck.BadOption, match="are not drawn: make one alone"):
+        gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")
+    with pytest.raises(hexdeck.BadOption, match="1 to 1048576 lanes"):
+        SeatVectorEnv("cursed-hand", 0)
+    many = SeatVectorEnv("cursed-hand", 2)
+    with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
+        many.step(np.zeros(2, np.int64))
+    for options, why in (({"rules": {"losses": 2}}, "have the same rules: choose them when"),
+                         ({"number": 1.5}, "as number is a whole number, not 1.5")):  # fmt: skip
+        with pytest.raises(hexdeck.BadOption, match=why):
+            many.reset(seed=1, options=options)
+    with pytest.raises(hexdeck.BadOption, match="1 seeds can't take 2 lanes"):
+        many.reset(seed=[1])
+    many.reset(seed=1)
+    for actions in ([1], [0.5, 0.5], 3):
+        with pytest.raises(hexdeck.BadMove, match="A step takes 2 integers"):
+            many.step(np.array(actions))
+    many.close()
+
+
+@every_game
+def test_after_the_end_nothing_happens(name: str) -> None:
+    env, rng = SeatEnv(name, 3, bots="random", **data(name).get("small", {})), random.Random(5)
+    for number in range(4):
+        seen, _ = env.reset(seed=3, options={"number": number})
+        ended = False
+        while not ended:
+            seen, _, ended, _, _ = env.step(legal(seen, rng) if number else int(np.argmin(seen["action_mask"])))
+        assert not seen["action_mask"].any() and not env.action_masks().any()
+        events = env.seats.playing.events
+        for action in range(3):
+            again, reward, ended, _, info = env.step(action)
+            assert (reward, ended) == (0, True) and repr(again) == repr(seen) and not info["action_mask"].any()
+        assert env.seats.playing.events == events
+
+
+@every_game
+def test_learners_that_mask_are_told_what_is_legal(name: str) -> None:
+    env = SeatEnv(name)
+    seen, _ = env.reset(seed=3)
+    assert (
+        env.action_masks().dtype == np.bool_
+        and env.action_masks().tolist() == seen["action_mask"].astype(bool).tolist()
+    )
+
+
+def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+    env = SeatEnv("hawthorn", 2, bots="random", render_mode="human")
+    seen, _ = env.reset(seed=3)
+    assert capsys.readouterr().out == env.seats.playing.view(0).text() + "\n\n"
+    env.step(int(np.argmin(seen["action_mask"])))
+    assert capsys.readouterr().out == env.seats.playing.view(0).text() + "\n\n"
 
 
 def test_bad_choices_are_told_in_a_sentence() -> None:
@@ -177,5 +276,17 @@ def test_bad_choices_are_told_in_a_sentence() -> None:
         SeatEnv("cursed-hand", 4, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="no render mode"):
         SeatEnv("cursed-hand", 4, render_mode="x")
+    with pytest.raises(hexdeck.BadOption, match=r"There is no seat 1\.5"):
+        SeatEnv("cursed-hand", 4, seat=1.5)  # type: ignore[arg-type]
+    env = SeatEnv("cursed-hand", 4)
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
-        SeatVectorEnv("cursed-hand", 4).step(np.zeros(4, np.int64))
+        env.step(0)
+    for options, why in (({"rule": {"losses": 2}}, r"no option 'rule' \(did you mean rules\?\)"),
+                         ({"number": 1.5}, "as number is a whole number, not 1.5"),
+                         ({"number": "x"}, "as number is a whole number, not 'x'")):  # fmt: skip
+        with pytest.raises(hexdeck.BadOption, match=why):
+            env.reset(seed=1, options=options)
+    env.reset(seed=1)
+    for action in (None, "x", 1.0, 1.7):
+        with pytest.raises(hexdeck.BadMove, match=r"An action is a whole number from 0 to \d+, not"):
+            env.step(action)

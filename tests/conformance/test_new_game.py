@@ -34,6 +34,18 @@ api_test(new_game_v0.env(), num_cycles=10)
 parallel_api_test(new_game_v0.parallel_env(), num_cycles=10)
 batch = hexdeck.game("new-game").batch(4)
 batch.step(batch.random())
+import gymnasium
+import hexdeck.envs.gymnasium
+env = gymnasium.make("hexdeck/NewGame-v0", bots="random")
+seen, info = env.reset(seed=1)
+env.step(int(info["action_mask"].argmax()))
+many = gymnasium.make_vec("hexdeck/NewGame-v0", num_envs=2, bots="random")
+seen, info = many.reset(seed=1)
+many.step(info["action_mask"].argmax(1))
+import pyspiel
+import hexdeck.envs.open_spiel
+state = pyspiel.load_game("python_hexdeck_new_game(players=3)").new_initial_state()
+state.apply_action(state.legal_actions()[0])
 print("played")
 """
 

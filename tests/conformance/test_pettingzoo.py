@@ -2,36 +2,53 @@
 
 import copy
 import importlib
+import importlib.util
 import pickle
 import random
+import re
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import partial
+from html import escape
 from typing import Any
 
 import numpy as np
+import pettingzoo as petting
 import pytest
-from pettingzoo import test as checks
-from pettingzoo.test.seed_test import parallel_seed_test
 
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.envs import pettingzoo
+from hexdeck.engine.text import Catalogue
+from hexdeck.envs import pettingzoo, picture
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
-from hexdeck.envs.versions import named
+from hexdeck.envs.picture import drawing, raster
+from hexdeck.envs.versions import camel_name, named
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game
+
+with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo import test as checks
+    from pettingzoo.test.seed_test import parallel_seed_test
 
 CYCLES = 30
 
 
+EXPECTED = (  # what the checks warn of, and is meant so: an observation comes with its mask, in a dict
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+)
+
+
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """What the checks only warn of: masks of zeros, names that a class lacks."""
+    """What the checks only warn of, and we mean: any other warning is an error."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+        for text in EXPECTED:
+            warnings.filterwarnings("ignore", text, UserWarning)
         yield
 
 
@@ -55,16 +72,18 @@ def test_the_parallel_api(setting: Game) -> None:
     checks.parallel_api_test(ParallelTable(setting), num_cycles=CYCLES)
 
 
+@pytest.mark.parametrize("players", [0, 1])
 @every_module
-def test_seeds(module: Any) -> None:
-    checks.seed_test(module.env, num_cycles=CYCLES)
-    parallel_seed_test(module.parallel_env, num_cycles=CYCLES)
+def test_seeds(module: Any, players: int) -> None:
+    least_or_most = module.env().unwrapped.game.rules.PLAYERS[players]
+    checks.seed_test(partial(module.env, least_or_most), num_cycles=CYCLES)
+    parallel_seed_test(partial(module.parallel_env, least_or_most), num_cycles=CYCLES)
 
 
 @every_module
-def test_rendering(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    checks.render_test(module.env)
-    assert "player" not in capsys.readouterr().err
+def test_rendering(module: Any) -> None:
+    for players in module.env().unwrapped.game.rules.PLAYERS:
+        checks.render_test(partial(module.env, players))
 
 
 # --- modules
@@ -74,6 +93,24 @@ def test_every_game_has_a_module_with_all_three_forms() -> None:
         assert module is getattr(pettingzoo, name) and name in pettingzoo.__all__
         assert module.env().metadata["name"] == name == module.parallel_env().metadata["name"]
         assert module.raw_env(players=3).max_num_agents == 3
+
+
+def test_every_game_is_in_pettingzoos_registry() -> None:
+    for name in hexdeck.game_names():
+        one = petting.make("aec", f"hexdeck/{camel_name(name)}", players=3, illegal_reward=-3)
+        many = petting.make("parallel", f"hexdeck/{camel_name(name)}", players=3)
+        assert isinstance(one.unwrapped, TableEnv) and isinstance(many.unwrapped, ParallelTable)
+        assert one.unwrapped.game == many.unwrapped.game == hexdeck.game(name, 3)
+        assert one.unwrapped.illegal_reward == -3
+
+
+def test_a_version_that_is_not_there_names_the_one_that_is() -> None:
+    with pytest.raises(ImportError, match="no environment cursed_hand_v7 here, but cursed_hand_v0"):
+        pettingzoo.cursed_hand_v7  # noqa: B018 - it must not be found
+    for name in ("cursed_hound_v0", "else"):
+        with pytest.raises(AttributeError, match=name):
+            getattr(pettingzoo, name)
+    assert importlib.util.find_spec("hexdeck.envs.pettingzoo.cursed_hand_v0") is not None
 
 
 def test_options_of_the_game_are_options_of_its_environment() -> None:
@@ -95,8 +132,39 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
         env.reset(options={"rules": {"loses": 2}})
     with pytest.raises(hexdeck.BadOption, match="a set of options of the game, not 3"):
         env.reset(options={"rules": 3})
+    for options, why in (({"rule": {}}, r"no option 'rule' \(did you mean rules\?\)"),
+                         ({"number": 1.5}, "as number is a whole number, not 1.5"),
+                         ({"number": "x"}, "as number is a whole number, not 'x'"),
+                         ({"number": -1}, "numbered")):  # fmt: skip
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            env.reset(options=options)
+    with pytest.raises(hexdeck.BadOption, match="as seed is a whole number, not 'x'"):
+        env.reset(seed="x")  # type: ignore[arg-type]
+    assert env.seats.number == 10
+
+
+@pytest.mark.parametrize("act", [
+    lambda env: env.step(0), lambda env: env.last(), lambda env: list(env.agent_iter(1)), lambda env: env.render(),
+    lambda env: env.observe("player_0"),
+])  # fmt: skip
+def test_before_the_first_reset_there_is_no_match(act: Any) -> None:
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
-        pettingzoo.raw_env("cursed-hand", 3).observe("player_0")
+        act(pettingzoo.env("cursed-hand", 3, render_mode="ansi"))
+    with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
+        pettingzoo.parallel_env("cursed-hand", 3).step({})
+
+
+@pytest.mark.parametrize("given", [None, "x", 1.0, 1.7, np.float32(2)])
+def test_an_action_is_a_whole_number(given: Any) -> None:
+    for make in (pettingzoo.env, pettingzoo.raw_env):
+        env = make("cursed-hand", 3)
+        env.reset(seed=1)
+        with pytest.raises(hexdeck.BadMove, match=r"An action is a whole number from 0 to \d+, not"):
+            env.step(given)
+    many = pettingzoo.parallel_env("cursed-hand", 3)
+    many.reset(seed=1)
+    with pytest.raises(hexdeck.BadMove, match="An action is a whole number"):
+        many.step(dict.fromkeys(many.agents, given))
 
 
 def test_matches_without_a_seed_are_secret() -> None:
@@ -197,10 +265,49 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     agent = env.agent_selection
     env.step(illegal(env.unwrapped.seats.playing))
     assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
-    many = pettingzoo.parallel_env(name, illegal_reward=-7)
-    many.reset(seed=1)
-    _, rewards, ended, cut, _ = many.step(dict.fromkeys(many.agents, illegal(many.seats.playing)))
-    assert rewards[agent] == -7 == sum(rewards.values()) and all(ended.values()) and all(cut.values())
+    told = {}
+    for other in env.agent_iter():
+        seen, reward, ended, _, info = env.last()
+        told[other] = reward
+        assert ended and not seen["action_mask"].any() and not info["action_mask"].any()
+        env.step(None)
+    assert told == {other: -7 if other == agent else 0 for other in env.possible_agents}
+
+
+@every_game
+def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
+    env = pettingzoo.parallel_env(name, illegal_reward=-7)
+    env.reset(seed=1)
+    acting = env.seats.playing.acting
+    seen, rewards, ended, cut, infos = env.step(dict.fromkeys(env.agents, len(env.game.rules.ACTIONS)))
+    assert [seat for seat, reward in enumerate(rewards.values()) if reward] == list(acting)
+    assert set(rewards.values()) <= {0, -7} and all(ended.values()) and all(cut.values()) and not env.agents
+    assert not any(info["acting"] or info["action_mask"].any() for info in infos.values())
+    assert not any(one["action_mask"].any() for one in seen.values())
+    assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+@every_game
+def test_every_info_has_a_mask_and_only_the_selected_agents_is_not_empty(name: str) -> None:
+    env, rng = TableEnv(small_game(name, 3)), random.Random(6)
+    env.reset(seed=2)
+    while not env.seats.playing.over:
+        assert {agent: info["action_mask"].any() for agent, info in env.infos.items()} == {
+            agent: agent == env.agent_selection for agent in env.agents
+        }
+        halfway(env, 1, rng)
+    assert [info["action_mask"].any() for info in env.infos.values()] == [False] * 3
+
+
+def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+    env = pettingzoo.env("hawthorn", 2, render_mode="human")
+    env.reset(seed=3)
+    assert capsys.readouterr().out.count("Deck") == 1
+    env.step(illegal(env.unwrapped.seats.playing))
+    assert capsys.readouterr().out.count("Deck") == 1
+    many = pettingzoo.parallel_env("hawthorn", 2, render_mode="human")
+    many.reset(seed=3)
+    assert capsys.readouterr().out.count("Deck") == 1
 
 
 def test_an_agent_that_may_act_must_say_something() -> None:
@@ -269,16 +376,49 @@ def test_every_position_can_be_drawn(name: str) -> None:
     env = pettingzoo.raw_env(name, render_mode="rgb_array")
     env.reset(seed=2)
     halfway(env, 9, random.Random(2))
-    picture = env.render()
-    assert picture.shape == (720, 960, 3) and picture.dtype == np.uint8
-    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 10
+    drawn = env.render()
+    assert drawn.shape == (720, 960, 3) and drawn.dtype == np.uint8
+    view = env.seats.playing.view(env.seat_of[env.agent_selection])
+    words, text = (
+        Catalogue("en", view.folders, view.names, suits=True),
+        " ".join(re.findall(r">([^<]+)<", drawing(view))),
+    )
+    assert all(escape(words.words(told)) in text for told in (view.prompt, *view.log[-2:]))
+    without = raster(re.sub(r"<text.*?</text>", "", drawing(view)))
+    assert (drawn != without).any(axis=2).sum() > 1000  # what is written can be seen
+
+
+def test_another_rank_is_another_picture() -> None:
+    match = hexdeck.game("cursed-hand", 3).match(2)
+    drawn = drawing(match.view(0))
+    rank = re.search(r">(\d)</text>", drawn)
+    assert rank and (raster(drawn) != raster(drawn.replace(rank[0], ">?</text>"))).any()
+
+
+def test_without_fonts_nothing_is_drawn_blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture, "FONTS", "No Such Font")
+    monkeypatch.setattr(picture, "raster", lambda svg: raster(re.sub(r"<text.*?</text>", "", svg)))
+    has_font = picture.has_font.__wrapped__
+    assert not has_font()
+    monkeypatch.setattr(picture, "has_font", has_font)
+    with pytest.raises(hexdeck.HexdeckError, match="no font to draw cards with"):
+        picture.pixels(hexdeck.game("hawthorn").match(1).view(0))
 
 
 def test_nothing_is_rendered_without_a_render_mode() -> None:
     env = pettingzoo.raw_env("hawthorn")
     env.reset(seed=1)
-    with pytest.raises(hexdeck.BadOption, match="without a render mode: human, ansi, rgb_array"):
+    with pytest.raises(hexdeck.BadOption, match="with render_mode set to one of human, ansi, rgb_array"):
         env.render()
+
+
+@pytest.mark.parametrize("name", ["pettingzoo", "gymnasium"])
+def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
+    import subprocess
+
+    code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    assert told.strip().endswith(f"This needs more packages ({name}); pip install 'hexdeck[envs]' gets them.")
 
 
 def test_importing_hexdeck_imports_no_framework() -> None:

@@ -5,18 +5,20 @@ from collections.abc import Callable
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
-import hexdeck
 from hexdeck.engine import kernels_batch
+from hexdeck.engine.batch import Batch
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import game_module
 from hexdeck.engine.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.picture import drawing
 from tests.positions import whole
 from tests.secrecy.channels import Report, positions
 from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones
@@ -29,12 +31,21 @@ LANE = "interpreted"
 ENOUGH = 20  # worlds that really differ
 
 
+def shown(batch: Batch, match: Match) -> dict[str, bytes]:
+    """What a batch of one lane writes of a position, over what it wrote before."""
+    shard = batch._shards[0]
+    raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
+    shard.resting[0] = match.over
+    lanes, weights = (shard.out, shard.weights)
+    kernels_batch.show(batch.driver.g, shard.rows, 0, lanes, weights, batch._terms)
+    return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
+
+
 def batched(match: Match, seat: int) -> list[bytes]:
-    """What a batch writes, of a lane where the seat is to act."""
-    batch = match.game.batch(1, lane=LANE, by_hand=True)
-    raw(batch._shards[0].rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
-    batch.reset(np.zeros(1, np.bool_))
-    return [array.tobytes() for array in vars(batch.arrays).values()] if seat == match.actor else []
+    """What a batch writes of a lane where the seat is to act."""
+    batch = match.game.batch(1, seed=1, lane=LANE, by_hand=True)
+    told = shown(batch, match)
+    return list(told.values()) if seat == match.actor else []
 
 
 def in_turn(match: Match, seat: int) -> Any:
@@ -55,11 +66,36 @@ def at_once(match: Match, seat: int) -> Any:
     return repr((seen[agent], infos[agent], env.render()))
 
 
+def in_pictures(match: Match, seat: int) -> Any:
+    """What is drawn for a seat, and for all."""
+    env, many = TableEnv(match.game, "rgb_array"), ParallelTable(match.game, "rgb_array")
+    env.seats.match, env.infos, many.seats.match = match, {}, match
+    env._select(seat)
+    with patch("hexdeck.envs.picture.pixels", drawing):  # what is rasterised; that takes long
+        return env.render(), many.render()
+
+
+def after_the_end(match: Match, seat: int) -> Any:
+    """What an agent of PettingZoo's forms gets once its illegal action, or another's, has stopped the match."""
+    told = []
+    for env in (TableEnv(match.game, "ansi", -1), ParallelTable(match.game, "ansi", -1)):
+        env.reset(seed=1)
+        env.seats.match = match
+        if isinstance(env, TableEnv):
+            env._select(match.actor)
+            env._stop(env.agent_selection, -1)
+            told.append((env.observe(env.possible_agents[seat]), env.infos, env.rewards, env.render()))
+        else:
+            seen, *others, infos = env._stopped([match.actor], -1)
+            told.append((seen[env.possible_agents[seat]], infos[env.possible_agents[seat]], others, env.render()))
+    return repr(told)
+
+
 def at_a_seat(match: Match, seat: int) -> Any:
     """What a seat of Gymnasium's form gets: observation, info and text."""
     env = SeatEnv(match.game.name, match.game.players, seat, "random", "ansi", **match.game.options)
     env.seats.match = match
-    return repr((env._seen(), env._info(), env.render()))
+    return repr((env.seen(seat), env._info(), env.action_masks(), env.render()))
 
 
 def in_strings(match: Match, seat: int) -> Any:
@@ -83,6 +119,8 @@ CHANNELS: dict[str, Channel] = {
     "batch": batched,
     "pettingzoo": in_turn,
     "pettingzoo parallel": at_once,
+    "pettingzoo stopped": after_the_end,
+    "pictures": in_pictures,
     "gymnasium": at_a_seat,
     "openspiel": in_strings,
 }
@@ -117,20 +155,3 @@ def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch
     assert not redealt(name, CHANNELS[channel]).leaks["channel"]  # they show all that they are given
     monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
     assert redealt(name, CHANNELS[channel]).leaks["channel"]
-
-
-@pytest.mark.parametrize("by_hand", [False, True])
-@every_game
-def test_nothing_stays_in_a_batch_of_what_was_there_for_others(name: str, by_hand: bool) -> None:
-    game = hexdeck.game(name)
-    bots = None if by_hand else [None, *["house"] * (game.players - 1)]
-    with game.batch(4, seed=1, lane=LANE, by_hand=by_hand, bots=bots) as batch:
-        seen = 0
-        for _ in range(300):
-            arrays = batch.step(batch.random())
-            for lane in range(len(batch)):
-                count = arrays.counts[lane]
-                seen += count
-                assert (arrays.lists[lane, :count] >= 0).all() and (arrays.lists[lane, count:] == -1).all()
-                assert arrays.seats[lane] < 0 or not arrays.weights[lane].any()
-        assert seen

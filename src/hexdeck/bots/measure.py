@@ -47,7 +47,7 @@ def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, fl
 
 def batch_speed(game: Game, threads: int = 1, lanes: int = LANES, seconds: float = SECONDS) -> float:
     """Decisions a second of uniformly random play in a batch: observations, masks and lists written for each."""
-    with game.batch(lanes, threads, lane="fast") as batch:
+    with game.batch(lanes, threads, seed=1, lane="fast") as batch:
         for _ in range(10):
             batch.step(batch.random())
         began, steps = time.perf_counter(), 0

@@ -26,6 +26,10 @@ class StrategyBot:
         self._policy = POLICIES[name]
         self._rng = self.driver.generator(seed, f"bot {name}")
 
+    def throw(self, dice: Any) -> None:
+        """From now on the bot throws these dice, a generator of its lane, which others may throw too."""
+        self._rng = dice
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat."""
         raw(self._rows)[0] = np.frombuffer(known, np.uint8)

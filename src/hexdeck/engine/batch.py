@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
+import weakref
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from hexdeck.engine import kernels_batch as kernels
+from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
-from hexdeck.engine.random import DEAL_BITS, WORDS, generator, rewind
+from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
 from hexdeck.engine.simulate import policy_numbers
 from hexdeck.engine.text import _, say
 
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 CHOOSE: Any = kernels.choose_at_random
 MOST = 1 << 20  # lanes
 LAST = (1 << (63 - DEAL_BITS)) - 1  # the number of the last match of a seed
+PURPOSES = "chance", "bots", "batch"  # what a lane's generators are for: cards, bots, random choices of the caller
+Seed = int | bytes
 
 
 @dataclass(frozen=True)
@@ -32,10 +37,10 @@ class Arrays:
 
     `observations` int8 (lanes, size): what the seat to act knows, in the game's SLICES; where nobody acts, what the
     public knows. `masks` bool (lanes, actions) and `lists` int16 (lanes, actions): the legal actions, in a list the
-    first `counts` (int32) of a row, then -1. `seats` int8: who acts, the lowest of all bits of `acting` (int32); -1:
-    chance, or nobody. `rewards` float32 (lanes, players): the utilities of a match that has ended, else 0. `ends` bool:
-    whether it has. `weights` int32 (lanes, outcomes): where chance is handed out and to act, the weights of its
-    outcomes, else 0.
+    first `counts` (int32) of a row, then -1. `seats` int8: who is asked, the lowest of the caller's seats among the
+    bits of `acting` (int32); -1: chance, or nobody. `rewards` float32 (lanes, players): the utilities of a match that
+    has ended, else 0. `ends` bool: whether it has. `weights` int32 (lanes, outcomes): where chance is handed out and to
+    act, the weights of its outcomes, else 0.
     """
 
     observations: np.ndarray
@@ -104,13 +109,14 @@ class Shard:
     """Some lanes of a batch, with all that one thread needs to step them."""
 
     def __init__(self, game: Game, driver: Driver, arrays: Arrays, begin: int, numbers: np.ndarray, chosen: np.ndarray,
-                 dealers: np.ndarray, minds: np.ndarray) -> None:  # fmt: skip
+                 dice: Sequence[np.ndarray]) -> None:  # fmt: skip
         end = begin + len(numbers)
         self.begin, self.driver, shared = begin, driver, driver.shared
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
         self.resting = np.zeros(end - begin, np.bool_)
         self.out = arrays.lines(driver, begin, end)
-        self.lanes = lines(driver, dealers), shared(numbers), shared(self.resting), lines(driver, minds)
+        dealers, minds, whims = (lines(driver, rows) for rows in dice)
+        self.lanes = dealers, shared(numbers), shared(self.resting), minds, whims
         self.chosen = shared(chosen)
         self.weights, self.utility = driver.weights(), driver.array(game.rules.SEATS, np.float64)
 
@@ -124,39 +130,47 @@ class Batch:
 
     With one `seed` lane i plays the matches of number `first` + i, then `first` + i + `lanes`, and so on; with a
     sequence of a seed for each lane, the numbers `first`, `first` + 1, … of its seed: the same matches as
-    `game.match(seed, number=…)`. With `by_hand` chance is handed out: seat -1, the outcome's id is what is chosen. A
-    lane whose match has ended goes on with its next one in the same step, or, with `auto_reset` off, rests until
-    `reset`; then `eye` is the seat whose knowledge it shows (-1: the public's). `bots` has for each seat None or a bot
-    of `simulate` that plays it: the caller meets the other seats' decisions only, and of a match without one just the
-    end, in the next step. Results don't depend on `threads`.
+    `game.match(seed, number=…)`. Without a seed a secret one is made. With `by_hand` chance is handed out: seat -1, the
+    outcome's id is what is chosen. A lane whose match has ended goes on with its next one in the same step, or, with
+    `auto_reset` off, rests until `reset`; then `eye` is the seat whose knowledge it shows (-1: the public's). `bots`
+    has for each seat None or a bot of `simulate` that plays it, with dice that follow from seed and number: the caller
+    meets the other seats' decisions only, and of a match without one just the end, in the next step. Where several may
+    choose at once bots do so after the caller, who can't tell. Results don't depend on `threads`.
     Raises BadOption, or UnknownBot.
     """
 
     def __init__(
-        self, game: Game, lanes: int, threads: int = 1, *, seed: int | bytes | Sequence[int] = 0, first: int = 0,
+        self, game: Game, lanes: int, threads: int = 1, *, seed: Seed | Sequence[Seed] | None = None, first: int = 0,
         by_hand: bool = False, auto_reset: bool = True, bots: Sequence[str | None] | None = None, eye: int = -1,
         into: Mapping[str, Any] | None = None, lane: str | None = None,
     ) -> None:  # fmt: skip
-        check(lanes, threads, seed, first)
+        lanes, threads = checked(lanes, threads, first)
+        seeds = secrets.token_bytes(32) if seed is None else seed
+        alone = is_seed(seeds)
+        if not alone:
+            check_seeds(seeds, lanes)
         players = who_plays(game, bots, eye)
         self.game, self.lanes, self.threads = game, lanes, min(threads, lanes)
         self.arrays = Arrays.of(game, lanes, into)
         self.driver, self.by_hand, self.auto_reset = game.driver(lane), by_hand, auto_reset
-        alone = isinstance(seed, (int, bytes, np.integer))
-        self._stride = lanes if alone else 1
+        self._stride, self._first = lanes if alone else 1, first
         self._numbers = first + np.arange(lanes, dtype=np.int64) * alone
         self._chosen, self._drawn = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
-        self._terms = self.driver.shared(np.array([not by_hand, auto_reset, self._stride, eye, *players], np.int64))
-        self._shards = self._cut(dice(seed, "chance", self._numbers), dice(seed, "batch", self._numbers))
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._callers = sum(1 << seat for seat, player in enumerate(players) if player == kernels.CALLER)
+        terms = [not by_hand, auto_reset, self._stride, eye, self._callers, *players]
+        self._terms = self.driver.shared(np.array(terms, np.int64))
+        self._dice = [dice(seeds, purpose, self._numbers) for purpose in PURPOSES]
+        self._shards = self._cut()
+        self._crew = Crew(self._shards)
+        self._ended = weakref.finalize(self, self._crew.end)
         self._begin(np.ones(lanes, np.bool_))
 
-    def _cut(self, *generators: np.ndarray) -> list[Shard]:
+    def _cut(self) -> list[Shard]:
         """The lanes, shared out to the threads."""
         cuts = np.linspace(0, self.lanes, self.threads + 1).astype(int).tolist()
         return [
             Shard(self.game, self.driver, self.arrays, begin, self._numbers[begin:end], self._chosen[begin:end],
-                  *(rows[begin:end] for rows in generators))
+                  [rows[begin:end] for rows in self._dice])
             for begin, end in pairwise(cuts)
         ]  # fmt: skip
 
@@ -173,42 +187,69 @@ class Batch:
         """
         self._take(chosen)
         count = len(self.game.rules.ACTIONS)
-        for shard, fault in zip(self._shards, self._all(_faults, count), strict=True):
+        for shard, fault in zip(self._shards, self._crew.all(_faults, self._terms, count), strict=True):
             if fault >= 0:
                 self._refuse(shard.begin + int(fault))
-        self._all(_step, self._terms)
+        self._crew.all(_step, self._terms)
         return self.arrays
 
-    def reset(self, chosen: Any = None) -> Arrays:
-        """Begin the next match of the lanes that are chosen (bool, one for each), or of all; returns `arrays`."""
+    def reset(
+        self, chosen: Any = None, *, seeds: Sequence[Seed | None] | None = None, number: int | None = None
+    ) -> Arrays:
+        """Begin the next match of the lanes that are chosen (bool, one for each), or of all; returns `arrays`.
+
+        With `seeds`, one for each lane, the chosen lanes go over to theirs (None: they keep the one they have), from
+        the number `first` on. With `number` all that are chosen begin the match of that number. Raises BadOption.
+        """
         wanted = np.ones(self.lanes, np.bool_) if chosen is None else np.asarray(chosen)
         if wanted.dtype != np.bool_ or wanted.shape != (self.lanes,):
             raise BadOption(say("Which lanes begin anew is told by {lanes} truth values.", lanes=self.lanes))
+        if number is not None:
+            check_first(number, self.lanes)
+        if seeds is not None:
+            check_seeds(seeds, self.lanes, some=True)
         self._numbers[wanted] += self._stride
+        for lane in np.flatnonzero(wanted).tolist() if seeds is not None else []:
+            self._sow(lane, seeds[lane])  # type: ignore[index]
+        if number is not None:
+            self._numbers[wanted] = number
         self._begin(wanted)
         return self.arrays
 
-    def random(self, into: np.ndarray | None = None) -> np.ndarray:
+    def _sow(self, lane: int, seed: Seed | None) -> None:
+        """A lane goes over to another seed."""
+        if seed is not None:
+            self._numbers[lane] = self._first
+            for rows, purpose in zip(self._dice, PURPOSES, strict=True):
+                rows[lane] = generator(seed, purpose, self._first)
+
+    def random(self, into: Any = None) -> np.ndarray:
         """A uniformly random legal choice for each lane, int64: in `into`, or in an array of the batch's own.
 
-        Of chance handed out, an outcome by its weight. The dice are the lanes' own, from the seed.
+        Of chance handed out, an outcome by its weight. The dice are the lanes' own, from the seed; nobody else throws
+        them.
         """
-        self._all(_choose)
-        given = self._drawn if into is None else into
+        given: Any = self._drawn if into is None else into
+        if not isinstance(given, np.ndarray) or given.shape != (self.lanes,) or not np.can_cast(np.int16, given.dtype):
+            text = _("Random choices are written into a NumPy array of {lanes} integers of 16 bits or more.")
+            raise BadOption(say(text, lanes=self.lanes))
+        self._crew.all(_choose)
         given[:] = self._chosen
-        return given
+        found: np.ndarray = given
+        return found
 
     def position(self, lane: int) -> Match:
-        """A match, without events and with chance by hand, that stands where a lane stands."""
+        """A match, without events and with chance by hand, that stands where a lane stands; raises BadOption."""
+        if not 0 <= lane < self.lanes:
+            raise BadOption(say("There is no lane {lane}; lanes are 0 to {last}.", lane=lane, last=self.lanes - 1))
         shard = next(part for part in reversed(self._shards) if part.begin <= lane)
         match = self.game.match(by_hand=True, lane=self.driver.lane)
         match.stand(raw(shard.rows)[kernels.FIRST + lane - shard.begin])
         return match
 
     def close(self) -> None:
-        """End the threads; the arrays stay."""
-        if self._pool:
-            self._pool.shutdown()
+        """End the threads; the arrays stay, and nothing can be stepped any more."""
+        self._ended()
 
     def __len__(self) -> int:
         return self.lanes
@@ -227,24 +268,16 @@ class Batch:
         if given is not self._chosen:
             np.copyto(self._chosen, given, casting="same_kind")
 
-    def _all(self, task: Any, *arguments: Any) -> list[Any]:
-        """A task for every shard, each in a thread; this thread does the first itself."""
-        first, *others = self._shards
-        if self._pool is None:
-            return [task(first, *arguments)]
-        waiting = [self._pool.submit(task, shard, *arguments) for shard in others]
-        return [task(first, *arguments), *(one.result() for one in waiting)]
-
     def _begin(self, wanted: np.ndarray) -> None:
         self._chosen[:] = wanted
-        self._all(_begin, self._terms)
+        self._crew.all(_begin, self._terms)
 
     def _refuse(self, lane: int) -> None:
         """Raise what a match in the lane's position says against what was chosen."""
         match, chosen = self.position(lane), int(self._chosen[lane])
         try:
             if match.acting:
-                match.play(match.actor, chosen)
+                match.play(next(seat for seat in match.acting if self._callers >> seat & 1), chosen)
             else:
                 match.deal(chosen)
         except HexdeckError as error:
@@ -253,16 +286,43 @@ class Batch:
             raise
 
 
-def check(lanes: int, threads: int, seed: Any, first: int) -> None:
-    """Raise BadOption for numbers out of range."""
-    if not 1 <= lanes <= MOST or threads < 1:
+def checked(lanes: Any, threads: Any, first: Any) -> tuple[int, int]:
+    """How many lanes and threads; raises BadOption for numbers out of range, or what is no number."""
+    try:
+        many, workers = index(lanes), index(threads)
+    except TypeError:
+        many, workers = 0, 0
+    if not 1 <= many <= MOST or workers < 1:
         text = _("A batch has 1 to {most} lanes and at least one thread, not {lanes} and {threads}.")
         raise BadOption(say(text, most=MOST, lanes=str(lanes), threads=str(threads)))
-    if not 0 <= first <= LAST - lanes:
-        raise BadOption(say("Matches of a batch are numbered from 0 to {last}.", last=LAST))
-    if not isinstance(seed, (int, bytes, np.integer)) and len(seed) != lanes:
+    check_first(first, many)
+    return many, workers
+
+
+def check_first(first: Any, lanes: int) -> None:
+    """Raise BadOption unless it numbers a match with which so many lanes may begin."""
+    if not isinstance(first, (int, np.integer)) or not 0 <= first <= LAST - lanes:
+        text = _("Matches of {lanes} lanes begin with a number from 0 to {last}, not {first}.")
+        raise BadOption(say(text, lanes=lanes, last=LAST - lanes, first=str(first)))
+
+
+def is_seed(seed: Any) -> TypeGuard[Seed]:
+    """Whether it is one seed: an int, or bytes."""
+    return isinstance(seed, (int, bytes, np.integer))
+
+
+def check_seeds(seeds: Any, lanes: int, *, some: bool = False) -> None:
+    """Raise BadOption unless there is a seed for each lane; with `some` None will do for a lane."""
+    if not isinstance(seeds, (Sequence, np.ndarray)) or isinstance(seeds, (str, bytes)):
+        text = _("A seed is an integer or bytes, or a list of one for each lane, not {given}.")
+        raise BadOption(say(text, given=repr(seeds)[:60]))
+    if len(seeds) != lanes:
         text = _("{seeds} seeds can't take {lanes} lanes; give one for all, or one for each.")
-        raise BadOption(say(text, seeds=len(seed), lanes=lanes))
+        raise BadOption(say(text, seeds=len(seeds), lanes=lanes))
+    for seed in seeds:
+        if not is_seed(seed) and not (some and seed is None):
+            text = _("A seed is an integer or bytes, or a list of one for each lane, not {given}.")
+            raise BadOption(say(text, given=repr(seed)[:60]))
 
 
 def who_plays(game: Game, bots: Sequence[str | None] | None, eye: int) -> list[int]:
@@ -279,21 +339,16 @@ def who_plays(game: Game, bots: Sequence[str | None] | None, eye: int) -> list[i
     return [kernels.CALLER if bot is None else int(policy) for bot, policy in zip(bots, policies, strict=True)]
 
 
-def dice(seed: int | bytes | Sequence[int], purpose: str, numbers: np.ndarray) -> np.ndarray:
-    """A generator for each lane, at the stream of its first match: int64 (lanes, words)."""
+def dice(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
+    """A generator for each lane, by its seed or that of all, at the stream of its first match: int64 (lanes, words)."""
     rows = np.zeros((len(numbers), WORDS), np.int64)
-    if isinstance(seed, (int, bytes, np.integer)):
-        rows[:] = generator(seed, purpose)
-    else:
-        for k, one in enumerate(seed):
-            rows[k] = generator(one, purpose)
-    for row, number in zip(rows, numbers.tolist(), strict=True):
-        rewind(row, number)
+    rows[:] = generator(seed, purpose) if is_seed(seed) else [generator(one, purpose) for one in seed]
+    rows[:, STREAM] = numbers
     return rows
 
 
-def _faults(shard: Shard, count: int) -> int:
-    return int(shard.call(kernels.first_fault, shard.chosen, shard.weights, count))
+def _faults(shard: Shard, terms: Any, count: int) -> int:
+    return int(shard.call(kernels.first_fault, shard.chosen, shard.weights, terms, count))
 
 
 def _step(shard: Shard, terms: Any) -> None:

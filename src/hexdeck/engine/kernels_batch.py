@@ -3,9 +3,10 @@
 `rows` holds structs: row `KNOWN` what a seat knows, `TEMPLATE` options and seats, from `FIRST` on the matches. `out` is
 what callers read, a row or a number for each lane: observations int8, masks bool, lists int16, counts int32, seats
 int8, acting int32, rewards float32, ends bool, weights int32. `lanes` is the batch's own: a generator for each lane,
-its match number int64, whether its match is over and has been told so, bool, a generator for bots. `terms`, int64:
-whether chance acts by itself, whether a lane goes on with its next match, how far apart the numbers of its matches
-are, who looks at a match that is over, then for each seat who plays it: `CALLER`, or a policy of `kernels`.
+its match number int64, whether its match is over and has been told so, bool, a generator for bots, and one for random
+choices of the caller. `terms`, int64: whether chance acts by itself, whether a lane goes on with its next match, how
+far apart the numbers of its matches are, who looks at a match that is over, the caller's seats as bits, then for each
+seat the policy of `kernels` that plays it, or `CALLER`.
 """
 
 from hexdeck.engine.contract import (
@@ -22,23 +23,28 @@ from hexdeck.engine.contract import (
     struct,
 )
 from hexdeck.engine.kernels import CHANCE, RANDOM, TEMPLATE, event, lowest, playable, strategy
-from hexdeck.engine.random import below, chance_draw, pick
+from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 KNOWN, FIRST = 1, 3  # rows: what a seat knows, the first lane
-DEALT, AGAIN, STRIDE, EYE, PLAYED_BY = range(5)  # of `terms`
+DEALT, AGAIN, STRIDE, EYE, CALLERS, PLAYED_BY = range(6)  # of `terms`
 CALLER = -1
 OBSERVATIONS, MASKS, LISTS, COUNTS, SEATS, ACTING, REWARDS, ENDS, WEIGHTS = range(9)  # of `out`
-DICE, NUMBERS, RESTING, MINDS = range(4)  # of `lanes`
+DICE, NUMBERS, RESTING, MINDS, WHIMS = range(5)  # of `lanes`
 
 
-def first_fault(g, rows, chosen, weights, count):
+def asked(s, terms):
+    """Who is to act: the lowest of the caller's seats that may; -1 where none of them is. Bots come after."""
+    return lowest(s.acting & terms[CALLERS])
+
+
+def first_fault(g, rows, chosen, weights, terms, count):
     """The first lane in which what was chosen, one of `count` actions or an outcome, can't happen; -1 if there is none.
 
     Where a match is over nothing can be chosen, and whatever is given does no harm.
     """
     for k in range(chosen.shape[0]):
         s = struct(g, rows, FIRST + k)
-        seat = lowest(s.acting)
+        seat = asked(s, terms)
         if seat >= 0:
             if chosen[k] < 0 or chosen[k] >= count or forbids(g, s, seat, chosen[k]) != 0:
                 return k
@@ -48,11 +54,11 @@ def first_fault(g, rows, chosen, weights, count):
 
 
 def step_lanes(g, rows, chosen, out, lanes, weights, utility, terms):
-    """In every lane the lowest seat to act, or chance, does what was chosen; then what comes next is written."""
+    """In every lane the seat that is asked, or chance, does what was chosen; then what comes next is written."""
     for k in range(chosen.shape[0]):
         s = struct(g, rows, FIRST + k)
         if not s.over:
-            event(g, s, lowest(s.acting), chosen[k])
+            event(g, s, asked(s, terms), chosen[k])
             go_on(g, rows, k, out, lanes, weights, terms)
         conclude(g, rows, k, out, lanes, weights, utility, terms)
         show(g, rows, k, out, weights, terms)
@@ -76,31 +82,32 @@ def conclude(g, rows, k, out, lanes, weights, utility, terms):
 
 
 def begin(g, rows, k, out, lanes, weights, terms):
-    """A lane's match begins."""
+    """A lane's match begins; what bots throw follows from its number, as cards do."""
     copy_row(rows, FIRST + k, TEMPLATE)
     s = struct(g, rows, FIRST + k)
     start(g, s)
+    rewind(lanes[MINDS][k], lanes[NUMBERS][k])
     lanes[RESTING][k] = False
     go_on(g, rows, k, out, lanes, weights, terms)
 
 
 def begin_lanes(g, rows, chosen, out, lanes, weights, terms):
-    """In every lane that is chosen the match with the lane's number begins; what stands in all lanes is written."""
+    """In every lane that is chosen the match with the lane's number begins, and is written; the others stay."""
     for k in range(chosen.shape[0]):
         if chosen[k]:
             begin(g, rows, k, out, lanes, weights, terms)
             out[ENDS][k] = False
             for p in range(out[REWARDS][k].shape[0]):
                 out[REWARDS][k][p] = 0
-        show(g, rows, k, out, weights, terms)
+            show(g, rows, k, out, weights, terms)
 
 
 def go_on(g, rows, k, out, lanes, weights, terms):
-    """Let chance and bots act until the caller must or the match is over."""
+    """Let chance and bots act until the caller must or the match is over; bots not before the caller's seats have."""
     s = struct(g, rows, FIRST + k)
     if terms[DEALT]:
         settle(g, s, weights, lanes[DICE][k], lanes[NUMBERS][k])
-    while s.acting and terms[PLAYED_BY + lowest(s.acting)] != CALLER:
+    while s.acting and asked(s, terms) < 0:
         seat = lowest(s.acting)
         count = legal(g, s, seat, out[LISTS][k])
         apply(g, s, seat, decide(g, rows, k, terms[PLAYED_BY + seat], seat, out[LISTS][k], count, lanes[MINDS][k]))
@@ -133,7 +140,7 @@ def show(g, rows, k, out, weights, terms):
     Nothing stays of what was there for others: lists end in -1, and weights are 0 where chance isn't handed out.
     """
     s = struct(g, rows, FIRST + k)
-    seat = lowest(s.acting)
+    seat = asked(s, terms)
     out[SEATS][k], out[ACTING][k] = seat, s.acting
     mask, ids = out[MASKS][k], out[LISTS][k]
     for action in range(mask.shape[0]):
@@ -165,7 +172,7 @@ def weigh(g, s, told, weights):
 def choose_at_random(out, lanes, chosen):
     """A uniformly random choice in every lane: of the legal actions, or an outcome as often as its weight says."""
     for k in range(chosen.shape[0]):
-        count, rng = out[COUNTS][k], lanes[MINDS][k]
+        count, rng = out[COUNTS][k], lanes[WHIMS][k]
         if count:
             chosen[k] = out[LISTS][k][below(rng, count)] if count > 1 else out[LISTS][k][0]
         else:

@@ -9,42 +9,36 @@ Every game is registered under the name of its newest version when this module i
 
 from __future__ import annotations
 
-import copy
+import secrets
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
 from hexdeck.bots.players import bot
-from hexdeck.engine.batch import Batch
+from hexdeck.bots.strategies import StrategyBot
+from hexdeck.engine.batch import Batch, checked
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, game, game_names
 from hexdeck.engine.text import _, say
-from hexdeck.envs.seats import Seats
+from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name
 
-ILLEGAL = -1.0
-RENDER_MODES = ["human", "ansi", "rgb_array"]
+with needed():
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    from hexdeck.envs.forms import ILLEGAL, RENDER_MODES, Form, action_space, observation_space
+from hexdeck.envs.seats import NUMBER, RULES, told, whole_number
+
+MASKED = "reset_mask"
 
 
-def space_of(game: Game) -> spaces.Dict:
-    """`observation`, int8 in the game's SLICES, and `action_mask`, int8, 1 for every legal action."""
-    size, actions = game.observation_size, len(game.rules.ACTIONS)
-    parts = {
-        "observation": spaces.Box(-128, 127, (size,), np.int8),
-        "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-    }
-    return spaces.Dict(parts)
-
-
-def others(game: Game, seat: int, bots: str | Sequence[str]) -> list[str | None]:
+def others(game: Game, seat: Any, bots: str | Sequence[str]) -> list[str | None]:
     """Who plays each seat: None the agent's, the others by one name for all or one for each; raises BadOption."""
-    if not 0 <= seat < game.players:
-        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=game.players - 1))
+    if not isinstance(seat, (int, np.integer)) or not 0 <= seat < game.players:
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=str(seat), last=game.players - 1))
     names = [bots] * (game.players - 1) if isinstance(bots, str) else list(bots)
     if len(names) != game.players - 1:
         text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
@@ -52,7 +46,7 @@ def others(game: Game, seat: int, bots: str | Sequence[str]) -> list[str | None]
     return [*names[:seat], None, *names[seat:]]
 
 
-class SeatEnv(gymnasium.Env):
+class SeatEnv(Form, gymnasium.Env):
     """One seat of a game; `bots` play the others: any bot's name for all, or one for each in the order of seats.
 
     The reward is the seat's utility at the end of the match. An illegal action ends the match and brings
@@ -65,15 +59,11 @@ class SeatEnv(gymnasium.Env):
         self, game_name: str, players: int | None = None, seat: int = 0, bots: str | Sequence[str] = "house",
         render_mode: str | None = None, illegal_reward: float | None = ILLEGAL, **options: Any,
     ) -> None:  # fmt: skip
-        self.game = game(game_name, players, **options)
-        self.seats, self.seat, self.render_mode = Seats(self.game), seat, render_mode
+        self.prepare(game(game_name, players, **options), render_mode)
         self.names, self.illegal_reward = others(self.game, seat, bots), illegal_reward
-        if render_mode not in (None, *RENDER_MODES):
-            text = _("There is no render mode {mode}; there are {there}.")
-            raise BadOption(say(text, mode=repr(render_mode), there=", ".join(RENDER_MODES)))
-        self.observation_space = space_of(self.game)
-        self.action_space = spaces.Discrete(len(self.game.rules.ACTIONS))
-        self._bots = self._new_bots()
+        self.seat = seat
+        self.observation_space, self.action_space = observation_space(self.game), action_space(self.game)
+        self._bots, self._told = self._new_bots(0, 0), False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -81,28 +71,60 @@ class SeatEnv(gymnasium.Env):
         """Begin a match, and play it to the first decision of the seat."""
         super().reset(seed=seed)
         self.seats.begin(seed, options)
-        self._bots = self._new_bots()
+        self._bots, self._told = self._new_bots(self.seats.seed, self.seats.number), False
         self._others_play()
-        return self._seen(), self._info()
+        self._picture()
+        return self.seen(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
-        """The seat acts, then the others until it must again, or the match is over."""
+        """The seat acts, then the others until it must again, or the match is over.
+
+        Once the end of a match has been told nothing happens any more, and there is no reward.
+        """
         match = self.seats.playing
+        if self._told:
+            return self._answer(0.0)
         if not match.over:
-            if self.illegal_reward is not None and action not in match.legal_ids(self.seat):
-                return self._seen(), self.illegal_reward, True, False, self._info()
-            match.play(self.seat, int(action))
+            chosen = self.seats.action(action)
+            if self.illegal_reward is not None and chosen not in match.legal_ids(self.seat):
+                self.seats.stop()
+                return self._answer(self.illegal_reward)
+            match.play(self.seat, chosen)
             self._others_play()
+        return self._answer(match.returns()[self.seat] if match.over else 0.0)
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal, bool: what learners that mask ask an environment for."""
+        return self.seats.mask(self.seat).astype(np.bool_)
+
+    def render(self) -> Any:
+        """The table as the seat sees it: text, a picture (uint8, height × width × 3), or printed."""
+        return self.shown(self.seat)
+
+    def _answer(self, reward: float) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+        """What a step tells."""
+        self._told = self.seats.over
+        self._picture()
+        return self.seen(self.seat), reward, self._told, False, self._info()
+
+    def _picture(self) -> None:
+        """In the mode "human" every position is shown as it comes."""
         if self.render_mode == "human":
             self.render()
-        reward = match.returns()[self.seat] if match.over else 0.0
-        return self._seen(), reward, match.over, False, self._info()
 
-    def _new_bots(self) -> list[Any]:
-        """A bot for every other seat, with dice that follow from the match's seed and number."""
-        dice = [f"{self.seats.seed!r} {self.seats.number} {seat}".encode() for seat in range(self.game.players)]
-        lane = self.seats.lane
-        return [name and bot(name, self.game, key, lane) for name, key in zip(self.names, dice, strict=True)]
+    def _new_bots(self, seed: Any, number: int) -> list[Any]:
+        """A bot for every other seat, with dice that follow from the match's seed and number.
+
+        Strategies throw one generator's in turn, as they do in a batch.
+        """
+        lane, seats = self.seats.lane, range(self.game.players)
+        keys = [f"{seed!r} {number} {seat}".encode() for seat in seats]
+        bots = [name and bot(name, self.game, key, lane) for name, key in zip(self.names, keys, strict=True)]
+        dice = self.game.driver(lane).generator(seed, "bots", number)
+        for one in bots:
+            if isinstance(one, StrategyBot):
+                one.throw(dice)
+        return bots
 
     def _others_play(self) -> None:
         """The others decide until the seat is asked; where all choose at once they do so after it, unknowing."""
@@ -111,31 +133,8 @@ class SeatEnv(gymnasium.Env):
             seat = match.actor
             match.play(seat, self._bots[seat].choose(match.concealed(seat), seat))
 
-    def _seen(self) -> dict[str, np.ndarray]:
-        return {
-            "observation": self.seats.playing.observation(self.seat),
-            "action_mask": self.seats.mask(self.seat),
-        }
-
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.seats.mask(self.seat)}
-
-    def render(self) -> Any:
-        """The table as the seat sees it: text, a picture (uint8, height × width × 3), or printed."""
-        view = self.seats.playing.view(self.seat)
-        if self.render_mode == "rgb_array":
-            from hexdeck.envs.picture import pixels
-
-            return pixels(view)
-        if self.render_mode == "ansi":
-            return view.text()
-        if self.render_mode == "human":
-            print(view.text(), end="\n\n")
-        return None
-
-    def clone(self) -> SeatEnv:
-        """A copy in the same position, which everything still to come is the same for."""
-        return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key != "_bots"}
@@ -143,7 +142,8 @@ class SeatEnv(gymnasium.Env):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         """The bots' dice come where they were by letting the bots decide again what they have decided."""
         self.__dict__.update(kept)
-        self._bots = self._new_bots()
+        begun = self.seats.match is not None
+        self._bots = self._new_bots(self.seats.seed if begun else 0, max(self.seats.number, 0))
         if self.seats.match is not None:
             again, self.seats.match = self.seats.match, self.seats.replayed()
             self._others_play()
@@ -156,67 +156,86 @@ class SeatEnv(gymnasium.Env):
 class SeatVectorEnv(VectorEnv):
     """Many matches at once in compiled code: one seat in each, bots of compiled code on the others.
 
-    Environment k is dealt the cards that `SeatEnv` is with seed + k; bots throw dice of their own, and where several
-    choose at once those of lower seats have chosen already. Only `gentle`, `house` and `random` play here. Arrays are
-    written anew by every step unless `copy`. A match that has ended begins anew in the next step, as Gymnasium's own
-    vector environments do. Illegal actions raise.
+    Environment k plays the matches that `SeatEnv` plays with seed + k, card for card and choice for choice; only
+    `gentle`, `house` and `random` play here. A match that has ended begins anew in the next step, as Gymnasium's own
+    vector environments do. An illegal action ends its match and brings `illegal_reward`; with None it raises
+    IllegalMove for all. Arrays are written anew by every step unless `copy`. Raises BadOption or UnknownBot.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self, game_name: str, num_envs: int = 1, players: int | None = None, seat: int = 0,
-        bots: str | Sequence[str] = "house", threads: int = 1, *, copy: bool = True, **options: Any,
+        bots: str | Sequence[str] = "house", threads: int = 1, *, illegal_reward: float | None = ILLEGAL,
+        copy: bool = True, render_mode: None = None, **options: Any,
     ) -> None:  # fmt: skip
+        if render_mode is not None:
+            raise BadOption(say("Many environments at once are not drawn: make one alone to see it."))
         self.game = game(game_name, players, **options)
-        self.num_envs, self.seat, self.threads, self.copy = num_envs, seat, threads, copy
-        self.names = others(self.game, seat, bots)
-        self.single_observation_space, self.single_action_space = space_of(self.game), self._actions()
+        self.seat, self.copy, self.illegal_reward = seat, copy, illegal_reward
+        secret = [secrets.token_bytes(32) for _ in range(checked(num_envs, threads, 0)[0])]
+        self.batch = Batch(self.game, num_envs, threads, seed=secret, auto_reset=False, eye=seat,
+                           bots=others(self.game, seat, bots))  # fmt: skip
+        self.num_envs, self._begun = num_envs, False
+        self.single_observation_space, self.single_action_space = observation_space(self.game), action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._batch: Batch | None = None
-        self._never = np.zeros(num_envs, np.bool_)
-
-    def _actions(self) -> spaces.Discrete:
-        return spaces.Discrete(len(self.game.rules.ACTIONS))
-
-    @property
-    def batch(self) -> Batch:
-        """The batch behind it; raises BadOption before the first reset."""
-        if self._batch is None:
-            raise BadOption(say("There is no match yet: reset the environment first."))
-        return self._batch
+        self._over, self._never = np.zeros(num_envs, np.bool_), np.zeros(num_envs, np.bool_)
+        self._rows = np.arange(num_envs)
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Begin matches everywhere: of these seeds (one, counted up, or one for each), or the next ones.
+        """Begin matches: of these seeds (one, counted up, or one for each), or, where there is none, the next ones.
 
-        `options` may hold `reset_mask`, the environments to begin anew.
+        `options` may hold `reset_mask`, the environments to begin anew, and `number`, which match of its seed each
+        begins. Rules are chosen when the environments are made. Raises BadOption.
         """
-        mask = (options or {}).get("reset_mask")
-        if seed is None and self._batch is not None:
-            self.batch.reset(mask)
-        else:
-            first = int(np.random.default_rng().integers(1 << 62)) if seed is None else seed
-            seeds = [first + k for k in range(self.num_envs)] if isinstance(first, (int, np.integer)) else first
-            self.close_extras()
-            self._batch = Batch(
-                self.game, self.num_envs, self.threads, seed=list(seeds), auto_reset=False, bots=self.names,
-                eye=self.seat,
-            )  # fmt: skip
+        given = told(options, MASKED, NUMBER)
+        if RULES in given:
+            raise BadOption(say("Many environments at once have the same rules: choose them when they are made."))
+        number = given.get(NUMBER, None if self._begun else 0)
+        number = None if number is None else whole_number(NUMBER, number)
+        seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else seed
+        self.batch.reset(given.get(MASKED), seeds=seeds, number=number)
+        self._over[slice(None) if given.get(MASKED) is None else given[MASKED]] = False
+        self._begun = True
         return self._seen(), self._info()
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """An action for each environment; what is given where a match has ended before is ignored."""
-        ended = self.batch.arrays.ends.copy()
-        arrays = self.batch.step(actions)
-        if ended.any():
-            self.batch.reset(ended)
+        if not self._begun:
+            raise BadOption(say("There is no match yet: reset the environment first."))
+        again, arrays = self._over.copy(), self.batch.arrays
+        chosen = np.asarray(actions)
+        illegal = self._illegal(chosen) & ~again
+        passed = illegal | again
+        before = arrays.observations[illegal]
+        fits = chosen.shape == passed.shape
+        self.batch.step(np.where(passed, arrays.lists[:, 0], chosen) if fits else chosen)
+        if again.any():
+            self.batch.reset(again)
+        self._stop(illegal, before)
+        np.logical_or(arrays.ends, illegal, out=self._over)
         rewards = arrays.rewards[:, self.seat].astype(np.float64)
-        return self._seen(), rewards, arrays.ends.copy(), self._never.copy(), self._info()
+        return self._seen(), rewards, self._over.copy(), self._never.copy(), self._info()
+
+    def _illegal(self, chosen: np.ndarray) -> np.ndarray:
+        """Where an action is given that ends the match; what is no action at all the batch refuses."""
+        arrays, actions = self.batch.arrays, self.single_action_space.n
+        if self.illegal_reward is None or chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            return self._never
+        known = (chosen >= 0) & (chosen < actions)
+        legal = arrays.masks[self._rows, np.where(known, chosen, 0)] & known
+        found: np.ndarray = ~legal & (arrays.counts > 0)
+        return found
+
+    def _stop(self, illegal: np.ndarray, before: np.ndarray) -> None:
+        """Matches end where an illegal action was tried: what is seen stays as it was, and nothing may be done."""
+        if illegal.any():
+            arrays = self.batch.arrays
+            arrays.observations[illegal], arrays.masks[illegal] = before, False
+            arrays.rewards[illegal, self.seat] = self.illegal_reward
 
     def _seen(self) -> dict[str, np.ndarray]:
         arrays = self.batch.arrays
@@ -225,12 +244,11 @@ class SeatVectorEnv(VectorEnv):
 
     def _info(self) -> dict[str, Any]:
         mask = self.batch.arrays.masks.view(np.int8)
-        return {"action_mask": mask.copy() if self.copy else mask}
+        return {"action_mask": mask.copy() if self.copy else mask, "_action_mask": ~self._never}
 
     def close_extras(self, **_: Any) -> None:
         """End the threads."""
-        if self._batch is not None:
-            self._batch.close()
+        self.batch.close()
 
 
 for _name in game_names():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -9,51 +10,80 @@ from textwrap import wrap
 
 import numpy as np
 
-from hexdeck.engine.text import Catalogue, card_text
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import Catalogue, card_text, say, say_n
 from hexdeck.engine.view import View, Zone, column_name
 
 WIDTH, HEIGHT = 960, 720
 CARD, TALL, GAP, OVERLAP = 34, 46, 4, 9
 LINE, EDGE, BETWEEN = 20, 14, 40  # how far apart lines of text are, margins, columns
-MOST_HIDDEN, MOST_MOVES, PER_ROW = 12, 8, 12
+MOST_HIDDEN, MOST_MOVES, PER_ROW, LAST_TOLD = 12, 8, 12, 4
 FONTS = "DejaVu Sans, Liberation Sans, Noto Sans, Arial, Helvetica, sans-serif"
 FELT, PAPER, INK, RED, BACK, GOLD = "#1f5a45", "#fdfbf4", "#222222", "#b3202a", "#7a3b56", "#f0cf65"
 
 
 def pixels(view: View) -> np.ndarray:
-    """The picture, uint8 of shape (720, 960, 3), whatever stands on the table."""
+    """The picture, uint8 of shape (720, 960, 3), whatever stands on the table.
+
+    Raises HexdeckError where this machine has no font: cards without ranks would be blank.
+    """
+    if not has_font():
+        raise HexdeckError(say("This machine has no font to draw cards with; installing DejaVu Sans helps."))
+    return raster(drawing(view))
+
+
+def raster(svg: str) -> np.ndarray:
+    """An SVG as uint8 (height, width, 3)."""
     import resvg_py
     from PIL import Image
 
-    png = resvg_py.svg_to_bytes(svg_string=drawing(view), background=FELT)
+    png = resvg_py.svg_to_bytes(svg_string=svg, background=FELT)
     with Image.open(io.BytesIO(bytes(png))) as image:
         return np.asarray(image.convert("RGB"))
 
 
+@functools.cache
+def has_font() -> bool:
+    """Whether what is written can be seen."""
+    frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" font-family="{FONTS}">'
+    return len(np.unique(raster(frame + written(5, 30, "8", 20, PAPER) + "</svg>"))) > 3
+
+
 def drawing(view: View) -> str:
     """The picture as SVG, the middle at the left, seats at the right; shrunk to fit where the table is full."""
+    columns = min((arranged(view, seats) for seats in range(1, view.players + 1)), key=width)
+    wide = width(columns)
+    frame = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {wide:g} {wide * HEIGHT / WIDTH:g}"'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="{FONTS}">'
+    return "".join([start, *(part for column in columns for part in column.body), "</svg>"])
+
+
+def arranged(view: View, seats: int) -> list[Column]:
+    """The table in columns: the middle, then so many seats in each."""
     words = Catalogue("en", view.folders, view.names, suits=True)
     middle = Column(EDGE, words)
     middle.zones([zone for zone in view.zones if zone.seat is None])
     middle.moves(view)
-    seats = Column(middle.right + BETWEEN, words)
-    for seat in range(view.players):
-        mark = "▸ " if seat in view.acting else ""
-        seats.line(mark + words.name(seat), 15, GOLD if seat == view.seat else PAPER)
-        seats.zones([zone for zone in view.zones if zone.seat == seat])
-        seats.y += 8
-    wide, high = seats.right + EDGE, max(middle.y, seats.y) + EDGE
-    wide = max(wide, high * WIDTH // HEIGHT)
-    frame = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {wide:g} {wide * HEIGHT / WIDTH:g}"'
-    start = f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="{FONTS}">'
-    return "".join([start, *middle.body, *seats.body, "</svg>"])
+    middle.log(view)
+    columns = [middle]
+    for first in range(0, view.players, seats):
+        columns.append(Column(columns[-1].right + BETWEEN, words))
+        for seat in range(first, min(first + seats, view.players)):
+            columns[-1].seat(view, seat)
+    return columns
+
+
+def width(columns: Sequence[Column]) -> float:
+    """How wide the picture must be so that everything is in it."""
+    high = max(column.y for column in columns) + EDGE
+    return max(columns[-1].right + EDGE, high * WIDTH / HEIGHT)
 
 
 class Column:
     """Things drawn one below the other: elements in `body`, the next from `y` on, none beyond `right` so far."""
 
     def __init__(self, x: float, words: Catalogue) -> None:
-        self.x, self.y, self.right, self.words = x, float(EDGE), x + 300, words
+        self.x, self.y, self.right, self.words = x, float(EDGE), x + 200, words
         self.body: list[str] = []
 
     def line(self, text: str, size: int = 13, fill: str = PAPER, indent: int = 0) -> None:
@@ -61,6 +91,13 @@ class Column:
         self.y += LINE
         self.body.append(written(self.x + indent, self.y - 5, text, size, fill))
         self.right = max(self.right, self.x + indent + 0.6 * size * len(text))
+
+    def seat(self, view: View, seat: int) -> None:
+        """A seat: who sits there, and what lies before it."""
+        mark = "▸ " if seat in view.acting else ""
+        self.line(mark + self.words.name(seat), 15, GOLD if seat == view.seat else PAPER)
+        self.zones([zone for zone in view.zones if zone.seat == seat])
+        self.y += 8
 
     def zones(self, zones: Sequence[Zone]) -> None:
         """Zones with cards one by one, then all that are only counted, in lines."""
@@ -78,7 +115,8 @@ class Column:
         """A zone in words: its title, how much is in it, and what is noted of it."""
         count = zone.count if zone.count is not None else zone.hidden or (None if zone.cards else "–")
         note = f"({self.words.words(zone.note)})" if zone.note else ""
-        return " ".join(filter(None, [self.words.words(zone.title), "" if count is None else str(count), note]))
+        title = self.words.words(zone.title)
+        return " ".join(filter(None, [title if count is None else f"{title}: {count}", note]))
 
     def cards(self, zone: Zone) -> None:
         """Cards face up in rows, then some of those face down."""
@@ -122,7 +160,15 @@ class Column:
         for move in view.moves[:MOST_MOVES]:
             self.line(self.words.words(move.label), indent=14)
         if len(view.moves) > MOST_MOVES:
-            self.line(f"+ {len(view.moves) - MOST_MOVES}", indent=14)
+            rest = say_n("and one more", "and {n} more", len(view.moves) - MOST_MOVES)
+            self.line(self.words.words(rest), indent=14)
+
+    def log(self, view: View) -> None:
+        """What was told last."""
+        self.y += 8
+        for told in view.log[-LAST_TOLD:]:
+            for part in wrap(self.words.words(told), 60):
+                self.line(part, 12)
 
 
 def card(x: float, y: float, text: str) -> Iterator[str]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from difflib import get_close_matches
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadMove, BadOption
 from hexdeck.engine.game import Game, game
 from hexdeck.engine.match import Match
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import _, say
 
-RULES, NUMBER = "rules", "number"  # what `options` of a reset may tell us; other names are left to wrappers
+RULES, NUMBER = "rules", "number"  # what `options` of a reset may tell us
 
 
 class Seats:
@@ -25,21 +27,41 @@ class Seats:
         self.seed: int | bytes | None = None
         self.number = -1
         self.match: Match | None = None
+        self.stopped = False  # whether the match has ended by an illegal action
 
     def begin(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Match:
         """A new match: number 0 of a seed that is given, or the next number of the last seed (secret if none was).
 
-        `options` may hold `rules`, a dict of options of the game for this match, and `number`.
+        `options` may hold `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
         """
-        given = options or {}
-        chosen = self.changed(given.get(RULES))
-        if seed is not None:
-            self.seed, self.number = int(seed), -1
-        elif self.seed is None:
-            self.seed = secrets.token_bytes(32)
-        self.number = int(given.get(NUMBER, self.number + 1))
-        self.match = chosen.match(self.seed, number=self.number, lane=self.lane)
+        given = told(options, RULES, NUMBER)
+        chosen, number = self.changed(given.get(RULES)), given.get(NUMBER)
+        seed = None if seed is None else whole_number("seed", seed)
+        number = None if number is None else whole_number(NUMBER, number)
+        last = -1 if seed is not None else self.number
+        key = seed if seed is not None else secrets.token_bytes(32) if self.seed is None else self.seed
+        number = last + 1 if number is None else number
+        self.match = chosen.match(key, number=number, lane=self.lane)
+        self.seed, self.number, self.stopped = key, number, False
         return self.match
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be played any more: the match is over, or was stopped."""
+        return self.stopped or self.playing.over
+
+    def stop(self) -> None:
+        """The match ends by an illegal action: from now on nobody may do anything."""
+        self.stopped = True
+
+    def action(self, given: Any) -> int:
+        """An action as a number, whether legal or not; raises BadMove for what is no number."""
+        try:
+            return index(given)
+        except TypeError:
+            last = len(self.usual.rules.ACTIONS) - 1
+            text = _("An action is a whole number from 0 to {last}, not {given}.")
+            raise BadMove(say(text, last=last, given=repr(given)[:60])) from None
 
     def replayed(self) -> Match:
         """The match that is being played, from its beginning."""
@@ -61,15 +83,20 @@ class Seats:
     @property
     def playing(self) -> Match:
         """The match that is being played; raises BadOption before the first."""
+        self.require()
+        assert self.match is not None
+        return self.match
+
+    def require(self) -> None:
+        """Raise BadOption before the first match."""
         if self.match is None:
             raise BadOption(say("There is no match yet: reset the environment first."))
-        return self.match
 
     def mask(self, seat: int) -> np.ndarray:
         """1 for every legal action of a seat, else 0; int8."""
         mask = np.zeros(len(self.usual.rules.ACTIONS), np.int8)
         match = self.playing
-        if match.actor == seat or seat in match.acting:
+        if not self.stopped and (match.actor == seat or seat in match.acting):
             mask[match.legal_ids(seat)] = 1
         return mask
 
@@ -90,3 +117,23 @@ class Seats:
         if options is not None:
             self.match = self.changed(options).match(self.seed, number=self.number, lane=self.lane)
             self.match.load_events(events)
+
+
+def told(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
+    """The options of a reset; raises BadOption for one that seems misspelt. Others are left to wrappers."""
+    given = dict(options or {})
+    for name in given:
+        near = get_close_matches(str(name), known, 1)
+        if near and name not in known:
+            text = _("A reset has no option {name} (did you mean {near}?); it has {there}.")
+            raise BadOption(say(text, name=repr(name), near=near[0], there=", ".join(known)))
+    return given
+
+
+def whole_number(name: str, given: Any) -> int:
+    """A number that a reset is given; raises BadOption for what is none."""
+    try:
+        return index(given)
+    except TypeError:
+        text = _("What a reset is given as {name} is a whole number, not {given}.")
+        raise BadOption(say(text, name=name, given=repr(given)[:60])) from None

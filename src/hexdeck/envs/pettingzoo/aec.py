@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 
 from hexdeck.engine.game import Game
 from hexdeck.envs.pettingzoo.common import Table
@@ -18,6 +19,8 @@ class TableEnv(Table, AECEnv):
         AECEnv.__init__(self)
         self.illegal_reward = illegal_reward
         Table.__init__(self, game, render_mode, parallel=False)
+        self._nothing = np.zeros(len(game.rules.ACTIONS), np.int8)  # what others may do while one is to act
+        self._nothing.flags.writeable = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match; see `hexdeck.envs.seats.Seats.begin` for seed and options."""
@@ -27,25 +30,39 @@ class TableEnv(Table, AECEnv):
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._nothing} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on()
+        self._picture()
 
     def step(self, action: Any) -> None:
         """The selected agent acts. An illegal action ends the match; without a reward for it, it raises IllegalMove."""
-        agent = self.agent_selection
+        match, agent = self.seats.playing, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        chosen = self.seats.action(action)
         self._cumulative_rewards[agent] = 0
-        if self.illegal_reward is not None and action not in self.seats.playing.legal_ids(self.seat_of[agent]):
+        if self.illegal_reward is not None and chosen not in match.legal_ids(self.seat_of[agent]):
             self._stop(agent, self.illegal_reward)
-            return
-        self.seats.playing.play(self.seat_of[agent], action)
-        self.infos[agent] = {}
-        self._go_on()
-        if self.render_mode == "human":
-            self.render()
+        else:
+            match.play(self.seat_of[agent], chosen)
+            self.infos[agent] = {"action_mask": self._nothing}
+            self._go_on()
+        self._picture()
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
+        """The selected agent, again and again, until the match is over; raises BadOption before the first reset."""
+        self.seats.require()
+        return AECEnv.agent_iter(self, max_iter)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What the selected agent observes, its reward, whether it has ended; BadOption before the first reset."""
+        self.seats.require()
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        ended, cut = self.terminations[agent], self.truncations[agent]
+        return seen, self._cumulative_rewards[agent], ended, cut, self.infos[agent]
 
     def _go_on(self) -> None:
         """Who is next, and the rewards of a match that is over."""
@@ -55,12 +72,13 @@ class TableEnv(Table, AECEnv):
             return
         for agent, result in zip(self.possible_agents, match.returns(), strict=True):
             self.rewards[agent], self.terminations[agent] = result, True
-            self.infos[agent] = {"action_mask": self.seats.mask(-1)}
         self._accumulate_rewards()
         self._deads_step_first()
 
     def _stop(self, agent: str, reward: float) -> None:
         """The match ends by an illegal action."""
+        self.seats.stop()
+        self.infos = {other: {"action_mask": self._nothing} for other in self.agents}
         self.terminations, self.truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
         self.rewards[agent] = reward
         self._accumulate_rewards()
@@ -74,14 +92,17 @@ class TableEnv(Table, AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent knows and may do; a mask of zeros when it is not its turn."""
         observation = self.seats.playing.observation(self.seat_of[agent])
-        known = self.infos.get(agent, {}).get("action_mask")
-        mask = known.copy() if known is not None else np.zeros(len(self.game.rules.ACTIONS), np.int8)
-        return {"observation": observation, "action_mask": mask}
+        known = self.infos.get(agent, {}).get("action_mask", self._nothing)
+        return {"observation": observation, "action_mask": known.copy()}
 
     def render(self) -> Any:
         """The table as the selected agent sees it: text, a picture (uint8, height × width × 3), or printed."""
-        over = self.seats.playing.over
-        return self.shown(-1 if over else self.seat_of[self.agent_selection])
+        return self.shown(-1 if self.seats.over else self.seat_of[self.agent_selection])
+
+    def _picture(self) -> None:
+        """In the mode "human" every position is shown as it comes."""
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Nothing is held that has to be given back."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pettingzoo import ParallelEnv
 
-from hexdeck.engine.errors import BadMove, IllegalMove
+from hexdeck.engine.errors import BadMove
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
 from hexdeck.envs.pettingzoo.common import Table
@@ -28,45 +28,45 @@ class ParallelTable(Table, ParallelEnv):
         """Begin a match; see `hexdeck.envs.seats.Seats.begin` for seed and options."""
         self.seats.begin(seed, options)
         self.agents = self.possible_agents[:]
+        self._picture()
         return self._told()
 
     def step(self, actions: Mapping[str, int]) -> Step:
         """Every seat that may act does what its agent says; what the others say is ignored.
 
-        Raises BadMove when an agent that may act says nothing.
+        Raises BadMove when an agent that may act says nothing. When the match is over nobody is told anything.
         """
         match = self.seats.playing
-        acting = match.acting
-        chosen = {seat: self._action(actions, self.possible_agents[seat]) for seat in acting}
-        for seat, action in chosen.items():
-            ids = match.legal_ids(seat)
-            if action not in ids and self.illegal_reward is not None:
-                return self._stopped(seat, self.illegal_reward)
-            if action not in ids:
-                self._refuse(seat, action)
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        chosen = {seat: self._action(actions, self.possible_agents[seat]) for seat in match.acting}
+        wrong = [seat for seat, action in chosen.items() if action not in match.legal_ids(seat)]
+        if wrong and self.illegal_reward is None:
+            match.copy_position().play(wrong[0], chosen[wrong[0]])  # says why not; nobody's choice has taken effect
+        if wrong:
+            return self._stopped(wrong, self.illegal_reward or 0.0)
         for seat, action in chosen.items():
             match.play(seat, action)
-        if self.render_mode == "human":
-            self.render()
+        self._picture()
         results = match.returns() if match.over else (0.0,) * self.game.players
         return self._ended(dict(zip(self.possible_agents, results, strict=True)), match.over, stopped=False)
 
     def _action(self, actions: Mapping[str, int], agent: str) -> int:
         if agent not in actions:
             raise BadMove(say("{agent} may act and said nothing.", agent=agent))
-        return int(actions[agent])
+        return self.seats.action(actions[agent])
 
-    def _refuse(self, seat: int, action: int) -> None:
-        """Raise what a copy of the match says against an action; nobody's choice has taken effect."""
-        try:
-            self.seats.playing.copy_position().play(seat, action)
-        except IllegalMove as error:
-            raise error from None
-
-    def _stopped(self, seat: int, reward: float) -> Step:
-        """The match ends by an illegal action."""
-        rewards = dict.fromkeys(self.possible_agents, 0.0) | {self.possible_agents[seat]: reward}
+    def _stopped(self, wrong: Sequence[int], reward: float) -> Step:
+        """The match ends by illegal actions: whoever tried one pays."""
+        self.seats.stop()
+        self._picture()
+        rewards = {agent: reward if seat in wrong else 0.0 for agent, seat in self.seat_of.items()}
         return self._ended(rewards, over=True, stopped=True)
+
+    def _picture(self) -> None:
+        """In the mode "human" every position is shown as it comes."""
+        if self.render_mode == "human":
+            self.render()
 
     def _ended(self, rewards: dict[str, float], over: bool, stopped: bool) -> Step:
         seen, infos = self._told()
@@ -75,7 +75,7 @@ class ParallelTable(Table, ParallelEnv):
 
     def _told(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What every agent observes, and its info: its mask, and whether it may act."""
-        acting = self.seats.playing.acting
+        acting = () if self.seats.stopped else self.seats.playing.acting
         seen = {agent: self.seen(seat) for seat, agent in enumerate(self.possible_agents)}
         infos = {
             agent: {"action_mask": seen[agent]["action_mask"].copy(), "acting": seat in acting}
