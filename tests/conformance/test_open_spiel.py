@@ -4,7 +4,6 @@ import copy
 import pickle
 import random
 import sys
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,8 +18,8 @@ from tests.settings import GAMES, data, every_game, every_setting
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from hexdeck.envs.open_spiel import TableObserver, short_name  # noqa: E402
 from hexdeck.envs.open_spiel import load as load_setting  # noqa: E402
+from hexdeck.envs.open_spiel import short_name  # noqa: E402
 
 TINY = {name: min(data(name)["tiny"], key=lambda tiny: tiny["histories"]["decision"]) for name in GAMES}
 ZERO_SUM = ("cursed-hand", "hawthorn", "high-handed")
@@ -108,15 +107,6 @@ def test_parameters_are_players_and_options() -> None:
         pyspiel.load_game("python_hexdeck_cursed_hand(loses=1)")
 
 
-@every_setting
-def test_utilities_keep_within_their_bounds(setting: Game) -> None:
-    game, results = load_setting(setting), setting.simulate(200, "random", seed=3, lane="fast").returns
-    assert game.min_utility() <= results.min() and results.max() <= game.max_utility()
-    total = {"ZERO_SUM": 0, "CONSTANT_SUM": 1}.get(game.get_type().utility.name)
-    if total is not None:
-        assert results.sum(axis=1) == pytest.approx(np.full(200, total)) and game.utility_sum() == total
-
-
 # --- beside Match
 @every_setting
 def test_histories_are_those_of_match(setting: Game) -> None:
@@ -142,96 +132,6 @@ def test_histories_are_those_of_match(setting: Game) -> None:
             assert chances == pytest.approx({key: w / sum(weights.values()) for key, w in weights.items()})
             match.deal(action)
         state.apply_action(action)
-
-
-@every_game
-def test_tensors_name_what_they_hold(name: str) -> None:
-    game = load(name, 3, {})
-    state, seat = random_state(game, random.Random(8), 40), 1
-    kind = pyspiel.IIGObservationType(perfect_recall=True)
-    observer = game.make_py_observer(kind)
-    observer.set_from(state, seat)
-    known = state.past.desk.observation(state.past.world, seat)
-    for key, (begin, end) in game.table.rules.SLICES.items():
-        assert observer.dict[key].tolist() == known[begin:end].tolist()
-    done = [step.action for step in state.full_history() if step.player == seat][::-1]
-    shown = [int(row.argmax()) for row in observer.dict["own_actions"] if row.any()]
-    assert shown == done[: len(observer.dict["own_actions"])]
-    none_private = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-    public = game.make_py_observer(none_private)
-    public.set_from(state, seat)
-    assert public.tensor[3:].astype(np.int8).tobytes() == state.past.desk.observation(state.past.world, -1).tobytes()
-    with pytest.raises(ValueError, match="has no parameters"):
-        TableObserver(state.past.desk, kind, {"x": 1})
-
-
-# --- information states
-def nodes(game: Any) -> dict[str, Any]:
-    """Every history of a small game: counts by kind, and the states in which somebody decides."""
-    counts, deciding, stack = {"chance": 0, "decision": 0, "terminal": 0}, [], [game.new_initial_state()]
-    while stack:
-        state = stack.pop()
-        kind = "terminal" if state.is_terminal() else "chance" if state.is_chance_node() else "decision"
-        counts[kind] += 1
-        deciding += [state] if kind == "decision" else []
-        stack += [state.child(action) for action in state.legal_actions()]
-    return {"counts": counts, "deciding": deciding}
-
-
-@every_game
-def test_tiny_games_have_exactly_these_histories(name: str) -> None:
-    counts = nodes(load_tiny(name))["counts"]
-    assert counts == {key: TINY[name]["histories"][key] for key in counts}
-
-
-def remembered(state: Any, player: int) -> tuple[Any, ...]:
-    """All that a player could ever tell apart: what it did, and each change of the bytes of what it knows."""
-    desk, found = state.past.desk, []
-    for one in state.past.line():
-        before, after = desk.concealed(one.parent.world, player), desk.concealed(one.world, player)
-        found += [one.action] if one.seat == player else []
-        found += [after] if after != before else []
-    return tuple(found)
-
-
-@every_game
-def test_an_information_state_is_all_that_a_player_can_remember(name: str) -> None:
-    said, meant, legal = defaultdict(set), defaultdict(set), defaultdict(set)
-    for state in nodes(load_tiny(name))["deciding"]:
-        player = state.current_player()
-        text, memory = state.information_state_string(player), (player, remembered(state, player))
-        said[text].add(memory)
-        meant[memory].add(text)
-        legal[text].add(tuple(state.legal_actions()))
-    for found in (said, meant, legal):
-        assert {len(each) for each in found.values()} == {1}
-
-
-@every_game
-def test_a_resampled_state_is_one_that_the_player_thinks_possible(name: str) -> None:
-    game, rng, changed = load(name, 3, data(name)["hiding"][0]), random.Random(6), 0
-    for _ in range(16):
-        state = random_state(game, rng, rng.choice([1, 2, 3, rng.randrange(60)]))
-        for player in range(3):
-            other = state.resample_from_infostate(player, rng.random)
-            changed += other.past.world != state.past.world
-            assert other.information_state_string(player) == state.information_state_string(player)
-            assert other.observation_string(player) == state.observation_string(player)
-            assert other.observation_tensor(player) == state.observation_tensor(player)
-            assert (
-                other.information_state_tensor(player)[: 3 + game.table.observation_size]
-                == (state.information_state_tensor(player)[: 3 + game.table.observation_size])
-            )
-            assert other.current_player() == state.current_player() and not other.history()
-            if state.current_player() == player:
-                assert other.legal_actions() == state.legal_actions()
-            again = pickle.loads(pickle.dumps(other))
-            assert str(again) == str(other)
-            assert again.information_state_string(player) == state.information_state_string(player)
-            while not other.is_terminal():
-                other.apply_action(any_action(other, rng))
-            assert len(other.returns()) == 3
-    assert changed > 0
 
 
 # --- OpenSpiel's algorithms

@@ -75,7 +75,8 @@ def in_strings(match: Match, seat: int) -> Any:
         kind = pyspiel.IIGObservationType(perfect_recall=recall, public_info=public, private_info=none)
         observer = TableObserver(desk, kind, None)
         observer.set_from(state, seat)  # type: ignore[arg-type]
-        told.append((observer.string_from(state, seat), observer.tensor))  # type: ignore[arg-type]
+        tensor = b"" if observer.tensor is None else observer.tensor.tobytes()
+        told.append((observer.string_from(state, seat), tensor))  # type: ignore[arg-type]
     return repr((told, desk.legal(past.world, seat)))
 
 

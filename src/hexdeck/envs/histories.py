@@ -18,6 +18,9 @@ from hexdeck.engine.record import event_text
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
 
+Noticed = tuple[int, int, bytes]  # an event as a seat notices it: its own action or -1, and what it then knows:
+# the hash of all public events, and its observation
+Known = tuple[int, str, list[Noticed]]  # a seat, what it was told, and what it noticed
 Method = TypeVar("Method", bound=Callable[..., Any])
 NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a desk
 UNTOLD = ("history",)  # of a struct: the hash of what is told in words
@@ -50,6 +53,7 @@ class Desk:
         self._look = self.driver.shared(self._state)
         fields = self.rules.STRUCT.fields
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
+        self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
 
     def __reduce__(self) -> Any:
@@ -154,6 +158,15 @@ class Desk:
         changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))
         return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()
 
+    @alone
+    def noticed(self, before: bytes, event: tuple[int, int], after: bytes, seat: int) -> Noticed | None:
+        """An event in numbers, as a seat notices it; None if it doesn't."""
+        own, known = event[0] == seat, self.concealed(after, seat)
+        if not own and self.concealed(before, seat) == known:
+            return None
+        public = int(np.frombuffer(known, np.int64, 1, self._history)[0])
+        return event[1] if own else -1, public, self.observation(after, seat).tobytes()
+
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
         """Raise what a match says against an action, or an outcome, that can't happen in a world."""
         match = self.game.match(by_hand=True, lane=self.driver.lane)
@@ -190,19 +203,21 @@ class History:
     """A match up to some event: its world (the bytes of a struct), who acts next (-1: chance), whether it is over.
 
     `parent` is the history before its last event, of `seat` and `action`. One without a parent is the root, or begins
-    in a world that was re-dealt; then `known` has what one seat was told before. `told` keeps what seats were told.
+    in a world that was re-dealt; then `known` has what one seat was told, and noticed, before. `told` and `noticed`
+    keep what seats were told in all, and what they noticed of the last event.
     """
 
-    __slots__ = ("_choices", "action", "actor", "desk", "known", "over", "parent", "seat", "told", "world")
+    __slots__ = ("_choices", "action", "actor", "desk", "known", "noticed", "over", "parent", "seat", "told", "world")
 
     def __init__(
         self, desk: Desk, parent: History | None, seat: int, action: int, world: bytes,
-        known: tuple[int, str] | None = None,
+        known: Known | None = None,
     ) -> None:  # fmt: skip
         self.desk, self.parent, self.seat, self.action, self.world = desk, parent, seat, action, world
         self.actor, self.over = desk.look(world)
         self.known = known
         self.told: dict[int, str] = {}
+        self.noticed: dict[int, Noticed | None] = {}
         self._choices: list[int] | None = None
 
     def __deepcopy__(self, _memo: Any) -> History:
@@ -270,6 +285,19 @@ class History:
             text = later.told[seat] = "\n".join(filter(None, [text, news]))
         return text
 
+    def noticed_by(self, seat: int) -> list[Noticed]:
+        """The events that a seat did or noticed, the first first: its information state in numbers."""
+        found: list[Noticed] = []
+        for one in self.line():
+            if seat not in one.noticed:
+                assert one.parent is not None
+                event = one.seat, one.action
+                one.noticed[seat] = one.desk.noticed(one.parent.world, event, one.world, seat)
+            news = one.noticed[seat]
+            found += [] if news is None else [news]
+        known = self.first().known
+        return [*known[2], *found] if known is not None and known[0] == seat else found
+
     def beginning(self, seat: int) -> str:
         """What a seat knows where this begins, without a parent."""
         if self is self.desk.root:
@@ -282,7 +310,7 @@ class History:
     def resampled(self, seat: int, seed: int) -> History:
         """A history that a seat thinks possible: all it was told is the same, and its hidden cards are dealt anew."""
         world = self.desk.redeal(self.world, seat, seed)
-        return History(self.desk, None, CHANCE, -1, world, (seat, self.told_to(seat)))
+        return History(self.desk, None, CHANCE, -1, world, (seat, self.told_to(seat), self.noticed_by(seat)))
 
     def __str__(self) -> str:
         first = self.first()
@@ -291,7 +319,7 @@ class History:
         return start + ", ".join(event_text(event) for event in events)
 
 
-def rebuilt(desk: Desk, start: tuple[bytes, tuple[int, str] | None] | None, events: list[tuple[int, int]]) -> History:
+def rebuilt(desk: Desk, start: tuple[bytes, Known | None] | None, events: list[tuple[int, int]]) -> History:
     """The history of some events."""
     one = desk.root if start is None else History(desk, None, CHANCE, -1, *start)
     for _, action in events:
