@@ -65,7 +65,8 @@ def _played(players: int, options: Mapping[str, Any]) -> int:
 
 def _drawn(players: int, options: Mapping[str, Any]) -> int:
     """Those of them that aren't dealt."""
-    return _played(players, options) - players * hand_size(players, options["hand_cards"])
+    dealt: int = players * hand_size(players, options["hand_cards"])
+    return _played(players, options) - dealt
 
 
 def _scored(players: int, options: Mapping[str, Any]) -> int:
