@@ -55,7 +55,7 @@ gallery: .venv/test browser ## pictures of every game in the browser, into build
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py
-	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal -k looks_as_it_did
+	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
 wheel: .venv/play ## build the wheel into dist/
 	@$(PY) -m hatchling build -t wheel
