@@ -64,11 +64,11 @@ def at_a_seat(match: Match, seat: int) -> Any:
 
 def in_strings(match: Match, seat: int) -> Any:
     """What a player of OpenSpiel's form gets: all strings and tensors, and the actions it may choose."""
-    from hexdeck.envs.histories import Desk, History
+    from hexdeck.envs.histories import Desk
     from hexdeck.envs.open_spiel import TableObserver
 
     desk = Desk(match.game, LANE)
-    past = History(desk, None, -1, -1, whole(match))
+    past = desk.begun(whole(match))
     state, told = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
         none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE

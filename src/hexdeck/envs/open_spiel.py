@@ -26,6 +26,7 @@ from hexdeck.envs.histories import Desk, History, Noticed, desk
 
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
 BITS = np.arange(32)  # of the hash of all public events, in the tensor of an information state
+NOBODY = int(pyspiel.PlayerId.TERMINAL)
 PRIVATE = pyspiel.PrivateInfoType
 
 
@@ -124,18 +125,16 @@ class TableState(pyspiel.State):
 
     def current_player(self) -> int:
         """The lowest seat to act, chance, or nobody."""
-        if self.past.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        return self.past.actor if self.past.actor >= 0 else int(pyspiel.PlayerId.CHANCE)
+        past = self.past
+        return NOBODY if past.over else past.actor
 
     def _legal_actions(self, player: int) -> list[int]:
-        if player == self.past.actor:
-            return list(self.past.choices)
-        return self.past.desk.legal(self.past.world, player)
+        past = self.past
+        return past.choices if player == past.actor else past.desk.legal(past.world, player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes open to chance, and how likely they are."""
-        return self.past.desk.chances(self.past.world)
+        return self.past.chances
 
     def _apply_action(self, action: int) -> None:
         self.past = self.past.then(action)
