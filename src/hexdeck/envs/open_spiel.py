@@ -42,8 +42,10 @@ def parameters(name: str) -> dict[str, Any]:
 
 
 def written(value: Any) -> Any:
-    """The value of an option as a parameter: OpenSpiel takes numbers joined by hyphens for one number, so `1_2_3`."""
-    return value.replace("-", "_").ljust(2, "_") if isinstance(value, str) and NUMBERS.fullmatch(value) else value
+    """The value of an option as a parameter: OpenSpiel takes digits and hyphens for one number, so `1_2_3` and `9_`."""
+    if not isinstance(value, str) or not NUMBERS.fullmatch(value):
+        return value
+    return value.replace("-", "_") if "-" in value else f"{value}_"
 
 
 def read(value: Any) -> Any:
