@@ -41,7 +41,7 @@ fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) tools/catalogues.py
 	@$(PY) tools/sprite.py
 
-bench: .venv/bench ## measure the speed, beside a peer's
+bench: .venv/bench ## measure the speed, beside peers'
 	@.venv/bin/hexdeck bench $(ARGS)
 
 mutants: .venv/test ## break each rule on purpose; the tests must notice
@@ -55,7 +55,7 @@ gallery: .venv/test browser ## pictures of every game in the browser, into build
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py
-	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal -k looks_as_it_did
+	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
 wheel: .venv/play ## build the wheel into dist/
 	@$(PY) -m hatchling build -t wheel
@@ -82,8 +82,9 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(LOCKED) requirements.lock
 	@touch $@
 
-# OpenSpiel has wheels for Python 3.11 to 3.14 on Linux and macOS; without it, only the peer's line is missing.
+# OpenSpiel has wheels for Python 3.11 to 3.14 on Linux and macOS; without it, only the peers' lines are missing. RLCard,
+# which PettingZoo's card games are made of, is given as source only.
 .venv/bench: requirements-bench.lock .venv/play
-	@echo "Installing OpenSpiel, to measure beside (once) ..."
-	@$(LOCKED) requirements-bench.lock || echo "It can't be installed here; going on without it."
+	@echo "Installing OpenSpiel and PettingZoo's card games, to measure beside (once) ..."
+	@$(LOCKED) requirements-bench.lock --no-binary rlcard || echo "It can't be installed here; going on without it."
 	@touch $@

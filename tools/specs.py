@@ -1,25 +1,50 @@
-"""`python tools/specs.py [FOLDER]`: a page about each game as an environment, into `docs/games` or another folder."""
+"""`python tools/specs.py [FOLDER]`: a page about each game as an environment, into `docs/games` or another folder.
 
+`spec.toml` in a game's folder says what its slices and its rewards mean. To solve small configurations takes minutes.
+"""
+
+import functools
+import math
+import random
 import sys
+import textwrap
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hexdeck.engine.game import Game, game, game_module, game_names
-from hexdeck.envs.versions import camel_name, history, module_name
+import numpy as np
+import pyspiel
+
+from hexdeck.engine.game import Game, game, game_folder, game_module, game_names
+from hexdeck.envs.open_spiel import lengths as longest
+from hexdeck.envs.open_spiel import load, short_name, written
+from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "games"
+INDEX = "README.md"
 SAMPLE = 2000  # random matches that lengths are told from
-SMALL = (
-    "Every history is counted. The value is what seat 0 wins under the policy that CFR+ finds, ± what could be gained "
-    "against that policy, by OpenSpiel's exact exploitability."
+ITERATIONS = 200
+Solution = tuple[str, str, str]
+LAYOUT = (
+    "int8, {size} numbers. What is said by seat is counted from the observer to the left, with zeros for seats that "
+    "nobody takes; `least` and `most` were seen in random matches with every number of players and under every option."
 )
-NAMED = 40  # actions and outcomes that a page lists
+SMALL = (
+    "Parameters are as OpenSpiel takes them. Every history is counted. NashConv is what all seats together could gain "
+    "by deviating alone, by exact best responses, rounded up: from uniformly random play, and from the average policy "
+    "of {iterations} iterations of CFR+, whose result for each seat stands beside; of two seats whose results cancel "
+    "out, the value of the game is that far from it at most. OpenSpiel reckons it, on the tree that it exports."
+)
+LENGTHS = (
+    "Of {sample} random matches with usual options: the mean, what 90 % lie between, the most seen, and what no match "
+    "can exceed."
+)
 
 
-def page(name: str, value: Callable[[Game, int], str]) -> str:
-    """The page of a game; `value` tells what a small configuration is worth."""
+def page(name: str, value: Callable[[Game], Solution]) -> str:
+    """The page of a game; `value` tells what a small configuration is worth, and NashConv of two policies."""
     rules, usual = game_module(name, "rules"), game(name)
     low, high = rules.PLAYERS
     sections = [
@@ -29,41 +54,96 @@ def page(name: str, value: Callable[[Game, int], str]) -> str:
         names(name),
         "## Players and options",
         f"{low} to {high} players.",
-        table(("option", "usually", "allowed", "rule", ""), options(name)),
+        table(("option", "usually", "in OpenSpiel", "allowed", "rule", ""), options(name)),
         "## Observations",
-        f"int8, {usual.observation_size} numbers, in slices:",
-        table(("slice", "from", "to"), ((key, str(a), str(b)) for key, (a, b) in rules.SLICES.items())),
+        LAYOUT.format(size=usual.observation_size),
+        table(("slice", "from", "to", "least", "most", ""), layout(name)),
         "## Actions",
-        f"{len(rules.ACTIONS)} actions: {listed(rules.ACTIONS)}.",
-        f"Chance has {len(rules.OUTCOMES)} outcomes: {listed(rules.OUTCOMES)}.",
+        f"{len(rules.ACTIONS)} actions, from 0:",
+        listed(rules.ACTIONS),
+        f"Chance has {len(rules.OUTCOMES)} outcomes, from 0:",
+        listed(rules.OUTCOMES),
         "## Rewards",
-        rewards(name),
+        f"At the end of a match. {about(name)['reward']} With usual options:",
+        table(("players", "least", "greatest", "all together"), rewards(name)),
         "## Lengths",
-        f"Of {SAMPLE} random matches with usual options:",
-        table(("players", "decisions: mean", "most", "chance events: mean", "most"), lengths(name)),
+        LENGTHS.format(sample=SAMPLE),
+        table(("players", "", "mean", "90 %", "most", "at most"), lengths(name)),
         "## Small configurations",
-        SMALL,
-        table(("players", "options", "chance", "decisions", "ends", "value"), small(name, value)),
+        SMALL.format(iterations=ITERATIONS),
+        table(
+            ("parameters", "chance", "decisions", "ends", "NashConv at random", "of CFR+", "results"),
+            small(name, value),
+        ),
         "## Versions",
         table(("version", "changes"), ((str(one["number"]), str(one["changes"])) for one in history(name))),
     ]
     return "\n\n".join(sections) + "\n"
 
 
+def index() -> str:
+    """The page that leads to the others."""
+    rows = []
+    for name in game_names():
+        rules, title = game_module(name, "rules"), game_module(name, "table").TITLE
+        players = "{} to {}".format(*rules.PLAYERS)
+        sizes = (str(n) for n in (game(name).observation_size, len(rules.ACTIONS), len(rules.OUTCOMES)))
+        rows.append((f"[{title}]({name}.md)", players, *sizes, f"`{module_name(name)}`"))
+    heads = ("game", "players", "numbers in an observation", "actions", "outcomes of chance", "name and version")
+    about = "What each game is as an environment for learners. Made by `tools/specs.py`."
+    return "\n\n".join(["# The games as environments", about, table(heads, rows)]) + "\n"
+
+
+@functools.cache
+def about(name: str) -> dict[str, Any]:
+    """What the numbers of a game mean: `reward`, and `slices` by name."""
+    return tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))
+
+
 def names(name: str) -> str:
     """What it is called in each form."""
     pettingzoo, gymnasium = f"`hexdeck.envs.pettingzoo.{module_name(name)}`", f"`hexdeck/{camel_name(name)}`"
-    openspiel = f"`python_hexdeck_{name.replace('-', '_')}`"
-    return f'`hexdeck.game("{name}")`; PettingZoo: {pettingzoo}; Gymnasium: {gymnasium}; OpenSpiel: {openspiel}.'
+    called = (
+        f'`hexdeck.game("{name}")`; PettingZoo: {pettingzoo}; Gymnasium: {gymnasium}; OpenSpiel: `{short_name(name)}`'
+    )
+    return f"{called}, with parameters in brackets: `{parameters(game(name), game_module(name, 'rules').OPTIONS[:1])}`."
 
 
-def rewards(name: str) -> str:
-    """What the ends of matches are worth."""
-    usual = game(name)
-    least, greatest, total = game_module(name, "bounds").bounds(usual.players, usual.options)
-    sums = "need not add up to anything fixed" if total is None else f"add up to {total:g}"
-    bounds = f"At the end of a match, from {least:g} to {greatest:g} with {usual.players} players and usual options"
-    return f"{bounds}; those of all seats {sums}."
+def parameters(chosen: Game, options: Any) -> str:
+    """A game as OpenSpiel loads it, with some of its options."""
+    given = [f"players={chosen.players}", *(f"{each.name}={written(chosen.options[each.name])}" for each in options)]
+    return f"{short_name(chosen.name)}({','.join(given)})"
+
+
+def layout(name: str) -> Iterator[tuple[str, ...]]:
+    """The slices, what was seen in them and what they mean."""
+    least, most = seen(name)
+    for key, (a, b) in game_module(name, "rules").SLICES.items():
+        yield key, str(a), str(b), str(least[a:b].min()), str(most[a:b].max()), about(name)["slices"][key]
+
+
+@functools.cache
+def seen(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the most in each place of observations, in random matches."""
+    least = np.full(game(name).observation_size, 127)
+    most = np.full(game(name).observation_size, -128)
+    for chosen in variants(name):
+        for number in range(PLAYS):
+            match, dice = chosen.match(seed=9, number=number), random.Random(number)
+            while not match.over:
+                for seat in range(chosen.players):
+                    now = match.observation(seat)
+                    least, most = np.minimum(least, now), np.maximum(most, now)
+                match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
+    return least, most
+
+
+def rewards(name: str) -> Iterator[tuple[str, ...]]:
+    """What the ends of matches are worth, by the number of players."""
+    low, high = game_module(name, "rules").PLAYERS
+    for players in range(low, high + 1):
+        least, greatest, total = game_module(name, "bounds").bounds(players, game(name, players).options)
+        yield str(players), f"{least:g}", f"{greatest:g}", "nothing fixed" if total is None else f"{total:g}"
 
 
 def table(heads: tuple[str, ...], rows: Any) -> str:
@@ -73,58 +153,73 @@ def table(heads: tuple[str, ...], rows: Any) -> str:
 
 
 def listed(names: tuple[str, ...]) -> str:
-    """Some names in code, and how many more there are."""
-    shown = ", ".join(f"`{name}`" for name in names[:NAMED])
-    return shown if len(names) <= NAMED else f"{shown} and {len(names) - NAMED} more"
+    """All names with their numbers."""
+    rows = textwrap.wrap(
+        ", ".join(f"{k}\N{NO-BREAK SPACE}{name.replace(' ', chr(160))}" for k, name in enumerate(names)), 110
+    )
+    return "\n".join(["```text", *(row.replace(chr(160), " ") for row in rows), "```"])
 
 
 def options(name: str) -> Iterator[tuple[str, ...]]:
     """The options of a game."""
     for option in game_module(name, "rules").OPTIONS:
-        yield f"`{option.name}`", f"`{option.default}`", str(option.allowed()), option.rule, str(option.about)
+        in_spiel = f"`{option.name}={written(option.default)}`"
+        yield f"`{option.name}`", f"`{option.default}`", in_spiel, str(option.allowed()), option.rule, str(option.about)
 
 
 def lengths(name: str) -> Iterator[tuple[str, ...]]:
     """How long random matches are."""
     low, high = game_module(name, "rules").PLAYERS
     for players in sorted({low, min(max(4, low), high), high}):
-        results = game(name, players).simulate(SAMPLE, "random", seed=1)
-        told = [f"{column.mean():.1f}|{column.max()}".split("|") for column in (results.moves, results.chances)]
-        yield str(players), *told[0], *told[1]
+        chosen = game(name, players)
+        played = chosen.simulate(SAMPLE, "random", seed=1)
+        columns = (("decisions", played.moves), ("chance events", played.chances))
+        for (kind, column), most in zip(columns, longest(chosen), strict=True):
+            between = "{:.0f} to {:.0f}".format(*np.percentile(column, (5, 95)))
+            yield str(players), kind, f"{column.mean():.1f}", between, str(column.max()), str(most)
 
 
-def small(name: str, value: Callable[[Game, int], str]) -> Iterator[tuple[str, ...]]:
+def small(name: str, value: Callable[[Game], Solution]) -> Iterator[tuple[str, ...]]:
     """The small configurations of a game."""
     from tests.settings import data
 
-    for tiny in data(name)["tiny"][:4]:
+    for tiny in data(name)["tiny"]:
         chosen, counts = game(name, tiny["players"], **tiny["options"]), tiny["histories"]
-        shown = ", ".join(f"`{key}={value}`" for key, value in tiny["options"].items())
+        asked = [option for option in chosen.rules.OPTIONS if option.name in tiny["options"]]
         numbers = (str(counts[kind]) for kind in ("chance", "decision", "terminal"))
-        yield str(tiny["players"]), shown, *numbers, value(chosen, counts["decision"])
+        yield f"`{parameters(chosen, asked)}`", *numbers, *value(chosen)
 
 
-def solved(chosen: Game, decisions: int) -> str:
-    """What a small game of two is worth to seat 0 under best play, and how far from it this may be; else nothing."""
-    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
-
-    from hexdeck.envs.open_spiel import load
-
-    spiel = load(chosen)
-    if spiel.get_type().utility != spiel.get_type().Utility.ZERO_SUM or chosen.players != 2 or decisions > 1200:
-        return ""
-    solver = cfr.CFRPlusSolver(spiel)
-    for _ in range(60):
+def solved(chosen: Game) -> Solution:
+    """NashConv of random play and of the policy that CFR+ finds, and what that one gives each seat."""
+    tree = exported(chosen)
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(ITERATIONS):
         solver.evaluate_and_update_policy()
-    policy = solver.average_policy()
-    worth = expected_game_score.policy_value(spiel.new_initial_state(), [policy] * 2)[0]
-    return f"{round(worth, 3) + 0.0:+.3f} ± {exploitability.exploitability(spiel, policy) * 2:.3f}"
+    found = solver.average_policy()
+    worth = pyspiel.expected_returns(tree.new_initial_state(), found, -1, True)
+    results = ", ".join(f"{round(each, 3) + 0.0:+.3f}" for each in worth)
+    at_random = pyspiel.nash_conv(tree, pyspiel.UniformRandomPolicy(tree))
+    return ceiled(at_random), ceiled(pyspiel.nash_conv(tree, found)), results
+
+
+def exported(chosen: Game) -> Any:
+    """The whole tree of a small game, as OpenSpiel writes it for Gambit: its solvers in C++ walk that quickly."""
+    from open_spiel.python.algorithms import gambit
+
+    return pyspiel.load_efg_game(gambit.export_gambit(load(chosen)))
+
+
+def ceiled(number: float) -> str:
+    """A number that isn't negative with three decimals, never too small."""
+    return f"{math.ceil(round(max(0.0, number) * 1000, 6)) / 1000:.3f}"
 
 
 def main(words: list[str]) -> None:
     """Write the pages."""
     folder = Path(words[0]) if words else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / INDEX).write_text(index(), encoding="utf-8")
     for name in game_names():
         (folder / f"{name}.md").write_text(page(name, solved), encoding="utf-8")
 

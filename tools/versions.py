@@ -1,6 +1,6 @@
 """`python tools/versions.py "what has changed"`: a new version of each environment that differs from its newest.
 
-Without words it only tells which differ.
+Without words it only tells which differ. Where only the kinds of fingerprints have changed, it writes the new kinds.
 """
 
 import json
@@ -23,16 +23,26 @@ def written(versions: list[dict[str, object]]) -> str:
     )
 
 
+def same(newest: dict[str, object], now: dict[str, str]) -> bool:
+    """Whether all fingerprints agree that are of a kind still made."""
+    return all(newest.get(key, value) == value for key, value in now.items())
+
+
 def main(changes: str) -> None:
     """Tell, or write."""
     for name in game_names():
         versions, now = known(name), fingerprints(name)
-        if versions and {key: versions[-1][key] for key in now} == now:
+        about: dict[str, object] = {key: versions[-1][key] for key in ("number", "changes")} if versions else {}
+        if versions and versions[-1] == about | now:
             continue
-        print(f"{name} differs from version {len(versions) - 1}")
-        if changes:
-            newest = {"number": len(versions), "changes": changes, **now}
-            (game_folder(name) / FILE).write_text(written([*versions, newest]), encoding="utf-8")
+        if versions and same(versions[-1], now):
+            versions[-1] = about | now
+        else:
+            print(f"{name} differs from version {len(versions) - 1}")
+            versions.append({"number": len(versions), "changes": changes, **now})
+            if not changes:
+                continue
+        (game_folder(name) / FILE).write_text(written(versions), encoding="utf-8")
 
 
 if __name__ == "__main__":

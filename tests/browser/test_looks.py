@@ -25,7 +25,20 @@ from tests.browser.conftest import Shown
 TABLES = [
     f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
 ]
-PAGES = ["start", "new", "join", "invite", "carry", "fair", "fair-early", "tables", "rules", "about", "error", "waiting"]
+PAGES = [
+    "start",
+    "new",
+    "join",
+    "invite",
+    "carry",
+    "fair",
+    "fair-early",
+    "tables",
+    "rules",
+    "about",
+    "error",
+    "waiting",
+]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))
   .map((node) => [node.id || node.textContent.trim(), node.closest("label") ?? node])

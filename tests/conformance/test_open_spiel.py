@@ -1,11 +1,14 @@
 """OpenSpiel's own checks and algorithms, on every game; and the same matches as `Match` plays."""
 
 import copy
+import hashlib
+import os
 import pickle
 import random
-import sys
-from collections import defaultdict
+import re
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,11 +22,11 @@ from tests.settings import GAMES, data, every_game, every_setting
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from hexdeck.envs.open_spiel import TableObserver, short_name  # noqa: E402
 from hexdeck.envs.open_spiel import load as load_setting  # noqa: E402
+from hexdeck.envs.open_spiel import short_name  # noqa: E402
 
 TINY = {name: min(data(name)["tiny"], key=lambda tiny: tiny["histories"]["decision"]) for name in GAMES}
-ZERO_SUM = ("cursed-hand", "hawthorn", "high-handed")
+GOLDEN = Path(__file__).with_name("golden")
 
 
 def load(name: str, players: int, options: dict[str, Any]) -> Any:
@@ -85,16 +88,39 @@ def test_games_and_states_are_stored_and_read_back(name: str) -> None:
             assert len(again.history()) == len(state.history()) + 1
 
 
-@every_game
-def test_playthroughs_are_made_and_repeated(name: str) -> None:
+TENSOR = re.compile(r"((?:InformationState|Observation)Tensor\(\d+\))")
+
+
+def playthrough(name: str) -> str:
+    """A match of the smallest game as OpenSpiel writes it down, with a hash in the place of each tensor."""
     from absl import flags
     from open_spiel.python.algorithms import generate_playthrough
 
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["test"])
-    text = generate_playthrough.playthrough(str(load_tiny(name)), None, seed=5)
-    assert f'GameType.short_name = "{short_name(name)}"' in text and "InformationStateString(0)" in text
-    assert generate_playthrough.playthrough(str(load_tiny(name)), None, seed=5) == text
+    told: list[tuple[str, list[str]]] = []  # the tensor that some lines draw, or nothing, and the lines
+    for line in generate_playthrough.playthrough(str(load_tiny(name)), None, seed=5).splitlines():
+        tensor = TENSOR.match(line)
+        drawn = tensor[1] if tensor else told[-1][0] if told and line.startswith((" ", "◉", "◯")) else ""
+        if not told or told[-1][0] != drawn:
+            told.append((drawn, []))
+        told[-1][1].append(line)
+    parts = ((tensor, "\n".join(lines)) for tensor, lines in told)
+    return "".join(f"{tensor} {hashed(text)}\n" if tensor else f"{text}\n" for tensor, text in parts)
+
+
+def hashed(text: str) -> str:
+    """Some digits that are others for another text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@every_game
+def test_playthroughs_are_the_golden_ones(name: str) -> None:
+    text, file = playthrough(name), GOLDEN / f"{name}.txt"
+    assert f'GameType.short_name = "{short_name(name)}"' in text and "InformationStateTensor(0) " in text
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.write_text(text, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == text, "make golden; then look at the difference"
 
 
 # --- what is loaded
@@ -106,15 +132,6 @@ def test_parameters_are_players_and_options() -> None:
         pyspiel.load_game("python_hexdeck_cursed_hand(players=9)")
     with pytest.raises(pyspiel.SpielError):
         pyspiel.load_game("python_hexdeck_cursed_hand(loses=1)")
-
-
-@every_setting
-def test_utilities_keep_within_their_bounds(setting: Game) -> None:
-    game, results = load_setting(setting), setting.simulate(200, "random", seed=3, lane="fast").returns
-    assert game.min_utility() <= results.min() and results.max() <= game.max_utility()
-    total = {"ZERO_SUM": 0, "CONSTANT_SUM": 1}.get(game.get_type().utility.name)
-    if total is not None:
-        assert results.sum(axis=1) == pytest.approx(np.full(200, total)) and game.utility_sum() == total
 
 
 # --- beside Match
@@ -144,155 +161,65 @@ def test_histories_are_those_of_match(setting: Game) -> None:
         state.apply_action(action)
 
 
-@every_game
-def test_tensors_name_what_they_hold(name: str) -> None:
-    game = load(name, 3, {})
-    state, seat = random_state(game, random.Random(8), 40), 1
-    kind = pyspiel.IIGObservationType(perfect_recall=True)
-    observer = game.make_py_observer(kind)
-    observer.set_from(state, seat)
-    known = state.past.desk.observation(state.past.world, seat)
-    for key, (begin, end) in game.table.rules.SLICES.items():
-        assert observer.dict[key].tolist() == known[begin:end].tolist()
-    done = [step.action for step in state.full_history() if step.player == seat][::-1]
-    shown = [int(row.argmax()) for row in observer.dict["own_actions"] if row.any()]
-    assert shown == done[: len(observer.dict["own_actions"])]
-    none_private = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-    public = game.make_py_observer(none_private)
-    public.set_from(state, seat)
-    assert public.tensor[3:].astype(np.int8).tobytes() == state.past.desk.observation(state.past.world, -1).tobytes()
-    with pytest.raises(ValueError, match="has no parameters"):
-        TableObserver(state.past.desk, kind, {"x": 1})
-
-
-# --- information states
-def nodes(game: Any) -> dict[str, Any]:
-    """Every history of a small game: counts by kind, and the states in which somebody decides."""
-    counts, deciding, stack = {"chance": 0, "decision": 0, "terminal": 0}, [], [game.new_initial_state()]
-    while stack:
-        state = stack.pop()
-        kind = "terminal" if state.is_terminal() else "chance" if state.is_chance_node() else "decision"
-        counts[kind] += 1
-        deciding += [state] if kind == "decision" else []
-        stack += [state.child(action) for action in state.legal_actions()]
-    return {"counts": counts, "deciding": deciding}
-
-
-@every_game
-def test_tiny_games_have_exactly_these_histories(name: str) -> None:
-    counts = nodes(load_tiny(name))["counts"]
-    assert counts == {key: TINY[name]["histories"][key] for key in counts}
-
-
-def remembered(state: Any, player: int) -> tuple[Any, ...]:
-    """All that a player could ever tell apart: what it did, and each change of the bytes of what it knows."""
-    desk, found = state.past.desk, []
-    for one in state.past.line():
-        before, after = desk.concealed(one.parent.world, player), desk.concealed(one.world, player)
-        found += [one.action] if one.seat == player else []
-        found += [after] if after != before else []
-    return tuple(found)
-
-
-@every_game
-def test_an_information_state_is_all_that_a_player_can_remember(name: str) -> None:
-    said, meant, legal = defaultdict(set), defaultdict(set), defaultdict(set)
-    for state in nodes(load_tiny(name))["deciding"]:
-        player = state.current_player()
-        text, memory = state.information_state_string(player), (player, remembered(state, player))
-        said[text].add(memory)
-        meant[memory].add(text)
-        legal[text].add(tuple(state.legal_actions()))
-    for found in (said, meant, legal):
-        assert {len(each) for each in found.values()} == {1}
-
-
-@every_game
-def test_a_resampled_state_is_one_that_the_player_thinks_possible(name: str) -> None:
-    game, rng, changed = load(name, 3, data(name)["hiding"][0]), random.Random(6), 0
-    for _ in range(16):
-        state = random_state(game, rng, rng.choice([1, 2, 3, rng.randrange(60)]))
-        for player in range(3):
-            other = state.resample_from_infostate(player, rng.random)
-            changed += other.past.world != state.past.world
-            assert other.information_state_string(player) == state.information_state_string(player)
-            assert other.observation_string(player) == state.observation_string(player)
-            assert other.observation_tensor(player) == state.observation_tensor(player)
-            assert (
-                other.information_state_tensor(player)[: 3 + game.table.observation_size]
-                == (state.information_state_tensor(player)[: 3 + game.table.observation_size])
-            )
-            assert other.current_player() == state.current_player() and not other.history()
-            if state.current_player() == player:
-                assert other.legal_actions() == state.legal_actions()
-            again = pickle.loads(pickle.dumps(other))
-            assert str(again) == str(other)
-            assert again.information_state_string(player) == state.information_state_string(player)
-            while not other.is_terminal():
-                other.apply_action(any_action(other, rng))
-            assert len(other.returns()) == 3
-    assert changed > 0
-
-
 # --- OpenSpiel's algorithms
-@pytest.mark.parametrize("name", ZERO_SUM)
-def test_exploitability_goes_to_nought(name: str) -> None:
+def first_tiny(name: str, least: float, most: int = 2000) -> tuple[Any, float]:
+    """A small game in which random play is far enough from an equilibrium, else any; and how far that is."""
     from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability
+
+    tinies = [tiny for tiny in data(name)["tiny"] if tiny["histories"]["decision"] <= most]
+    for tiny in sorted(tinies, key=lambda tiny: (tiny["players"], tiny["histories"]["decision"])):
+        game = load(name, tiny["players"], tiny["options"])
+        gained = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
+        if gained > least:
+            break
+    return game, gained
+
+
+@every_game
+def test_regret_goes_to_nought_where_two_play_against_each_other_and_falls_elsewhere(name: str) -> None:
     from open_spiel.python.algorithms import cfr, exploitability
 
-    games = (load(name, tiny["players"], tiny["options"]) for tiny in data(name)["tiny"])
-    measured = ((game, exploitability.exploitability(game, policy.UniformRandomPolicy(game))) for game in games)
-    game, at_random = next(pair for pair in measured if pair[1] > 0.02)
+    game, at_random = first_tiny(name, 0.04)
     solver, found = cfr.CFRPlusSolver(game), [at_random]
-    while found[-1] > 0.02 and len(found) < 8:
-        for _ in range(8):
+    zero_sum = game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM and game.num_players() == 2
+    goal = 0.04 if zero_sum else at_random * 0.9
+    while len(found) == 1 or (found[-1] > goal and len(found) < 12):
+        for _ in range(5):
             solver.evaluate_and_update_policy()
-        found.append(exploitability.exploitability(game, solver.average_policy()))
-    assert found[-1] <= 0.02, found
-
-
-@pytest.mark.parametrize("name", sorted(set(GAMES) - set(ZERO_SUM)))
-def test_nash_conv_is_computed_where_utilities_do_not_cancel(name: str) -> None:
-    from open_spiel.python import policy
-    from open_spiel.python.algorithms import cfr, exploitability
-
-    game = load_tiny(name)
-    solver = cfr.CFRSolver(game)
-    for _ in range(2):
-        solver.evaluate_and_update_policy()
-    at_random = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
-    assert 0 <= exploitability.nash_conv(game, solver.average_policy()) <= at_random
+        found.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert found[-1] <= goal + 1e-9, found
 
 
 @every_game
-def test_external_sampling(name: str) -> None:
-    from open_spiel.python.algorithms import external_sampling_mccfr
+def test_external_sampling_gains_on_random_play(name: str) -> None:
+    from open_spiel.python.algorithms import exploitability, external_sampling_mccfr
 
-    game = load_tiny(name)
+    game, at_random = first_tiny(name, 0.04)
+    np.random.seed(1)  # noqa: NPY002 - what the solver draws from
     solver = external_sampling_mccfr.ExternalSamplingSolver(game)
-    for _ in range(3):
+    for _ in range(60):
         solver.iteration()
-    assert solver.average_policy()
+    gained = exploitability.nash_conv(game, solver.average_policy())
+    assert gained < at_random or gained == pytest.approx(at_random, abs=1e-9) == 0
 
 
+@pytest.mark.parametrize("sight", ["hidden", "whole"])
 @every_game
-def test_tree_search_of_both_kinds_on_whole_games(name: str) -> None:
+def test_tree_search_plays_whole_games_through(name: str, sight: str) -> None:
     from open_spiel.python.algorithms import ismcts, mcts
 
-    game, rng = load(name, 3, {}), random.Random(7)
-    state = random_state(game, rng, 30)
-    while state.is_chance_node():
-        state.apply_action(any_action(state, rng))
-    if state.is_terminal():
-        state = game.new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(any_action(state, rng))
-    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
-    known = ismcts.ISMCTSBot(
-        game=game, uct_c=2.0, max_simulations=8, evaluator=evaluator, random_state=np.random.RandomState(1)
-    )
-    whole_sight = mcts.MCTSBot(game, 2.0, 8, evaluator, random_state=np.random.RandomState(1))
-    assert known.step(state) in state.legal_actions() and whole_sight.step(state) in state.legal_actions()
+    game, rng, dice = load(name, 3, data(name).get("small", {})), random.Random(7), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, dice)
+    hidden = ismcts.ISMCTSBot(game=game, uct_c=2.0, max_simulations=3, evaluator=evaluator, random_state=dice)
+    bot = hidden if sight == "hidden" else mcts.MCTSBot(game, 2.0, 3, evaluator, random_state=dice)
+    state, moves = game.new_initial_state(), 0
+    while not state.is_terminal():
+        moves += not state.is_chance_node()
+        action = any_action(state, rng) if state.is_chance_node() or moves % 6 != 1 else bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+    assert moves >= 1 and len(state.returns()) == 3
 
 
 def open_actions(state: Any) -> list[int]:
@@ -316,16 +243,18 @@ def test_what_cannot_happen_is_refused_in_words_and_changes_nothing(name: str) -
         state.apply_action(rng.choice(allowed))
 
 
-def test_threads_play_matches_of_their_own() -> None:
+def test_threads_play_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("cursed-hand", 3, {})
+    follow = game.desk._follow
+
+    def slowly(*given: Any) -> None:
+        time.sleep(1e-5)  # others run, between the world that is put down and the event in it
+        follow(*given)
 
     def played(seed: int) -> str:
         return str(random_state(game, random.Random(seed)))
 
-    alone, usual = [played(seed) for seed in range(12)], sys.getswitchinterval()
-    try:
-        sys.setswitchinterval(1e-5)
-        with ThreadPoolExecutor(4) as pool:
-            assert list(pool.map(played, range(12))) == alone
-    finally:
-        sys.setswitchinterval(usual)
+    alone = [played(seed) for seed in range(6)]
+    monkeypatch.setattr(game.desk, "_follow", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(played, range(6))) == alone

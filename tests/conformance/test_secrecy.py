@@ -100,18 +100,19 @@ def at_a_seat(match: Match, seat: int) -> Any:
 
 def in_strings(match: Match, seat: int) -> Any:
     """What a player of OpenSpiel's form gets: all strings and tensors, and the actions it may choose."""
-    from hexdeck.envs.histories import Desk, History
+    from hexdeck.envs.histories import Desk
     from hexdeck.envs.open_spiel import TableObserver
 
     desk = Desk(match.game, LANE)
-    past = History(desk, None, -1, -1, whole(match))
+    past = desk.begun(whole(match))
     state, told = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
         none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE
         kind = pyspiel.IIGObservationType(perfect_recall=recall, public_info=public, private_info=none)
         observer = TableObserver(desk, kind, None)
         observer.set_from(state, seat)  # type: ignore[arg-type]
-        told.append((observer.string_from(state, seat), observer.tensor))  # type: ignore[arg-type]
+        tensor = b"" if observer.tensor is None else observer.tensor.tobytes()
+        told.append((observer.string_from(state, seat), tensor))  # type: ignore[arg-type]
     return repr((told, desk.legal(past.world, seat)))
 
 

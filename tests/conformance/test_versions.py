@@ -1,9 +1,16 @@
 """Versions of environments: nothing that a learner meets changes without a new number."""
 
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 import pytest
 
-from hexdeck.engine.game import game_module
+from hexdeck.engine.game import Game, game, game_module
+from hexdeck.engine.match import Match
 from hexdeck.envs import versions
+from hexdeck.envs.histories import Desk
 from tests.settings import every_game
 
 
@@ -22,17 +29,66 @@ def test_versions_are_counted_from_nought_and_say_what_has_changed(name: str) ->
 
 
 @every_game
-def test_a_change_of_actions_observations_or_rewards_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, before = game_module(name, "rules"), versions.fingerprints(name)
+def test_a_change_of_names_or_slices_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, newest = game_module(name, "rules"), versions.history(name)[-1]
+    monkeypatch.setattr(versions, "variants", lambda name: [])
+    monkeypatch.setattr(rules, "ACTIONS", (*rules.ACTIONS[:-1], "another"))
+    monkeypatch.setattr(rules, "OUTCOMES", (*rules.OUTCOMES[:-1], "another"))
+    monkeypatch.setattr(rules, "SLICES", {f"{key} ": part for key, part in rules.SLICES.items()})
+    now = versions.fingerprints(name)
+    assert all(now[key] != newest[key] for key in ("actions", "outcomes", "observations"))
+
+
+def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Callable[[Game], bool]) -> bool:
+    """Whether it is noticed that a method of `Match` tells something else in some of the games."""
+    plain, matches = getattr(Match, method), played(name)
+
+    def other(match: Match, *given: Any) -> Any:
+        told = plain(match, *given)
+        return np.add(told, 1) if when(match.game) else told
+
     with monkeypatch.context() as patch:
-        patch.setattr(rules, "ACTIONS", (*rules.ACTIONS[:-1], "another"))
-        assert versions.fingerprints(name)["actions"] != before["actions"]
+        patch.setattr(Match, method, other)
+        return any(versions.play(chosen, 0) != before for chosen, before in matches)
+
+
+@functools.cache
+def played(name: str) -> list[tuple[Game, str]]:
+    """A match of each variant as it is."""
+    return [(chosen, versions.play(chosen, 0)) for chosen in versions.variants(name)]
+
+
+@pytest.mark.parametrize("method", ["observation", "returns"])
+@every_game
+def test_a_change_for_one_number_of_players_is_noticed(name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    low, high = game_module(name, "rules").PLAYERS
+    for players in range(low, high + 1):
+        only = game(name, players)
+        assert changed(name, monkeypatch, method, lambda chosen, only=only: chosen == only)  # type: ignore[misc]
+    assert not changed(name, monkeypatch, method, lambda chosen: False)
+
+
+@every_game
+def test_a_change_under_one_value_of_an_option_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = game(name).options
+    for option in game_module(name, "rules").OPTIONS:
+        key = option.name
+        assert changed(name, monkeypatch, "observation", lambda chosen, key=key: chosen.options[key] != usual[key])  # type: ignore[misc]
+
+
+@every_game
+def test_a_change_of_words_or_of_the_house_bot_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = versions.history(name)[-1]
+    monkeypatch.setattr(versions, "variants", lambda name: [])
+    simulate, told = Game.simulate, Desk.told
     with monkeypatch.context() as patch:
-        patch.setattr(rules, "SLICES", {f"{key} ": part for key, part in rules.SLICES.items()})
-        assert versions.fingerprints(name)["observations"] != before["observations"]
+        patch.setattr(Game, "simulate", lambda chosen, games, bots, **how: simulate(chosen, games, "gentle", **how))
+        now = versions.fingerprints(name)
+        assert now["words"] == newest["words"] and now["opponents"] != newest["opponents"]
     with monkeypatch.context() as patch:
-        patch.setattr("hexdeck.engine.match.Match.returns", lambda match: (1.0,) * match.game.players)
-        assert versions.fingerprints(name)["play"] != before["play"]
+        patch.setattr(Desk, "told", lambda desk, *given: told(desk, *given) + "!" * (desk.game.players == 4))
+        now = versions.fingerprints(name)
+        assert now["words"] != newest["words"] and now["opponents"] == newest["opponents"]
 
 
 def test_names_follow_the_version() -> None:

@@ -1,23 +1,42 @@
-"""`hexdeck bench`: how fast it is here, and beside OpenSpiel in the same run."""
+"""`hexdeck bench`: how fast it is here, and beside OpenSpiel and PettingZoo in the same run."""
 
 from __future__ import annotations
 
 import argparse
 import statistics
-from typing import Any
+from typing import Any, NamedTuple
 
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, Text, say
 
 ABOUT = say("measure the speed, beside a peer's if you like")
 PAIRS = 7
 SEARCHES = 3
 
 
+class Form(NamedTuple):
+    """A framework's form: what makes a game of ours, and of theirs, and measures it; whose names are in `peers`."""
+
+    title: Text
+    functions: tuple[str, str, str]
+    peers: str
+
+
+AEC = Form(
+    say("Steps in PettingZoo's form beside its own card games, in turn"), ("aec", "card_game", "aec_speed"), "CARDS"
+)
+SPIEL = Form(
+    say("Events in OpenSpiel's form beside its own games in Python, in turn"), ("spiel", "python_game", "spiel_speed"),
+    "PYTHON",
+)  # fmt: skip
+
+
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
     """`hexdeck bench [GAME …] [--peer] [--no-compile]`."""
     parser.add_argument("games", nargs="*", metavar=told(say("GAME")), help=told(say("without one, all")))
     parser.add_argument(
-        "--peer", action="store_true", help=told(say("also run OpenSpiel's hearts, in turn with each game"))
+        "--peer",
+        action="store_true",
+        help=told(say("also run games of OpenSpiel and PettingZoo, in turn with each of ours")),
     )
     parser.add_argument("--no-compile", action="store_true", help=told(say("leave out the measuring of compile times")))
 
@@ -37,6 +56,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.peer:
         console.print(peer_table(names, words))
         console.print(search_table(names, words))
+        console.print(framework_table(names, words, AEC))
+        console.print(framework_table(names, words, SPIEL))
     return 0
 
 
@@ -96,8 +117,8 @@ def batch_table(names: list[str], words: Catalogue) -> Any:
             ratio = statistics.median(second / first for first, second in pairs)
             means.append(one)
             table.add_row(name, str(players), f"{one / 1e6:.2f} M", f"{two / 1e6:.2f} M", f"{ratio:.2f}")
-    mean = f"{statistics.geometric_mean(means) / 1e6:.2f} M"
-    table.add_row(words.words(say("geometric mean")), "", mean, "", "", style="bold")
+    for word, mean in ((say("least"), min(means)), (say("geometric mean"), statistics.geometric_mean(means))):
+        table.add_row(words.words(word), "", f"{mean / 1e6:.2f} M", "", "", style="bold")
     return table
 
 
@@ -155,6 +176,29 @@ def search_table(names: list[str], words: Catalogue) -> Any:
         ratio = statistics.median(mine / theirs for mine, theirs in pairs)
         speeds = [f"{statistics.median(side) / 1e6:.2f} M" for side in zip(*pairs, strict=True)]
         table.add_row(name, str(chosen.players), *speeds, f"{ratio:.2f}")
+    return table
+
+
+def framework_table(names: list[str], words: Catalogue, form: Form) -> Any:
+    """Each game in a framework's form beside the framework's own games, in turn: medians of speeds and of ratios."""
+    from hexdeck.engine.game import game
+    from hexdeck.envs import measure
+
+    ours, theirs, speed = (getattr(measure, name) for name in form.functions)
+    peers = [theirs(name) for name in getattr(measure, form.peers)]
+    columns = say("game"), say("a second"), *(say("beside {peer}", peer=name) for name in getattr(measure, form.peers))
+    table, ratios, own = new_table(words, form.title, *columns), [], []
+    for name in names:
+        mine = ours(game(name))
+        runs = [(speed(mine), [speed(peer) for peer in peers]) for _ in range(SEARCHES)]
+        ratios.append([statistics.median(run / run_of[k] for run, run_of in runs) for k in range(len(peers))])
+        own += [run_of for _, run_of in runs]
+        shown = (f"{ratio:.2f}" for ratio in ratios[-1])
+        table.add_row(name, f"{statistics.median(run for run, _ in runs):,.0f}", *shown)
+    means = (f"{statistics.geometric_mean(column):.2f}" for column in zip(*ratios, strict=True))
+    table.add_row(words.words(say("geometric mean")), "", *means, style="bold")
+    speeds = (f"{statistics.median(column):,.0f}" for column in zip(*own, strict=True))
+    table.add_row(words.words(say("their own, a second")), "", *speeds)
     return table
 
 

@@ -17,7 +17,11 @@ from hexdeck.engine.random import generator
 from hexdeck.engine.record import event_text
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
+from hexdeck.envs.kernels import follow, survey
 
+Noticed = tuple[int, int, bytes]  # an event as a seat notices it: its own action or -1, and what it then knows:
+# the hash of all public events, and its observation
+Known = tuple[int, str, list[Noticed]]  # a seat, what it was told, and what it noticed
 Method = TypeVar("Method", bound=Callable[..., Any])
 NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a desk
 UNTOLD = ("history",)  # of a struct: the hash of what is told in words
@@ -42,15 +46,21 @@ class Desk:
         self.game, self.rules, self.driver = game, game.rules, game.driver(lane)
         self.rows = game.rows(self.driver)
         self._raw = raw(self.rows)
+        self._now = memoryview(self._raw[NOW])
         self._at = b""  # the world that stands in the first row
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in self._raw]
-        self._weights, self._actions = self.driver.weights(), self.driver.actions()
+        self._state = np.zeros(3, np.int64)
+        self._ids, outcomes = np.zeros(len(self.rules.ACTIONS), np.int16), len(self.rules.OUTCOMES)
+        self._outcomes, self._parts = np.zeros(outcomes, np.int16), np.zeros(outcomes, np.float64)
+        self._actions, shared = self.driver.shared(self._ids), self.driver.shared
+        chances = self.driver.weights(), shared(self._outcomes), shared(self._parts)
+        self._out = self._actions, *chances, shared(self._state)
         self._returns = self.driver.array(self.rules.SEATS, np.float64)
-        self._state = np.zeros(9, np.int64)
-        self._look = self.driver.shared(self._state)
         fields = self.rules.STRUCT.fields
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
+        self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
+        self._follow, self._survey = (self.driver.kernel(kernel) for kernel in (follow, survey))  # type: ignore[arg-type]
 
     def __reduce__(self) -> Any:
         return desk, (self.game.name, self.game.players, tuple(self.game.options.items()))
@@ -63,7 +73,7 @@ class Desk:
 
     def _put(self, world: bytes) -> None:
         if world is not self._at:
-            self._raw[NOW] = np.frombuffer(world, np.uint8)
+            self._now[:] = world
             self._at = world
 
     @functools.cached_property
@@ -72,36 +82,37 @@ class Desk:
         """The history without an event."""
         self._at = b""
         self._call("begin_row")
-        return History(self, None, CHANCE, -1, bytes(self._raw[NOW]))
+        return self.begun(bytes(self._now))
 
     @alone
-    def after(self, world: bytes, seat: int, action: int) -> bytes:
-        """A world after an event."""
+    def begun(self, world: bytes, known: Known | None = None) -> History:
+        """A history that begins in a world."""
         self._put(world)
-        self._call("repeat", NOW, seat, action)
-        self._at = self._raw[NOW].tobytes()
-        return self._at
+        self._survey(self.driver.g, self.rows, *self._out)
+        return History(self, None, CHANCE, -1, world, *self._surveyed(), known)
 
-    @alone
-    def look(self, world: bytes) -> tuple[int, bool]:
-        """The lowest seat to act, or -1, and whether the match is over."""
-        self._put(world)
-        self._call("look_row", self._actions, self._look)
-        return int(self._state[2]), bool(self._state[7])
+    def after(self, past: History, action: int) -> History:
+        """A history with one event more, which can happen."""
+        with self.lock:
+            self._put(past.world)
+            self._at = b""
+            self._follow(self.driver.g, self.rows, past.actor, action, *self._out)
+            self._at = world = bytes(self._now)
+            return History(self, past, past.actor, action, world, *self._surveyed())
+
+    def _surveyed(self) -> tuple[int, bool, list[int], list[tuple[int, float]]]:
+        """Who acts next and whether it is over, what may happen, and of chance how likely that is."""
+        actor, over, number = self._state.tolist()
+        if actor != CHANCE or over:
+            return actor, bool(over), self._ids[:number].tolist(), []
+        outcomes = self._outcomes[:number].tolist()
+        return actor, False, outcomes, list(zip(outcomes, self._parts[:number].tolist(), strict=True))
 
     @alone
     def legal(self, world: bytes, seat: int) -> list[int]:
         """A seat's legal actions, ascending."""
         self._put(world)
         return self.driver.listed(self._actions, self._call("list_legal", NOW, seat, self._actions))
-
-    @alone
-    def chances(self, world: bytes) -> list[tuple[int, float]]:
-        """Chance's outcomes and how likely they are."""
-        self._put(world)
-        total = self._call("weigh", self._weights)
-        weights = self.driver.listed(self._weights, len(self.rules.OUTCOMES))
-        return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
 
     @alone
     def results(self, world: bytes) -> list[float]:
@@ -154,6 +165,15 @@ class Desk:
         changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))
         return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()
 
+    @alone
+    def noticed(self, before: bytes, event: tuple[int, int], after: bytes, seat: int) -> Noticed | None:
+        """An event in numbers, as a seat notices it; None if it doesn't."""
+        own, known = event[0] == seat, self.concealed(after, seat)
+        if not own and self.concealed(before, seat) == known:
+            return None
+        public = int(np.frombuffer(known, np.int64, 1, self._history)[0])
+        return event[1] if own else -1, public, self.observation(after, seat).tobytes()
+
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
         """Raise what a match says against an action, or an outcome, that can't happen in a world."""
         match = self.game.match(by_hand=True, lane=self.driver.lane)
@@ -175,9 +195,7 @@ class Desk:
         return " ".join(found)
 
 
-KERNELS = (
-    "begin_row", "repeat", "look_row", "list_legal", "weigh", "results", "conceal_row", "observe_row", "redeal_row",
-)  # fmt: skip
+KERNELS = ("begin_row", "list_legal", "results", "conceal_row", "observe_row", "redeal_row")
 
 
 @functools.cache
@@ -189,21 +207,24 @@ def desk(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Desk:
 class History:
     """A match up to some event: its world (the bytes of a struct), who acts next (-1: chance), whether it is over.
 
-    `parent` is the history before its last event, of `seat` and `action`. One without a parent is the root, or begins
-    in a world that was re-dealt; then `known` has what one seat was told before. `told` keeps what seats were told.
+    `choices` are the actions that the seat may choose, or the outcomes open to chance, and then `chances` has them with
+    their probabilities. `parent` is the history before its last event, of `seat` and `action`. One without a parent is
+    the root, or begins in a world that was re-dealt; then `known` has what one seat was told, and noticed, before.
+    `told` and `noticed` keep what seats were told in all, and what they noticed of the last event.
     """
 
-    __slots__ = ("_choices", "action", "actor", "desk", "known", "over", "parent", "seat", "told", "world")
+    __slots__ = (
+        "action", "actor", "chances", "choices", "desk", "known", "noticed", "over", "parent", "seat", "told", "world",
+    )  # fmt: skip
 
     def __init__(
         self, desk: Desk, parent: History | None, seat: int, action: int, world: bytes,
-        known: tuple[int, str] | None = None,
+        actor: int, over: bool, choices: list[int], chances: list[tuple[int, float]], known: Known | None = None,
     ) -> None:  # fmt: skip
         self.desk, self.parent, self.seat, self.action, self.world = desk, parent, seat, action, world
-        self.actor, self.over = desk.look(world)
-        self.known = known
+        self.actor, self.over, self.choices, self.chances, self.known = actor, over, choices, chances, known
         self.told: dict[int, str] = {}
-        self._choices: list[int] | None = None
+        self.noticed: dict[int, Noticed | None] = {}
 
     def __deepcopy__(self, _memo: Any) -> History:
         return self
@@ -220,18 +241,7 @@ class History:
         """
         if action not in self.choices:
             self.desk.refuse(self.world, self.actor, action)
-        return History(self.desk, self, self.actor, action, self.desk.after(self.world, self.actor, action))
-
-    @property
-    def choices(self) -> list[int]:
-        """The actions that the lowest seat to act may choose, or the outcomes open to chance; none after the end."""
-        if self._choices is None:
-            desk, world = self.desk, self.world
-            if self.actor == CHANCE:
-                self._choices = [] if self.over else [outcome for outcome, _ in desk.chances(world)]
-            else:
-                self._choices = desk.legal(world, self.actor)
-        return self._choices
+        return self.desk.after(self, action)
 
     def line(self) -> list[History]:
         """All histories on the way here that end with an event, the shortest first."""
@@ -270,6 +280,19 @@ class History:
             text = later.told[seat] = "\n".join(filter(None, [text, news]))
         return text
 
+    def noticed_by(self, seat: int) -> list[Noticed]:
+        """The events that a seat did or noticed, the first first: its information state in numbers."""
+        found: list[Noticed] = []
+        for one in self.line():
+            if seat not in one.noticed:
+                assert one.parent is not None
+                event = one.seat, one.action
+                one.noticed[seat] = one.desk.noticed(one.parent.world, event, one.world, seat)
+            news = one.noticed[seat]
+            found += [] if news is None else [news]
+        known = self.first().known
+        return [*known[2], *found] if known is not None and known[0] == seat else found
+
     def beginning(self, seat: int) -> str:
         """What a seat knows where this begins, without a parent."""
         if self is self.desk.root:
@@ -282,7 +305,7 @@ class History:
     def resampled(self, seat: int, seed: int) -> History:
         """A history that a seat thinks possible: all it was told is the same, and its hidden cards are dealt anew."""
         world = self.desk.redeal(self.world, seat, seed)
-        return History(self.desk, None, CHANCE, -1, world, (seat, self.told_to(seat)))
+        return self.desk.begun(world, (seat, self.told_to(seat), self.noticed_by(seat)))
 
     def __str__(self) -> str:
         first = self.first()
@@ -291,9 +314,9 @@ class History:
         return start + ", ".join(event_text(event) for event in events)
 
 
-def rebuilt(desk: Desk, start: tuple[bytes, tuple[int, str] | None] | None, events: list[tuple[int, int]]) -> History:
+def rebuilt(desk: Desk, start: tuple[bytes, Known | None] | None, events: list[tuple[int, int]]) -> History:
     """The history of some events."""
-    one = desk.root if start is None else History(desk, None, CHANCE, -1, *start)
+    one = desk.root if start is None else desk.begun(*start)
     for _, action in events:
         one = one.then(action)
     return one

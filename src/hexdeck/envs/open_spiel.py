@@ -7,24 +7,27 @@ Every game is registered when this module is imported; its parameters are `playe
 numbers joined by underscores (`2_2_1`, and `5_` for one). Seats that
 choose in secret at once do so one after the other, the lowest first, and the others can't tell. The information state
 string is all that a seat has done and learnt since the beginning, in words and fields; the tensor of an information
-state is what the seat knows now and its last `RECALLED` actions.
+state is the same in numbers: what the seat knows now, and a row for each event that it did or noticed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pyspiel
 
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, game, game_module, game_names
-from hexdeck.envs.histories import Desk, History, desk
+from hexdeck.engine.text import say
+from hexdeck.envs.histories import Desk, History, Noticed, desk
 
-LONGEST = 1_000_000  # decisions, and chance events, in a match; all are finite, and shorter than this by far
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
-RECALLED = 8  # own actions in the tensor of an information state
+BITS = np.arange(32)  # of the hash of all public events, in the tensor of an information state
+NOBODY = int(pyspiel.PlayerId.TERMINAL)
+PRIVATE = pyspiel.PrivateInfoType
 
 
 def short_name(name: str) -> str:
@@ -39,8 +42,10 @@ def parameters(name: str) -> dict[str, Any]:
 
 
 def written(value: Any) -> Any:
-    """The value of an option as a parameter: OpenSpiel takes numbers joined by hyphens for one number, so `1_2_3`."""
-    return value.replace("-", "_").ljust(2, "_") if isinstance(value, str) and NUMBERS.fullmatch(value) else value
+    """The value of an option as a parameter: OpenSpiel takes digits and hyphens for one number, so `1_2_3` and `9_`."""
+    if not isinstance(value, str) or not NUMBERS.fullmatch(value):
+        return value
+    return value.replace("-", "_") if "-" in value else f"{value}_"
 
 
 def read(value: Any) -> Any:
@@ -52,6 +57,12 @@ def load(chosen: Game) -> Any:
     """A Game as OpenSpiel loads it."""
     options = {key: written(value) for key, value in chosen.options.items()}
     return pyspiel.load_game(short_name(chosen.name), {"players": chosen.players, **options})
+
+
+def lengths(chosen: Game) -> tuple[int, int]:
+    """The most decisions and the most chance events of a match."""
+    longest: tuple[int, int] = game_module(chosen.name, "bounds").lengths(chosen.players, chosen.options)
+    return longest
 
 
 def game_type(name: str, total: float | None) -> Any:
@@ -71,11 +82,12 @@ def game_type(name: str, total: float | None) -> Any:
 
 
 def game_info(chosen: Game, least: float, greatest: float, total: float | None) -> Any:
-    """The numbers of a game."""
+    """The numbers of a game; its length is counted in decisions, without chance."""
     sums = {} if total is None else {"utility_sum": total}
+    longest = lengths(chosen)[0]
     return pyspiel.GameInfo(
         num_distinct_actions=len(chosen.rules.ACTIONS), max_chance_outcomes=len(chosen.rules.OUTCOMES),
-        num_players=chosen.players, min_utility=least, max_utility=greatest, max_game_length=LONGEST, **sums,
+        num_players=chosen.players, min_utility=least, max_utility=greatest, max_game_length=longest, **sums,
     )  # fmt: skip
 
 
@@ -102,8 +114,8 @@ class TableGame(pyspiel.Game):
         return TableObserver(self.desk, kind or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound that no match comes near."""
-        return LONGEST
+        """No match has more events of chance."""
+        return lengths(self.table)[1]
 
 
 class TableState(pyspiel.State):
@@ -115,18 +127,16 @@ class TableState(pyspiel.State):
 
     def current_player(self) -> int:
         """The lowest seat to act, chance, or nobody."""
-        if self.past.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        return self.past.actor if self.past.actor >= 0 else int(pyspiel.PlayerId.CHANCE)
+        past = self.past
+        return NOBODY if past.over else past.actor
 
     def _legal_actions(self, player: int) -> list[int]:
-        if player == self.past.actor:
-            return list(self.past.choices)
-        return self.past.desk.legal(self.past.world, player)
+        past = self.past
+        return past.choices if player == past.actor else past.desk.legal(past.world, player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes open to chance, and how likely they are."""
-        return self.past.desk.chances(self.past.world)
+        return self.past.chances
 
     def _apply_action(self, action: int) -> None:
         self.past = self.past.then(action)
@@ -147,7 +157,8 @@ class TableState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TableState:
         """A state that a player thinks possible, uniform over the cards it doesn't know.
 
-        It has no history of events, which would tell what was dealt; the player's information state is the same.
+        It has no history of events, which would tell what was dealt. The player's information state is the same, as a
+        string and as a tensor; what the others remember begins here, with what they know of the cards they now have.
         """
         other: TableState = self.get_game().new_initial_state()
         seed = int(sampler() * (1 << 31)) << 31 | int(sampler() * (1 << 31))
@@ -161,64 +172,77 @@ class TableState(pyspiel.State):
 class TableObserver:
     """What a player knows, as a tensor (float32, `dict` by the game's SLICES) and as a string.
 
-    With perfect recall the string is all that the player has done and learnt, and the tensor has its last actions too.
-    Of private information it tells the player's own, or none; that alone, without what is public, as a string only.
+    With perfect recall the string is all that the player has done and learnt, and the tensor has a row for each event
+    that it did or noticed, in order: in `actions` its own action, or none, in `observations` what it knew after, and in
+    `public` some bits that follow from all that everybody saw: what was shown and gathered again in one event differs
+    in them alone. Of private information it tells the player's own, or none, or everybody's, one below the other; that
+    alone, without what is public, as a string only.
     """
 
     tensor: np.ndarray | None
     dict: Mapping[str, np.ndarray]
 
     def __init__(self, desk: Desk, kind: Any, params: Mapping[str, Any] | None) -> None:
-        own, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
-        if params or kind.private_info not in (own, none):
-            raise ValueError("An observer tells a player's own private information or none; it has no parameters.")
-        self.desk, self.recall, self.public = desk, kind.perfect_recall, kind.private_info == none
+        if params:
+            raise BadOption(
+                say("An observer of this game takes no parameters, so not {given}.", given=", ".join(params))
+            )
+        self.desk, self.recall, self.sees = desk, kind.perfect_recall, kind.private_info
         self.private = not kind.public_info
         self.tensor, self.dict = None, {}
         if not self.private:
-            self._lay_out(desk)
+            self._lay_out(desk, len(list(self._seats(0))))
 
-    def _lay_out(self, desk: Desk) -> None:
-        """The tensor and its parts by name."""
-        self.size, self.actions = desk.game.observation_size, len(desk.rules.ACTIONS)
-        remembered = RECALLED * self.actions if self.recall and not self.public else 0
-        self.tensor = np.zeros(desk.game.players + self.size + remembered, np.float32)
-        start = desk.game.players
-        self.dict = {"player": self.tensor[:start]}
-        self.dict |= {name: self.tensor[start + a : start + b] for name, (a, b) in desk.rules.SLICES.items()}
-        if remembered:
-            self.dict["own_actions"] = self.tensor[start + self.size :].reshape(RECALLED, self.actions)
+    def _seats(self, player: int) -> Iterable[int]:
+        """Whose knowledge it tells to a player; -1 is the public."""
+        everybody = range(self.desk.game.players)
+        return everybody if self.sees == PRIVATE.ALL_PLAYERS else (player,) if self.sees != PRIVATE.NONE else (-1,)
+
+    def _lay_out(self, desk: Desk, seats: int) -> None:
+        """The tensor and its parts by name, each a piece of it: OpenSpiel copies them as they lie."""
+        rules, rows = desk.rules, sum(lengths(desk.game)) if self.recall else 0
+        shapes: dict[str, tuple[int, ...]] = {name: (seats, end - begin) for name, (begin, end) in rules.SLICES.items()}
+        if self.recall:
+            shapes["actions"] = seats, rows, len(rules.ACTIONS)
+            shapes["observations"] = seats, rows, desk.game.observation_size
+            shapes["public"] = seats, rows, len(BITS)
+        sizes = [desk.game.players, *(int(np.prod(shape)) for shape in shapes.values())]
+        self.tensor = np.zeros(sum(sizes), np.float32)
+        self.player, *pieces = np.split(self.tensor, np.cumsum(sizes)[:-1])
+        self.parts = {name: piece.reshape(shapes[name]) for name, piece in zip(shapes, pieces, strict=True)}
+        alone = self.sees != PRIVATE.ALL_PLAYERS
+        self.dict = {"player": self.player} | {key: part[0] if alone else part for key, part in self.parts.items()}
 
     def set_from(self, state: TableState, player: int) -> None:
         """Write what a player knows of a state."""
         if self.tensor is None:
             return
-        past, start = state.past, self.desk.game.players
         self.tensor.fill(0)
-        if not self.public:
-            self.tensor[player] = 1
-        self.tensor[start : start + self.size] = self.desk.observation(past.world, -1 if self.public else player)
-        if "own_actions" in self.dict:
-            for row, action in enumerate(own_actions(past, player)):
-                self.dict["own_actions"][row, action] = 1
+        if self.sees != PRIVATE.NONE:
+            self.player[player] = 1
+        for k, seat in enumerate(self._seats(player)):
+            known = self.desk.observation(state.past.world, seat)
+            for name, (begin, end) in self.desk.rules.SLICES.items():
+                self.parts[name][k] = known[begin:end]
+            if self.recall:
+                self._write_past(k, state.past.noticed_by(seat))
+
+    def _write_past(self, k: int, noticed: list[Noticed]) -> None:
+        for row, (action, public, observation) in enumerate(noticed):
+            self.parts["observations"][k, row] = np.frombuffer(observation, np.int8)
+            self.parts["public"][k, row] = public >> BITS & 1
+            if action >= 0:
+                self.parts["actions"][k, row, action] = 1
 
     def string_from(self, state: TableState, player: int) -> str:
         """The same in words; of private information alone, the fields that the public knows otherwise."""
+        told = [self._told(state.past, seat) for seat in self._seats(player)]
+        return "\n".join(told)
+
+    def _told(self, past: History, seat: int) -> str:
         if self.private:
-            return "" if self.public else self.desk.secrets(state.past.world, player)
-        seat = -1 if self.public else player
-        return state.past.told_to(seat) if self.recall else self.desk.words(state.past.world, seat)
-
-
-def own_actions(past: History, player: int) -> list[int]:
-    """The last actions of a player, the newest first."""
-    found: list[int] = []
-    one: History | None = past
-    while one is not None and one.parent is not None and len(found) < RECALLED:
-        if one.seat == player:
-            found.append(one.action)
-        one = one.parent
-    return found
+            return "" if seat < 0 else self.desk.secrets(past.world, seat)
+        return past.told_to(seat) if self.recall else self.desk.words(past.world, seat)
 
 
 def _register(name: str) -> None:

@@ -1,9 +1,24 @@
-"""How good and how bad a match of Black Hearts can end."""
+"""How good and how bad a match of Black Hearts can end, and how long it can last."""
 
 from collections.abc import Mapping
 from typing import Any
+
+from hexdeck.games.black_hearts.rules import LIMIT, MERCY, hand_size
 
 
 def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
     """The least and the greatest utility of a seat, and what all add up to, or None (BH-14): the winners share 1."""
     return 0.0, 1.0, 1.0
+
+
+def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
+    """The most decisions and the most chance events (BH-4 to BH-8, BH-12).
+
+    A round without Mercy adds all points of the Curse cards, and before the last one nobody has reached the limit.
+    """
+    points = [int(number) for number in options["curse_points"].split("-")]
+    before = players * (LIMIT - 1) // sum(points) if max(points) < LIMIT else 0
+    gifts = [int(copies) for copies in options["gift_copies"].split("-")] if options["gifts"] else [0] * (MERCY + 1)
+    rounds = before + gifts[MERCY] + 1
+    cards = players * hand_size(options["hand_cards"])
+    return rounds * (players + cards), rounds * cards + min(rounds, sum(gifts))

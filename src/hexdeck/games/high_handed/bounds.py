@@ -1,12 +1,120 @@
-"""How good and how bad a match of High Handed can end."""
+"""How good and how bad a match of High Handed can end, and how long it can last."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-MOST = 32_767.0  # points that a side can have: scores are kept in 16 bits
+from hexdeck.games.high_handed.components import hand_size, in_play
+from hexdeck.games.high_handed.lines import (
+    DIRECTIONS,
+    FLUSH,
+    FOUR,
+    FULL_HOUSE,
+    PAIR,
+    POINTS,
+    RANKS,
+    ROYAL_FLUSH,
+    SIZES,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE,
+    TWO_PAIR,
+)
+
+ACCUSED = 5  # points that a card too many costs (HH-19)
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
     """The least and the greatest utility of a seat, and what all add up to, or None (HH-20): of two sides, nothing."""
-    two = (options["teams"] or players) == 2
-    return -2 * MOST, 2 * MOST, 0.0 if two else None
+    total = 0.0 if (options["teams"] or players) == 2 else None
+    if options["length"] == "first_to_two":
+        return -2.0, 2.0, total
+    penalties = ACCUSED * _drawn(players, options) * options["uncle_bob_rule"]
+    lead = float(_games(players, options) * (_scored(players, options) + penalties))
+    return -lead, lead, total
+
+
+def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
+    """The most decisions and the most chance events (HH-4 to HH-10, HH-17, HH-19).
+
+    A card and its cell, and no more cards after a Two Timer; a pile for each draw, or to ask for it, and the end of a
+    turn; answers to a card too many, which may be lost.
+    """
+    played, drawn = _played(players, options), _drawn(players, options)
+    decisions = 2 * played + in_play(players, options["two_timers"])
+    if options["manual_draw"]:
+        decisions += drawn + played
+    elif options["choose_pile"]:
+        decisions += drawn
+    extra = drawn * options["uncle_bob_rule"]
+    games = _games(players, options)
+    return games * (decisions + extra * (players - 1)), games * (played + extra)
+
+
+def _games(players: int, options: Mapping[str, Any]) -> int:
+    """HH-17: the most games; in each of them some side wins."""
+    sides: int = options["teams"] or players
+    games: dict[str, int] = {"regular": 1, "double": 2, "first_to_two": sides + 1}
+    return games[options["length"]]
+
+
+def _played(players: int, options: Mapping[str, Any]) -> int:
+    """The cards that come into hands in a game: all but the blind hand."""
+    specials = in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
+    return int(options["ranks"] * options["suits"] + specials - options["blind"])
+
+
+def _drawn(players: int, options: Mapping[str, Any]) -> int:
+    """Those of them that aren't dealt."""
+    dealt: int = players * hand_size(players, options["hand_cards"])
+    return _played(players, options) - dealt
+
+
+def _scored(players: int, options: Mapping[str, Any]) -> int:
+    """More points than all hands of a game can bring (HH-12 to HH-15).
+
+    In a line the first card brings nothing, the second at most a pair, and so on; straight flushes are so few that they
+    count apart. A Thief lets one card more come into each line of a cell; Two Timers together double some cards again
+    and again.
+    """
+    caps, lines = _caps(options), _lines(options["rows"], options["columns"])
+    plain = sum(sum(caps[: cells + 1]) for cells in lines)
+    best = DIRECTIONS * (caps[-1] + (1 + (options["line_hands"] == "two")) * max(POINTS))
+    timers = in_play(players, options["two_timers"])
+    stack = min(timers, options["specials"])
+    whole, rest = divmod(timers, stack) if stack else (0, 0)
+    doubled = whole * (2**stack - 1) + 2**rest - 1
+    return int(plain + _straight_flushes(options) + best * (in_play(players, options["thieves"]) + doubled))
+
+
+def _lines(rows: int, columns: int) -> Iterator[int]:
+    """The cells of each row, column and diagonal."""
+    yield from [columns] * rows
+    yield from [rows] * columns
+    for k in range(rows + columns - 1):
+        yield from [min(k + 1, rows, columns, rows + columns - 1 - k)] * 2
+
+
+def _possible(options: Mapping[str, Any]) -> set[int]:
+    """The categories that the deck can make, without straight flushes."""
+    ranks, suits = options["ranks"], options["suits"]
+    needs = {
+        PAIR: suits >= 2, TWO_PAIR: suits >= 2 and ranks >= 2, THREE: suits >= 3, FULL_HOUSE: suits >= 3 and ranks >= 2,
+        FOUR: suits >= 4, FLUSH: ranks >= 5, STRAIGHT: ranks >= 5,
+    }  # fmt: skip
+    return {category for category, possible in needs.items() if possible}
+
+
+def _caps(options: Mapping[str, Any]) -> list[int]:
+    """The most points, without straight flushes, that a card brings in a line, by the number of cards it then has."""
+    hands = [(SIZES[category], POINTS[category]) for category in _possible(options)]
+    pairs = [(a + b - 1, p + q) for a, p in hands for b, q in hands] if options["line_hands"] == "two" else []
+    longest = max(options["rows"], options["columns"])
+    return [max((points for size, points in hands + pairs if size <= k), default=0) for k in range(longest + 1)]
+
+
+def _straight_flushes(options: Mapping[str, Any]) -> int:
+    """What straight flushes bring above the other hands: each is made of five cards that make it only once."""
+    if options["ranks"] < 5:
+        return 0
+    straight, royal = (POINTS[category] - POINTS[FLUSH] for category in (STRAIGHT_FLUSH, ROYAL_FLUSH))
+    return int(options["suits"] * ((options["ranks"] - 4) * straight + (options["ranks"] == RANKS) * royal))

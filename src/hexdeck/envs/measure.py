@@ -1,0 +1,90 @@
+"""Speed of the forms of frameworks, ours and their own games, by the same loop: random legal play from one seed."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+
+SECONDS = 0.25  # a measured run takes about so long
+CARDS = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")  # PettingZoo's own
+PYTHON = ("python_kuhn_poker", "python_liars_poker", "python_block_dominoes")  # OpenSpiel's own
+
+
+def wanted(module: str) -> Any:
+    """A module of a peer; raises HexdeckError where something of it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        text = say(
+            "{module} can't be used ({why}); make bench installs it, or pip install 'hexdeck[bench]'.",
+            module=module, why=str(error),
+        )  # fmt: skip
+        raise HexdeckError(text) from None
+
+
+def card_game(name: str) -> Any:
+    """One of PettingZoo's card games, as people make it."""
+    return wanted(f"pettingzoo.classic.{name}").env()
+
+
+def aec(game: Game) -> Any:
+    """A game of ours in PettingZoo's form, with all of its wrappers."""
+    wanted("pettingzoo")
+    from hexdeck.envs.pettingzoo import env
+
+    return env(game.name, game.players, **game.options)
+
+
+def aec_speed(env: Any, seconds: float = SECONDS) -> float:
+    """Steps a second in PettingZoo's form: what is seen is asked for and an action chosen from its mask."""
+    dice, steps, matches, began = random.Random(1), 0, 0, time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        env.reset(seed=matches)
+        matches += 1
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = np.flatnonzero(seen["action_mask"])
+            env.step(int(legal[int(dice.random() * len(legal))]))
+            steps += 1
+    return steps / (time.perf_counter() - began)
+
+
+def python_game(name: str) -> Any:
+    """One of OpenSpiel's games that are written in Python."""
+    wanted("open_spiel.python.games")
+    return wanted("pyspiel").load_game(name)
+
+
+def spiel(game: Game) -> Any:
+    """A game of ours in OpenSpiel's form."""
+    wanted("pyspiel")
+    from hexdeck.envs.open_spiel import load
+
+    return load(game)
+
+
+def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
+    """Events a second, moves and chance, in OpenSpiel's form."""
+    dice, events, began = random.Random(1), 0, time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                open_to, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(dice.choices(open_to, chances)[0])
+            else:
+                open_to = state.legal_actions()
+                state.apply_action(open_to[int(dice.random() * len(open_to))])
+            events += 1
+    return events / (time.perf_counter() - began)

@@ -1,0 +1,53 @@
+"""The forms are measured beside their frameworks' own games by the same loop, and what is missing is told plainly."""
+
+import sys
+from typing import Any
+
+import pytest
+
+from hexdeck.cli import bench
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import game
+from hexdeck.engine.text import Catalogue
+from hexdeck.envs import measure
+
+pytest.importorskip("pyspiel")
+pytest.importorskip("pettingzoo")
+
+
+class Counted:
+    """A loop that is asked for speeds: it tells which environments were measured, and one speed for ours."""
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def __call__(self, env: Any) -> float:
+        self.seen.append(env)
+        return 300.0 if len(self.seen) % 4 == 1 else 100.0
+
+
+@pytest.mark.parametrize("form", [bench.AEC, bench.SPIEL])
+def test_ours_is_measured_in_turn_with_each_of_theirs(form: bench.Form, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, speed = [], Counted()
+    monkeypatch.setattr(measure, form.functions[1], lambda name: made.append(name) or name)
+    monkeypatch.setattr(measure, form.functions[2], speed)
+    table = bench.framework_table(["blackstone"], Catalogue(), form)
+    peers = list(getattr(measure, form.peers))
+    assert made == peers and len(peers) == 3 and len(speed.seen) == 4 * bench.SEARCHES
+    assert speed.seen[1:4] == peers == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
+    cells = [list(column.cells) for column in table.columns]
+    assert [column[0] for column in cells] == ["blackstone", "300", "3.00", "3.00", "3.00"]
+    assert [column[-1] for column in cells][2:] == ["100", "100", "100"]
+
+
+def test_both_forms_of_ours_are_played() -> None:
+    chosen = game("blackstone", 3)
+    assert measure.aec_speed(measure.aec(chosen), 0.01) > 0
+    assert measure.spiel_speed(measure.spiel(chosen), 0.01) > 0
+    assert measure.spiel_speed(measure.python_game("python_kuhn_poker"), 0.01) > 0
+
+
+def test_a_peer_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{measure.CARDS[0]}", None)
+    with pytest.raises(HexdeckError, match=r"leduc_holdem_v4 can't be used .*pip install 'hexdeck\[bench\]'\."):
+        measure.card_game(measure.CARDS[0])
