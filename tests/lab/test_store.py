@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -196,6 +197,44 @@ def test_frames_hold_what_files_hold(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(lab.games(game, 8, "house", 2), lab.read(tmp_path))
     pd.testing.assert_frame_equal(lab.decisions(game, 8, "house", 2), lab.read(tmp_path, "decisions"))
     assert list(lab.read(tmp_path, columns=["game", "turns"]).columns) == ["game", "turns"]
+
+
+def test_columns_come_alone_and_in_the_order_asked_for(tmp_path: Path) -> None:
+    store.write(small_game("hawthorn"), 20, tmp_path, "house", 2)
+    whole = lab.read(tmp_path)
+    pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns"]), whole[["turns"]])
+    pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns", "game"]), whole[["turns", "game"]])
+    made = lab.read(tmp_path, "decisions")
+    pd.testing.assert_frame_equal(lab.read(tmp_path, "decisions", ["action"]), made[["action"]])
+
+
+def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, other = small_game("hawthorn"), small_game("blackstone")
+    store.write(game, 8, tmp_path / "there", "house", 2)
+    (tmp_path / "bad" / "games").mkdir(parents=True)
+    (tmp_path / "bad" / "games" / "part-000000.parquet").write_text("no Parquet")
+    refused: list[tuple[Callable[[], object], str]] = [
+        (lambda: lab.games(game, 0), "at least one game"),
+        (lambda: lab.games(game, -1), "at least one game"),
+        (lambda: lab.decisions(game, 0), "at least one game"),
+        (lambda: lab.games(game, 5, "clever"), "There is no bot clever"),
+        (lambda: lab.measure(game, 0), "at least one game"),
+        (lambda: lab.read(tmp_path / "nowhere"), "There are no simulated games in"),
+        (lambda: lab.read(tmp_path / "there", "players"), "There is no table players; there are games, decisions"),
+        (lambda: lab.read(tmp_path / "there", columns=["colour"]), "There is no column colour; there are game, ending"),
+        (lambda: lab.read(tmp_path / "bad"), "can't be read"),
+        (lambda: lab.difference(game, other), "Two variants are of the same game"),
+        (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with as many players"),
+        (lambda: store.write(game, 8, tmp_path / "x", seed=b"bytes"), "The seed of a folder is a whole number"),  # type: ignore[arg-type]
+    ]  # fmt: skip
+    for ask, why in refused:
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            ask()
+    found = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "pandas" else found(name))
+    for ask, _why in refused[:8]:
+        with pytest.raises(hexdeck.HexdeckError, match=r"pip install 'hexdeck\[lab\]'"):
+            ask()
 
 
 def test_measures_are_those_of_the_games() -> None:
