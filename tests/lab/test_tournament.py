@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import hexdeck
-from hexdeck.lab.outside import Forfeit, Program, action_of, told
+from hexdeck.engine.text import say
+from hexdeck.lab.outside import Forfeit, Lost, Program, action_of, told, told_end
 from hexdeck.lab.standings import about, load, save
 from hexdeck.lab.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
 from tests.people import Room
@@ -292,6 +293,10 @@ def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
 
 def test_the_others_are_told_who_lost_by_rule_and_why(tmp_path: Path) -> None:
     told_to = lines_of(tmp_path, 2, "run:there-is-no-such-program")
+    match = GAME.match(seed=1)  # in which all choose first, at the same time
+    assert told(match, 1, 0)["view"]["moves"]
+    end = told_end(match, 1, 0, Lost(0, say("the program ended")))
+    assert end["state"] == "over" and not end["view"]["moves"] and not end["view"]["acting"]
     ends = [each for each in told_to if each[2] == "over"]
     assert ends and all(each[4]["seat"] == 1 - each[1] and "can't be started" in each[4]["why"] for each in ends)
     assert all(each[5] == 0 and "lost the match by rule" in each[6]["key"] for each in ends)
