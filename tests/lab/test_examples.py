@@ -9,10 +9,11 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
-from hexdeck.lab.collect import LONGEST, collect
+from hexdeck.lab.collect import LONGEST, Desk, collect
 from hexdeck.lab.examples import Where, by_command, of_finding, of_rows
 from hexdeck.lab.facts import Heard, flat
 from hexdeck.lab.findings import Finding
+from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import ENDED, FIRST, TIED
 from hexdeck.lab.report import Part, Plan, measure_of
 from hexdeck.lab.sample import matches
@@ -76,6 +77,9 @@ def test_findings_have_games_that_show_them() -> None:
     played = list(matches(part.game, "random", 2, GAMES, LANE))
     seat = of_finding(Finding("seat", (part.players,), say("{seat}", seat=1)), [part])
     assert seat is not None and played[seat[1].number].returns()[1] == max(played[seat[1].number].returns())
+    begun = of_finding(Finding("beginner", (part.players,), say("")), [part])
+    starter = int(Desk(part.game, "random", 2, LANE).gather(begun[1].number, 1).figures[0, STARTER]) if begun else -1
+    assert begun is not None and played[begun[1].number].returns()[starter] == max(played[begun[1].number].returns())
     assert of_finding(Finding("length", (part.players,), say("")), [part]) == (
         part, Where(part.collected.examples[LONGEST])
     )  # fmt: skip

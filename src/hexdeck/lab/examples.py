@@ -12,7 +12,7 @@ from hexdeck.lab.changes import changed
 from hexdeck.lab.collect import LONGEST
 from hexdeck.lab.findings import Finding
 from hexdeck.lab.inside import settled
-from hexdeck.lab.measures import ENDED, MET, TIED
+from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, MET, TIED
 from hexdeck.lab.report import Part, Plan
 from hexdeck.lab.sections import Section, named_kinds
 
@@ -83,6 +83,12 @@ def seat(part: Part, found: Finding) -> Where | None:
     return None if number is None else Where(number)
 
 
+def beginner(part: Part, _found: Finding) -> Where | None:
+    """A game in which whoever chose first alone has the place that decides."""
+    number = part.collected.examples.get((BEGINS_LAST if part.place else BEGINS_FIRST, 0))
+    return None if number is None else Where(number)
+
+
 def tied(part: Part, _found: Finding) -> Where | None:
     """A game whose first place is shared."""
     number = part.collected.examples.get((TIED, 0))
@@ -111,7 +117,7 @@ def early(part: Part, _found: Finding) -> Where | None:
 
 
 FINDINGS: dict[str, Callable[[Part, Finding], Where | None]] = {
-    "seat": seat, "ties": tied, "length": longest, "ending": exception, "settled": early,
+    "seat": seat, "beginner": beginner, "ties": tied, "length": longest, "ending": exception, "settled": early,
 }  # fmt: skip
 
 
