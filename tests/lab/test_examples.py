@@ -14,7 +14,7 @@ from hexdeck.lab.examples import Where, by_command, of_finding, of_rows
 from hexdeck.lab.facts import Heard, flat
 from hexdeck.lab.findings import Finding
 from hexdeck.lab.kernels import STARTER
-from hexdeck.lab.measures import ENDED, FIRST, TIED
+from hexdeck.lab.measures import BEGINS_FIRST, ENDED, FIRST, TIED
 from hexdeck.lab.report import Part, Plan, measure_of
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import endings, moves, told
@@ -75,11 +75,15 @@ def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch)
 def test_findings_have_games_that_show_them() -> None:
     part = part_of(small_game("hawthorn"))
     played = list(matches(part.game, "random", 2, GAMES, LANE))
-    seat = of_finding(Finding("seat", (part.players,), say("{seat}", seat=1)), [part])
-    assert seat is not None and played[seat[1].number].returns()[1] == max(played[seat[1].number].returns())
-    begun = of_finding(Finding("beginner", (part.players,), say("")), [part])
-    starter = int(Desk(part.game, "random", 2, LANE).gather(begun[1].number, 1).figures[0, STARTER]) if begun else -1
-    assert begun is not None and played[begun[1].number].returns()[starter] == max(played[begun[1].number].returns())
+    for name, place in ((BEGINS_FIRST, 0), *((FIRST, k) for k in range(part.players))):
+        about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place))
+        found = of_finding(about, [part])
+        assert (found is not None) == (part.collected[name, place].value > 1 / part.players)
+        if found is not None:
+            number = found[1].number
+            starter = int(Desk(part.game, "random", 2, LANE).gather(number, 1).figures[0, STARTER])
+            returns = played[number].returns()
+            assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
     assert of_finding(Finding("length", (part.players,), say("")), [part]) == (
         part, Where(part.collected.examples[LONGEST])
     )  # fmt: skip

@@ -12,7 +12,7 @@ from hexdeck.lab.changes import changed
 from hexdeck.lab.collect import LONGEST
 from hexdeck.lab.findings import Finding
 from hexdeck.lab.inside import settled
-from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, MET, TIED
+from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, MET, TIED, Name
 from hexdeck.lab.report import Part, Plan
 from hexdeck.lab.sections import Section, named_kinds
 
@@ -78,15 +78,19 @@ def of_finding(found: Finding, parts: Sequence[Part]) -> tuple[Part, Where] | No
 
 
 def seat(part: Part, found: Finding) -> Where | None:
-    """A game in which the seat alone has the place that decides."""
-    number = part.collected.examples.get((part.shares, found.text.args["seat"]))
-    return None if number is None else Where(number)
+    """A game in which a seat that has the place that decides too often has it alone."""
+    return too_often(part, (part.shares, found.text.args["seat"]))
 
 
 def beginner(part: Part, _found: Finding) -> Where | None:
-    """A game in which whoever chose first alone has the place that decides."""
-    number = part.collected.examples.get((BEGINS_LAST if part.place else BEGINS_FIRST, 0))
-    return None if number is None else Where(number)
+    """The same of whoever chose first."""
+    return too_often(part, (BEGINS_LAST if part.place else BEGINS_FIRST, 0))
+
+
+def too_often(part: Part, name: Name) -> Where | None:
+    """The first game in which something was so that is so more often than fair; of what is too rare, none."""
+    number = part.collected.examples.get(name)
+    return None if number is None or part.collected[name].value <= 1 / part.players else Where(number)
 
 
 def tied(part: Part, _found: Finding) -> Where | None:
