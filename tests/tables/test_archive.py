@@ -5,6 +5,7 @@ import json
 import random
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, delete, update
@@ -15,6 +16,7 @@ from hexdeck.tables import acts, archive, rows
 from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, Kept
 from hexdeck.tables.database import parsed
 from hexdeck.tables.errors import BadStore
+from hexdeck.tables.live import LiveTable
 from hexdeck.tables.schema import tables
 from tests.tables.test_tables import House, housed
 
@@ -27,15 +29,22 @@ def filled(url: str, over: int = 2, going: int = 1) -> list[str]:
 
     async def test(house: House) -> None:
         for number in range(over + going):
-            table = await house.table(GAME, name="Annabel")
-            await house.play(table, [0], random.Random(number), 10**9 if number < over else 0)
-            await house.settles(table)
-            assert (table.state == "over") == (number < over)
+            table = await of_two(house) if number >= over else await house.table(GAME, name="Annabel")
+            if number < over:
+                await house.play(table, [0], random.Random(number))
+            assert table.state == ("over" if number < over else "playing")
             ids.append(table.id)
             house.time += 60
 
     housed(url, test)
     return ids
+
+
+async def of_two(house: House, **wish: Any) -> LiveTable:
+    """A table of two people, dealt: nobody moves by themselves."""
+    table = await house.table(GAME, "open", name="Annabel", **wish)
+    await house.hall.change(table.id, acts.sit(1, "Bob", "", "", house.time))
+    return table
 
 
 def read(url: str) -> tuple[list[Kept], Archive]:
@@ -102,10 +111,9 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
 
     async def test(house: House) -> None:
-        table = await house.table(GAME, "house", watch="nobody")
-        await house.play(table, [0], random.Random(1), 1)
-        await house.settles(table)
-        await house.hall.change(table.id, acts.to_bot(0, 0, house.time))
+        table = await of_two(house, watch="nobody")
+        for seat in (0, 1):
+            await house.hall.change(table.id, acts.to_bot(seat, seat, house.time))
         await house.settles(table)
         table = await house.table(GAME, "gentle", program="mine")
         await house.play(table, [0], random.Random(1))
@@ -113,7 +121,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     housed(url, test)
     found, _left = read(url)
     told = sorted((each.players, bool(each.path)) for each in found)
-    assert told == [(("program", "gentle"), True), (("shared", "house"), False)]
+    assert told == [(("program", "gentle"), True), (("shared", "shared"), False)]
 
 
 @pytest.mark.parametrize("content", [None, b"no database at all, but a text that is long enough to be looked at", b""])
