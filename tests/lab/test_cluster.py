@@ -16,7 +16,7 @@ from hexdeck.lab import store
 from tests.lab.test_store import written
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
+PATIENCE = 180.0
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
 RUN = (
     "import sys\nfrom hexdeck.lab import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
@@ -28,7 +28,7 @@ HOLD = (
     "                object_store_memory=80 << 20)\n"
     "print(here.address_info['gcs_address'], flush=True)\ninput()\nray.shutdown()\n"
 )
-GAMES = 400
+GAMES = 240
 TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}  # else Ray keeps one at home
 
 
@@ -60,19 +60,19 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 def test_a_worker_killed_in_the_middle_changes_nothing(expected: dict[str, bytes], tmp_path: Path) -> None:
     psutil = pytest.importorskip("psutil")
-    running = started(RUN, *command(tmp_path, "--threads", "3"))
+    running = started(RUN, *command(tmp_path, "--threads", "2"))
     others, killed, end = {}, [], time.monotonic() + PATIENCE
     while running.poll() is None and time.monotonic() < end:
         children = psutil.Process(running.pid).children(recursive=True)
         others |= {child.pid: child for child in children}
         working = [child for child in children if titled(child, "ray::play_shard")]
-        if len(list((tmp_path / "games").glob("part-*"))) >= 1 and working and len(killed) < 2:
+        if len(list((tmp_path / "games").glob("part-*"))) >= 1 and working and not killed:
             working[0].kill()
             killed.append(working[0].pid)
         time.sleep(0.05)
     out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 0 and f"{GAMES} games are in" in err, (out, err)
-    assert len(killed) == 2 and written(tmp_path) == expected
+    assert len(killed) == 1 and written(tmp_path) == expected
     gone, alive = psutil.wait_procs(list(others.values()), timeout=10)
     assert gone and not alive, alive
 
