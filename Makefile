@@ -63,7 +63,7 @@ wheel: .venv/play ## build the wheel into dist/
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(PIP) uv
-	@$(UV_COMPILE) --group dev --extra web --extra postgres --extra lab --extra envs -o requirements.lock
+	@$(UV_COMPILE) --group dev --extra web --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra web -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
 
@@ -78,7 +78,7 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 	@touch $@
 
 .venv/test: requirements.lock .venv/play
-	@echo "Installing what its tests need (once; about 150 MB) ..."
+	@echo "Installing what its tests need (once; about 230 MB) ..."
 	@$(LOCKED) requirements.lock
 	@touch $@
 

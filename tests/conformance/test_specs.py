@@ -1,7 +1,6 @@
 """The pages about games as environments."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +11,6 @@ from hexdeck.envs.open_spiel import load, short_name
 from tests.settings import GAMES, data, every_game
 
 TOOL = "python tools/specs.py"
-
-ROOT = Path(__file__).parents[2]
 
 
 def without_values(text: str) -> str:

@@ -1,6 +1,8 @@
 """Parquet: the same bytes whatever plays, rows that replay to the same games, a run that goes on, and data frames."""
 
+import importlib.util
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +84,43 @@ def test_more_games_are_added_to_what_is_there(tmp_path: Path) -> None:
     assert written(tmp_path / "a") == written(tmp_path / "b")
 
 
+@pytest.mark.parametrize("damage", ["gone", "cut", "other"])
+def test_decisions_that_are_missing_or_damaged_are_made_again(damage: str, tmp_path: Path) -> None:
+    game = small_game("blackstone")
+    store.write(game, 20, tmp_path, "house", 1)
+    before, file = written(tmp_path), tmp_path / "decisions" / "part-000001.parquet"
+    if damage == "gone":
+        file.unlink()
+    else:
+        other = (tmp_path / "decisions" / "part-000000.parquet").read_bytes()
+        file.write_bytes(file.read_bytes()[:-20] if damage == "cut" else other)
+    assert store.held(tmp_path) == 12
+    assert store.write(game, 20, tmp_path, "house", 1) == 20 and written(tmp_path) == before
+
+
+def test_another_version_does_not_go_on_with_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small_game("blackstone")
+    store.write(game, 8, tmp_path, "house", 1)
+    before = written(tmp_path)
+    monkeypatch.setattr(store, "source_hash", lambda owner: f"{owner} with a better bot")
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
+        store.write(game, 16, tmp_path, "house", 1)
+    assert written(tmp_path) == before
+
+
+def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
+    game = small_game("blackstone")
+    store.write(game, 36, tmp_path / "whole", "house", 1)
+    assert store.write(game, 36, tmp_path / "parts", "house", 1, only=range(3, 5)) == 12
+    assert sorted(path.name for path in (tmp_path / "parts" / "games").iterdir()) == [
+        "part-000003.parquet", "part-000004.parquet"
+    ]  # fmt: skip
+    assert store.write(game, 36, tmp_path / "parts", "house", 1, only=range(3)) == 36
+    assert written(tmp_path / "parts") == written(tmp_path / "whole")
+    with pytest.raises(hexdeck.BadOption, match="no shards 4-5; 36 games make shards 0-4"):
+        store.write(game, 36, tmp_path / "parts", "house", 1, only=range(4, 6))
+
+
 @pytest.mark.parametrize(
     ("players", "bots", "seed", "what"),
     [(3, "house", 1, "players"), (2, "random", 1, "bots"), (2, "house", 2, "seed")],
@@ -120,6 +159,37 @@ def test_the_command_writes_and_refuses(room: Room, tmp_path: Path) -> None:
     assert said.status == 2 and "can't be written" in said.err
 
 
+def test_the_command_tells_what_is_there_and_writes_some_shards(room: Room, tmp_path: Path) -> None:
+    words = ["simulate", "blackstone", "-n", "2", "--out", str(tmp_path / "data")]
+    assert "8 games are in" in room.hexdeck(*words, "--games", "20", "--shards", "1").err
+    assert "20 games are in" in room.hexdeck(*words, "--games", "20", "--shards", "0-2").err
+    assert "20 games are in" in room.hexdeck(*words, "--games", "7").err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--shards", "0-1"], "--shards goes with --out; give that too"),
+        (["--engine", "ray"], "--engine goes with --out; give that too"),
+        (["--out", "x", "--address", "auto"], "--address goes with --engine ray"),
+        (["--out", "x", "--shards", "some"], "some names no shards"),
+        (["--out", "x", "--shards", "2-1"], "There are no shards 2-1"),
+        (["--out", "x", "--shards", "0-99"], "There are no shards 0-99; 20 games make shards 0-2"),
+    ],
+)
+def test_bad_words_about_shards_are_refused(words: list[str], why: str, room: Room, tmp_path: Path) -> None:
+    room.monkeypatch.chdir(tmp_path)
+    said = room.hexdeck("simulate", "blackstone", "-n", "2", "--games", "20", *words)
+    assert said.status == 2 and why in said.err and not (tmp_path / "x").exists()
+
+
+def test_without_ray_its_extra_is_named(room: Room, tmp_path: Path) -> None:
+    found = importlib.util.find_spec
+    room.monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "ray" else found(name))
+    said = room.hexdeck("simulate", "blackstone", "--out", str(tmp_path / "x"), "--engine", "ray")
+    assert said.status == 2 and "pip install 'hexdeck[ray]'" in said.err
+
+
 # --- data frames --------------------------------------------------------------------------------------------------
 def test_frames_hold_what_files_hold(tmp_path: Path) -> None:
     game = small_game("hawthorn")
@@ -127,6 +197,44 @@ def test_frames_hold_what_files_hold(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(lab.games(game, 8, "house", 2), lab.read(tmp_path))
     pd.testing.assert_frame_equal(lab.decisions(game, 8, "house", 2), lab.read(tmp_path, "decisions"))
     assert list(lab.read(tmp_path, columns=["game", "turns"]).columns) == ["game", "turns"]
+
+
+def test_columns_come_alone_and_in_the_order_asked_for(tmp_path: Path) -> None:
+    store.write(small_game("hawthorn"), 20, tmp_path, "house", 2)
+    whole = lab.read(tmp_path)
+    pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns"]), whole[["turns"]])
+    pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns", "game"]), whole[["turns", "game"]])
+    made = lab.read(tmp_path, "decisions")
+    pd.testing.assert_frame_equal(lab.read(tmp_path, "decisions", ["action"]), made[["action"]])
+
+
+def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, other = small_game("hawthorn"), small_game("blackstone")
+    store.write(game, 8, tmp_path / "there", "house", 2)
+    (tmp_path / "bad" / "games").mkdir(parents=True)
+    (tmp_path / "bad" / "games" / "part-000000.parquet").write_text("no Parquet")
+    refused: list[tuple[Callable[[], object], str]] = [
+        (lambda: lab.games(game, 0), "at least one game"),
+        (lambda: lab.games(game, -1), "at least one game"),
+        (lambda: lab.decisions(game, 0), "at least one game"),
+        (lambda: lab.games(game, 5, "clever"), "There is no bot clever"),
+        (lambda: lab.measure(game, 0), "at least one game"),
+        (lambda: lab.read(tmp_path / "nowhere"), "There are no simulated games in"),
+        (lambda: lab.read(tmp_path / "there", "players"), "There is no table players; there are games, decisions"),
+        (lambda: lab.read(tmp_path / "there", columns=["colour"]), "There is no column colour; there are game, ending"),
+        (lambda: lab.read(tmp_path / "bad"), "can't be read"),
+        (lambda: lab.difference(game, other), "Two variants are of the same game"),
+        (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with as many players"),
+        (lambda: store.write(game, 8, tmp_path / "x", seed=b"bytes"), "The seed of a folder is a whole number"),  # type: ignore[arg-type]
+    ]  # fmt: skip
+    for ask, why in refused:
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            ask()
+    found = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "pandas" else found(name))
+    for ask, _why in refused[:8]:
+        with pytest.raises(hexdeck.HexdeckError, match=r"pip install 'hexdeck\[lab\]'"):
+            ask()
 
 
 def test_measures_are_those_of_the_games() -> None:

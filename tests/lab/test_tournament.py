@@ -1,17 +1,24 @@
 """Tournaments: the same deals in all seatings, scores that are known, and programs outside that misbehave."""
 
+import itertools
+import json
 import os
 import sys
+from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import hexdeck
-from hexdeck.lab.outside import Forfeit, Program, action_of, told
-from hexdeck.lab.tournament import Played, Tournament, play, seatings, tournament
+from hexdeck.engine.text import say
+from hexdeck.lab.outside import Forfeit, Lost, Program, action_of, told, told_end
+from hexdeck.lab.standings import about, load, save
+from hexdeck.lab.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
 from tests.people import Room
 from tests.settings import small_game
 
@@ -37,10 +44,18 @@ def program(tmp_path: Path, source: str) -> str:
 
 
 # --- ours -----------------------------------------------------------------------------------------------------------
-def test_two_bots_meet_in_all_seatings() -> None:
-    assert seatings(2, "a", "b") == [("a", "b"), ("b", "a")]
-    assert len(set(seatings(4, "a", "b"))) == 14 and len(set(seatings(6, "a", "b"))) == 12
-    assert all(set(each) == {"a", "b"} for each in seatings(6, "a", "b"))
+def test_bots_meet_in_all_seatings_or_in_a_balanced_part() -> None:
+    assert seatings(2, "ab") == [("a", "b"), ("b", "a")]
+    assert len(set(seatings(4, "ab"))) == 14 and len(set(seatings(6, "ab"))) == 62
+    assert len(set(seatings(3, "abc"))) == 24 and {"a", "b", "c"} in map(set, seatings(3, "abc"))
+    for players, bots in ((8, "ab"), (5, "abc"), (4, "abcd"), (6, "abcdefg")):
+        tables = seatings(players, bots)
+        assert len(tables) == len(set(tables)) < all_seatings(players, bots)
+        assert all(len(each) == players and len(set(each)) > 1 for each in tables)
+        for seat in range(players):
+            often = Counter(each[seat] for each in tables)
+            assert set(often) == set(bots) and len(set(often.values())) == 1, (players, bots, often)
+        assert len(bots) == 2 or any(len(set(each)) > 2 for each in tables)
 
 
 def test_each_deal_is_played_in_every_seating_by_every_pair() -> None:
@@ -69,6 +84,91 @@ def test_who_plays_better_is_rated_higher() -> None:
 def test_the_same_seed_gives_the_same_tournament() -> None:
     runs = [tournament(GAME, ["random", "gentle"], 4, seed=3).rows() for _run in range(2)]
     assert runs[0] == runs[1]
+
+
+def test_who_else_takes_part_changes_no_game() -> None:
+    few = tournament(GAME, ["random", "gentle"], 3, seed=3).games
+    many = tournament(GAME, ["search:5", "random", "gentle"], 3, seed=3).games
+    assert [each for each in many if set(each.seating) == {"random", "gentle"}] == few
+
+
+def test_three_bots_sit_at_one_table_and_are_scored_there() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    found = tournament(game, ["random", "gentle", "house"], 2)
+    mixed = [each for each in found.games if len(set(each.seating)) == 3]
+    assert len(mixed) == 12 and len(found.games) == 48
+    found.games = [each for each in mixed if each.deal == 0]
+    found.deals = 1
+    assert found.scores("house", "random")[0] == np.mean([
+        (a > b) + 0.5 * (a == b) for each in found.games
+        for a, b in [(each.returns[each.seating.index("house")], each.returns[each.seating.index("random")])]
+    ])  # fmt: skip
+
+
+def test_no_interval_is_without_width() -> None:
+    found = tournament(GAME, ["random", "run:there-is-no-such-program"], 3)
+    lost = found.crosstable()["run:there-is-no-such-program", "random"]
+    assert lost.value == lost.low == 0 and lost.high > 0.3
+    rating = found.ratings()[1]
+    assert rating.low <= rating.value < rating.high and rating.margin > 100
+    same = Tournament(GAME, ("a", "b"), [Played(deal, ("a", "b"), (0.0, 0.0)) for deal in range(3)], 3)
+    even = same.crosstable()["a", "b"]
+    assert even.value == 0.5 and even.margin > 0.2 and same.ratings()[1].margin > 50
+
+
+# --- going on ---------------------------------------------------------------------------------------------------------
+def test_an_interrupted_tournament_goes_on_to_the_same(tmp_path: Path) -> None:
+    bots, file = ["random", "gentle", "search:5"], tmp_path / "games.parquet"
+    wanted = about(GAME, tuple(bots), 3, 10.0)
+
+    def stop(_done: int) -> None:
+        raise KeyboardInterrupt
+
+    def keep(found: Tournament, last: bool) -> None:
+        if last:
+            save(found, file, wanted)
+
+    whole = tournament(GAME, bots, 4, seed=3)
+    for _again in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            tournament(GAME, bots, 4, 3, progress=stop, before=load(file, wanted), keep=keep)
+        assert len(load(file, wanted)) == 1
+    save(Tournament(GAME, tuple(bots), whole.games[:9]), file, wanted)
+    again = tournament(GAME, bots, 4, 3, before=load(file, wanted), keep=keep)
+    assert again.rows() == whole.rows() and load(file, wanted) == whole.games
+    fewer = tournament(GAME, bots, 2, 3, before=load(file, wanted), keep=keep)
+    assert len(fewer.games) == 12 and len(load(file, wanted)) == len(whole.games)
+
+
+def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
+    bots, file = ["random", "run:there-is-no-such-program"], tmp_path / "games.parquet"
+    wanted = about(GAME, tuple(bots), 1, 10.0)
+    found = tournament(GAME, bots, 2)
+    save(found, file, wanted)
+    again = load(file, wanted)
+    assert [(each.deal, each.seating, each.loser, str(each.why)) for each in again] == [
+        (each.deal, each.seating, each.loser, str(each.why)) for each in found.games
+    ]
+    assert {field.name for field in pq.read_schema(file)} == {
+        "number", "deal", "bot_0", "bot_1", "result_0", "result_1", "forfeit", "why", "why_data"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["bots", "seed", "players", "text"])
+def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
+    file, bots = tmp_path / "games.parquet", ("random", "gentle")
+    if what == "text":
+        file.write_text("my shopping list")
+    else:
+        save(tournament(GAME, bots, 2), file, about(GAME, bots, 1, 10.0))
+    other = {
+        "bots": about(GAME, ("random", "house"), 1, 10.0), "seed": about(GAME, bots, 2, 10.0),
+        "players": about(hexdeck.game("hawthorn", 3), bots, 1, 10.0), "text": about(GAME, bots, 1, 10.0),
+    }  # fmt: skip
+    before = file.read_bytes()
+    with pytest.raises(hexdeck.HexdeckError, match="holds something else than this tournament"):
+        load(file, other[what])
+    assert file.read_bytes() == before
 
 
 # --- programs outside -------------------------------------------------------------------------------------------------
@@ -129,9 +229,7 @@ def test_a_forfeit_puts_the_loser_last_and_all_others_first() -> None:
     broken = Program("there-is-no-such-program", 1.0)
     good = tournament(GAME, ["random", "gentle"], 2)
     assert good.deals == 2
-    from hexdeck.lab.tournament import Ours
-
-    players = [Ours("random", game, 1), broken, Ours("gentle", game, 1)]
+    players: list[Player] = [Ours("random", game, 1), broken, Ours("gentle", game, 1)]
     found = play(game, players, ("random", "x", "gentle"), 1, 0)
     assert found.loser == 1 and np.array_equal(found.results(), [0, -1, 0])
 
@@ -146,13 +244,63 @@ def test_who_forfeits_every_game_wins_nothing_on_any_seat(players: int) -> None:
 
 def test_a_message_is_what_the_seat_knows_and_no_more() -> None:
     match = GAME.match(seed=1)
-    message = told(match, 0, "playing")
+    message = told(match, 0, 3)
     other = match.redeal(0, 5)
-    assert told(other, 0, "playing")["struct"] == message["struct"] and told(match, 1, "playing") != message
+    assert told(other, 0, 3)["struct"] == message["struct"] and told(match, 1, 3) != message
     assert {"game", "rules", "options", "state", "version", "seat", "view", "struct"} <= set(message)
     first = message["view"]["moves"][0]
     assert action_of(match, f'{{"move": {first["id"]}}}') == action_of(match, f'{{"move": "{first["name"]}"}}')
     assert action_of(match, '{"move": true}') is None and action_of(match, "[" * 100_000) is None
+
+
+def test_nothing_in_a_message_tells_what_others_did_in_secret() -> None:
+    game = hexdeck.game("cursed-hand", 4)
+    match, other = game.match(seed=3), game.match(seed=3)
+    for seat, pick in ((1, 0), (2, 1)):
+        match.play(seat, match.legal_ids(seat)[pick])
+    assert told(match, 0, 0)["version"] == told(other, 0, 0)["version"]
+    one, two = (game.match(seed=3) for _k in range(2))
+    one.play(1, one.legal_ids(1)[0])
+    two.play(1, two.legal_ids(1)[-1])
+    assert told(one, 0, 0) == told(two, 0, 0)
+
+
+SCRIBE = (
+    "import json, os, sys\nfor line in sys.stdin:\n    t = json.loads(line)\n"
+    "    with open(FILE, 'a') as file:\n"
+    "        file.write(json.dumps([os.getpid(), t['seat'], t['state'], t['version'], t['forfeit'],\n"
+    "                               len(t['view']['moves']), t['view']['prompt']]) + '\\n')\n"
+    "    if t['state'] == 'playing':\n        print(json.dumps({'move': t['view']['moves'][0]['id']}), flush=True)\n"
+)
+
+
+def lines_of(tmp_path: Path, players: int, other: str) -> list[list[Any]]:
+    """What a program was told that writes all of it down, in a tournament with another bot."""
+    file = tmp_path / "told.jsonl"
+    tournament(
+        hexdeck.game("hawthorn", players), [program(tmp_path, SCRIBE.replace("FILE", repr(str(file)))), other], 2
+    )
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
+    told_to = lines_of(tmp_path, 3, "random")
+    seats = {pid: {each[1] for each in told_to if each[0] == pid} for pid in {each[0] for each in told_to}}
+    assert sorted(map(tuple, seats.values())) == [(0,), (1,), (2,)]
+    versions = [each[3] for each in told_to if each[0] == told_to[0][0]]
+    assert versions[0] == 0 and all(b in (a + 1, 0) for a, b in itertools.pairwise(versions))
+
+
+def test_the_others_are_told_who_lost_by_rule_and_why(tmp_path: Path) -> None:
+    told_to = lines_of(tmp_path, 2, "run:there-is-no-such-program")
+    match = GAME.match(seed=1)  # in which all choose first, at the same time
+    assert told(match, 1, 0)["view"]["moves"]
+    end = told_end(match, 1, 0, Lost(0, say("the program ended")))
+    assert end["state"] == "over" and not end["view"]["moves"] and not end["view"]["acting"]
+    ends = [each for each in told_to if each[2] == "over"]
+    assert ends and all(each[4]["seat"] == 1 - each[1] and "can't be started" in each[4]["why"] for each in ends)
+    assert all(each[5] == 0 and "lost the match by rule" in each[6]["key"] for each in ends)
+    assert all(each[4] is None for each in lines_of(tmp_path, 2, "random")[len(told_to) :])
 
 
 def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
@@ -168,7 +316,7 @@ def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["time.sleep(8)", "print(json.dumps({'move': MOVE}), flush=True); time.sleep(0.01)"])
 def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.outside.told", lambda *_: {"more": "than a pipe holds" * 100_000})
+    monkeypatch.setattr("hexdeck.lab.outside.message", lambda *_: {"more": "than a pipe holds" * 100_000})
     match = GAME.match(seed=1)
     loop = f"import json, time\nfor _ in range(800):\n    {source}\n"
     command = program(tmp_path, loop.replace("MOVE", str(match.legal_ids(match.actor)[0]))).removeprefix("run:")
@@ -203,6 +351,9 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
     assert said.status == 0, said.err
     assert ("lost a game by rule" if lang == "en" else "verloor een partij volgens de regel") in said.out
     rows = pd.read_parquet(file)
+    assert room.hexdeck("--lang", lang, *words).out == said.out  # nothing is played again
+    other = room.hexdeck(*words, "--seed", "5")
+    assert other.status == 2 and "seed isn't the same" in other.err
     assert len(rows) == 4 and set(rows["bot_0"]) == {"house", "run:no-such-program"} and (rows["forfeit"] >= 0).all()
 
 

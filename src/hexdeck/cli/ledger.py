@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     check(arguments)
     game = chosen_game(arguments)
-    check_keeping(arguments)
+    check_keeping(arguments, game.name)
     policy_numbers(game, arguments.bots)
     own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
     weights: list[Weight] = []
@@ -64,8 +64,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return status
 
 
-def check_keeping(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for what can't be kept."""
+def check_keeping(arguments: argparse.Namespace, name: str) -> None:
+    """Raise BadOption for what can't be kept, HexdeckError where nothing can be."""
+    from hexdeck.lab.rulings import check_writable
+
+    if arguments.save:
+        check_writable(name)
     if arguments.save and (arguments.option or arguments.bots != ["house"]):
         raise BadOption(
             say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")

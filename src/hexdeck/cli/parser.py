@@ -10,8 +10,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
+from hexdeck.lab.extras import needs
+
+__all__ = ["needs"]  # for the commands
 
 COMMANDS = (
     "serve",
@@ -178,13 +181,3 @@ def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
         if each not in known:  # asked here, for "players" is a name that `game` would take
             raise BadOption(unknown_option(each, known))
     return given
-
-
-def needs(extra: str, *modules: str) -> None:
-    """Raise HexdeckError, which says what to install, if one of these modules of an extra isn't there."""
-    from importlib.util import find_spec
-
-    missing = [name for name in modules if find_spec(name) is None]
-    if missing:
-        text = _("This needs more packages ({missing}); pip install 'hexdeck[{extra}]' gets them.")
-        raise HexdeckError(say(text, missing=", ".join(missing), extra=extra))

@@ -1,4 +1,4 @@
-"""`hexdeck replay FILE`: step through a recorded match."""
+"""`hexdeck replay FILE`: step through a recorded match, or through one that bots play in a simulation."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_game
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.match import Match
@@ -18,21 +19,31 @@ ABOUT = say("step through a recorded match")
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
-    """`hexdeck replay FILE [--seat K] [--ply N]`."""
-    parser.add_argument("file", metavar=told(say("FILE")))
+    """`hexdeck replay FILE [--seat K] [--ply N]`, `hexdeck replay GAME --number N [--seed S] [--bots …] …`."""
+    parser.add_argument(
+        "file", metavar=told(say("FILE")), help=told(say("a record; with --number the game that bots play"))
+    )
     parser.add_argument("--seat", type=int, metavar="K", help=told(say("through whose eyes; otherwise the public's")))
     parser.add_argument("--ply", type=int, metavar="N", help=told(say("show only the position after N events")))
+    parser.add_argument(
+        "--number", type=int, metavar="N",
+        help=told(say("the game of this number (from 0) that simulate and report play with the same seed")),
+    )  # fmt: skip
+    add_game_arguments(parser, told)
+    parser.add_argument("--bots", nargs="+", action=Several, metavar=told(say("NAME")),
+                        help=told(say("house, gentle or random; one for all or one a seat")))  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument("--record", metavar=told(say("FILE")), help=told(say("write it there as a record, too")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Show the match: at a terminal step by step, through a pipe as a list of what happened."""
     from rich.console import Console
 
-    from hexdeck.engine.record import load
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.screen import Screen
 
-    match = load(arguments.file, lane="interpreted")
+    match = chosen_match(arguments)
     seat = -1 if arguments.seat is None else arguments.seat
     if not -1 <= seat < match.game.players:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
@@ -47,6 +58,36 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         tell_all(console, screen, match, seat)
     return 0
+
+
+def chosen_match(arguments: argparse.Namespace) -> Match:
+    """The match of the record, or the simulated one; raises HexdeckError."""
+    if arguments.number is None:
+        for name in ("players", "option", "bots", "seed", "record"):
+            if getattr(arguments, name):
+                text = _("--{name} is for a simulated game; give its --number too.")
+                raise BadOption(say(text, name=name))
+        from hexdeck.engine.record import load
+
+        return load(arguments.file, lane="interpreted")
+    return simulated(arguments)
+
+
+def simulated(arguments: argparse.Namespace) -> Match:
+    """The game of a number that bots play, at its end; written as a record, if that is asked for."""
+    from hexdeck.lab.sample import matches
+
+    arguments.game, bots = arguments.file, arguments.bots or ["house"]
+    game = chosen_game(arguments)
+    match = next(matches(game, bots, arguments.seed or 0, 1, "interpreted", first=arguments.number))
+    if arguments.record is not None:
+        seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
+        try:
+            match.record(seats=seats[: game.players]).save(arguments.record)
+        except OSError as error:
+            why = _("{file} can't be written: {why}.")
+            raise HexdeckError(say(why, file=arguments.record, why=error.strerror or "")) from None
+    return match
 
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:

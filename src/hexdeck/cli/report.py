@@ -38,10 +38,19 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
     )  # fmt: skip
     parser.add_argument(
-        "--pace", type=float, default=8.0, metavar=told(say("SECONDS")),
+        "--pace", type=float, metavar=told(say("SECONDS")),
         help=told(say("what a person takes for a choice, to reckon minutes with")),
     )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+    parser.add_argument(
+        "--from-db", metavar=told(say("PLACE")),
+        help=told(say("report on matches that were played at tables: a file, or postgresql://USER@HOST/NAME")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--site", metavar=told(say("ADDRESS")),
+        help=told(say("with --from-db: where the tables' replays are looked at; otherwise this computer's server")),
+    )  # fmt: skip
+    parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # known to be given or not
 
 
 def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -69,6 +78,11 @@ def add_play(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the summary and write the page."""
+    if arguments.from_db is not None:
+        from hexdeck.cli.from_db import run as of_tables
+
+        return of_tables(arguments, words)
+    filled(arguments)
     needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
     from hexdeck.engine.game import find_game
     from hexdeck.engine.words import game_words
@@ -90,6 +104,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
         put(page(report, own), own, arguments.out)
     return 130 if report.interrupted else 0
+
+
+def filled(arguments: argparse.Namespace) -> None:
+    """Fill in what wasn't given; raise BadOption for what is for --from-db only."""
+    if arguments.site is not None:
+        raise BadOption(say("--site is for matches from tables; give --from-db too."))
+    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": 8.0}
+    for name, value in usual.items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, value)
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -126,8 +150,8 @@ def check_all(name: str, counts: list[int], options: dict[str, str], bots: tuple
 
 
 @contextmanager
-def ticking(own: Catalogue, name: str) -> Iterator[Tick]:
-    """A progress bar with the time left, where there is a screen; compiles the game first if need be."""
+def ticking(own: Catalogue, name: str, *, compiles: bool = True) -> Iterator[Tick]:
+    """A progress bar with the time left, where there is a screen; `compiles` the game first if need be."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -136,7 +160,7 @@ def ticking(own: Catalogue, name: str) -> Iterator[Tick]:
     from hexdeck.engine.game import game_module
 
     console = Console(stderr=True)
-    if default_lane() == "fast" and not is_compiled(game_module(name, "rules")):
+    if compiles and default_lane() == "fast" and not is_compiled(game_module(name, "rules")):
         console.print(own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=name)))
         warm(name)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
@@ -156,21 +180,30 @@ def print_report(report: Report, own: Catalogue) -> None:
     """The findings, and the results by seat."""
     from rich.console import Console
 
+    from hexdeck.lab.examples import by_command
     from hexdeck.lab.findings import findings
-    from hexdeck.lab.page import NOTHING, intro
+    from hexdeck.lab.page import NOTHING, intro, pointed
     from hexdeck.lab.sections import length, seats, tension
 
     console, t = Console(), own.words
     console.print(t(say("Playtest: {title}", title=report.table.TITLE)), style="bold")
     for line in intro(report)[1:]:
         console.print(t(line))
-    found = findings(report)
-    for finding in [t(each.text) for each in found] or [t(NOTHING)]:
-        console.print(f" • {finding}", highlight=False)
+    way = by_command(report.plan)
+    print_findings(console, [pointed(each, report.parts, way, own) for each in findings(report)], t(NOTHING))
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
         for section in (seats(part), length(part, report.plan.pace), tension(part)):
             show_table(console, section, own, title)
+
+
+def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) -> None:
+    """Findings, each with how to see a game that shows it."""
+    for each in found or [{"text": nothing, "shown": None}]:
+        console.print(f" • {each['text']}", highlight=False, markup=False)
+        if each["shown"]:
+            shown = each["shown"].address or each["shown"].command
+            console.print(f"   {each['see']}: {shown}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 def show_table(console: Console, section: Section, own: Catalogue, about: str = "") -> None:

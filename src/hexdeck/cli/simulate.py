@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
     from hexdeck.engine.simulate import Results
+    from hexdeck.lab.store import Runner
 
 ABOUT = say("let bots play many games and show who wins")
 MOST_GAMES, MOST_THREADS = 100_000_000, 1000
@@ -43,6 +45,18 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=told(say("how many at once"))
     )
+    parser.add_argument(
+        "--shards", metavar="A-B",
+        help=told(say("with --out: only these shards of 10,000 games, from 0 on, for machines that share a folder")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine", choices=("threads", "ray"), default="threads",
+        help=told(say("with --out: what plays, threads of this process or a Ray cluster")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--address", metavar=told(say("ADDRESS")),
+        help=told(say("of the Ray cluster, such as auto or HOST:PORT; without it, one on this machine")),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -55,8 +69,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.simulate import policy_numbers
     from hexdeck.engine.words import game_words
 
-    if arguments.out is not None:
-        needs("lab", "pyarrow")
+    check_out(arguments)
     game = chosen_game(arguments)
     policy_numbers(game, arguments.bots)
     for name, number, most in (("games", arguments.games, MOST_GAMES), ("threads", arguments.threads, MOST_THREADS)):
@@ -69,11 +82,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
         )
         warm(game.name)
+    only = chosen_shards(arguments)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(own.words(game.table.TITLE), total=arguments.games)
+        task = progress.add_task(own.words(game.table.TITLE), total=games_of(only, arguments.games))
         if arguments.out is not None:
-            return put(game, arguments, own, lambda done: progress.advance(task, done))
+            return put(game, arguments, only, own, lambda done: progress.advance(task, done))
         game.simulate(1, arguments.bots, arguments.seed)
         began = time.perf_counter()
         results = game.simulate(
@@ -84,7 +98,43 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return 0
 
 
-def put(game: Game, arguments: argparse.Namespace, own: Catalogue, tick: Callable[[int], None]) -> int:
+def check_out(arguments: argparse.Namespace) -> None:
+    """Raise HexdeckError for what only goes with --out or Ray, and where packages are missing."""
+    text = _("--{name} goes with --{other}; give that too.")
+    if arguments.out is None:
+        for name, given in (("shards", arguments.shards), ("engine", arguments.engine != "threads")):
+            if given:
+                raise BadOption(say(text, name=name, other="out"))
+    else:
+        needs("lab", "pyarrow")
+    if arguments.engine == "ray":
+        needs("ray", "ray")
+    elif arguments.address is not None:
+        raise BadOption(say(text, name="address", other="engine ray"))
+
+
+def chosen_shards(arguments: argparse.Namespace) -> range | None:
+    """The shards that --shards names; raises BadOption."""
+    if arguments.shards is None:
+        return None
+    found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
+    if not found:
+        text = _("{given} names no shards; write --shards 0-9, or --shards 3.")
+        raise BadOption(say(text, given=arguments.shards[:40]))
+    first = int(found[1])
+    return range(first, int(found[2] or first) + 1)
+
+
+def games_of(only: range | None, games: int) -> int:
+    """How many of the games are in these shards."""
+    from hexdeck.lab.store import SHARD
+
+    return games if only is None else max(0, min(games, only.stop * SHARD) - only.start * SHARD)
+
+
+def put(
+    game: Game, arguments: argparse.Namespace, only: range | None, own: Catalogue, tick: Callable[[int], None]
+) -> int:
     """Write the games; interrupted, say how to go on."""
     from rich.console import Console
 
@@ -93,7 +143,7 @@ def put(game: Game, arguments: argparse.Namespace, own: Catalogue, tick: Callabl
     console = Console(stderr=True)
     try:
         games = write(game, arguments.games, arguments.out, arguments.bots, arguments.seed, arguments.threads,
-                      progress=tick)  # fmt: skip
+                      progress=tick, only=only, run=runner(arguments))  # fmt: skip
     except KeyboardInterrupt:
         console.print(own.words(say("Interrupted: the same command goes on where it was.")))
         return 130
@@ -101,6 +151,15 @@ def put(game: Game, arguments: argparse.Namespace, own: Catalogue, tick: Callabl
         own.words(say("{games} games are in {folder}", games=games, folder=str(arguments.out))), soft_wrap=True
     )
     return 0
+
+
+def runner(arguments: argparse.Namespace) -> Runner | None:
+    """What plays the shards, if not threads."""
+    if arguments.engine != "ray":
+        return None
+    from hexdeck.lab.cluster import on_ray
+
+    return on_ray(arguments.address)
 
 
 def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, seconds: float) -> None:

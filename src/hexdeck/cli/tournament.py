@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +14,12 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.tournament import Tournament
+    from hexdeck.engine.game import Game
+    from hexdeck.lab.tournament import Played, Tournament
 
 ABOUT = say("bots, and programs of anybody, on the same deals in all seatings: ratings and a crosstable")
 MOST_DEALS, MOST_THINK = 1_000_000, 3600
+EVERY = 10.0  # seconds between two times that the file is written
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -35,15 +39,16 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("how long a program may take for a move before it loses the game")),
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, metavar=told(say("FILE")), help=told(say("write a row for each game there, as Parquet"))
+        "--out",
+        type=Path,
+        metavar=told(say("FILE")),
+        help=told(say("write a row for each game there, as Parquet; go on if some are there")),
     )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "scipy", "pandas", "pyarrow")
-    from math import comb
-
     from hexdeck.engine.words import game_words
     from hexdeck.lab.tournament import entered, seatings, tournament
 
@@ -51,18 +56,50 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check(arguments)
     check_file(arguments.out)
     for name in arguments.bots:
-        entered(name, game, arguments.seed, arguments.think)
+        entered(name, game, arguments.think)
     own = game_words(game.name, words.lang)
-    total = arguments.deals * comb(len(arguments.bots), 2) * len(seatings(game.players, "a", "b"))
-    with ticking(own, game.name) as tick:
-        found = tournament(
-            game, arguments.bots, arguments.deals, arguments.seed, arguments.think,
-            lambda done: tick(say("games"), done, total),
-        )  # fmt: skip
+    before, keep = kept(arguments, game)
+    total = arguments.deals * len(seatings(game.players, arguments.bots))
+    try:
+        with ticking(own, game.name) as tick:
+            found = tournament(
+                game, arguments.bots, arguments.deals, arguments.seed, arguments.think,
+                lambda done: tick(say("games"), done, total), before=before, keep=keep,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        go_on(arguments, own)
+        return 130
     print_tournament(found, own)
+    if found.deals == arguments.deals:
+        return 0
+    go_on(arguments, own)
+    return 130
+
+
+def kept(arguments: argparse.Namespace, game: Game) -> tuple[list[Played], Callable[[Tournament, bool], None]]:
+    """The games that are in the file already, and what keeps it up to date, now and then and at the end."""
+    if arguments.out is None:
+        return [], lambda _found, _last: None
+    from hexdeck.lab.standings import about, load, save
+
+    wanted = about(game, tuple(arguments.bots), arguments.seed, arguments.think)
+    written = time.monotonic()
+
+    def keep(found: Tournament, last: bool) -> None:
+        nonlocal written
+        if last or time.monotonic() > written + EVERY:
+            save(found, arguments.out, wanted)
+            written = time.monotonic()
+
+    return load(arguments.out, wanted), keep
+
+
+def go_on(arguments: argparse.Namespace, own: Catalogue) -> None:
+    """Say how to go on after an interrupt, if there is a way."""
+    from rich.console import Console
+
     if arguments.out is not None:
-        write(found, arguments.out)
-    return 0 if found.deals == arguments.deals else 130
+        Console(stderr=True).print(own.words(say("Interrupted: the same command goes on where it was.")))
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -73,13 +110,6 @@ def check(arguments: argparse.Namespace) -> None:
         given = getattr(arguments, name)
         if not least <= given <= most:
             raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
-
-
-def write(found: Tournament, path: Path) -> None:
-    """A row for each game."""
-    import pandas as pd
-
-    pd.DataFrame(found.rows()).to_parquet(path, index=False)
 
 
 def print_tournament(found: Tournament, own: Catalogue) -> None:
@@ -107,7 +137,20 @@ def print_tournament(found: Tournament, own: Catalogue) -> None:
         crosstable.add_row(one, *scores)
     console.print(ratings)
     console.print(crosstable)
+    console.print(t(tables(found)))
     for name in found.bots:
         for each in found.forfeits(name)[:3]:
             text = say("{bot} lost a game by rule: {why}", bot=name, why=each.why)
             console.print(f" • {t(text)}", highlight=False, markup=False)
+
+
+def tables(found: Tournament) -> Any:
+    """How the bots were seated."""
+    from hexdeck.lab.tournament import all_seatings, seatings
+
+    players, bots = found.game.players, found.bots
+    played, there = len(seatings(players, bots)), all_seatings(players, bots)
+    if played == there:
+        return say("On each deal they sat in all {n} ways that have different bots at the table.", n=there)
+    return say("On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
+               "round the table.", n=played, all=there)  # fmt: skip

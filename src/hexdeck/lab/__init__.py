@@ -2,19 +2,21 @@
 
 For notebooks: `games` and `decisions` give data frames of simulated games, `read` those of a folder that `hexdeck
 simulate --out` wrote, `measure` every measure of many games with its 95 % interval, `difference` those of two variants
-on the same cards. What they need comes with `pip install 'hexdeck[lab]'`; importing this module needs nothing.
+on the same cards. What they need comes with `pip install 'hexdeck[lab]'`; importing this module needs nothing. Whatever
+is refused is a HexdeckError: one sentence on what was wrong and what is allowed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hexdeck.engine.game import Game
+    from hexdeck.lab.collect import Desk
     from hexdeck.lab.stats import Estimate
 
 __all__ = ["decisions", "difference", "games", "measure", "read"]
@@ -23,30 +25,56 @@ Bots = str | Sequence[str]
 
 def games(game: Game, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each of the first games of a seed; the columns are those of `store.GAMES`."""
-    from hexdeck.lab.collect import Desk
+    desk = _desk(game, count, bots, seed)
     from hexdeck.lab.store import games_table
 
-    return games_table(Desk(game, bots, seed), 0, count).to_pandas()
+    return games_table(desk, 0, count).to_pandas()
 
 
 def decisions(game: Game, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each decision of the first games of a seed; the columns are those of `store.MADE`."""
-    from hexdeck.lab.collect import Desk
+    desk = _desk(game, count, bots, seed)
     from hexdeck.lab.store import decisions_table
 
-    return decisions_table(Desk(game, bots, seed), 0, count).to_pandas()
+    return decisions_table(desk, 0, count).to_pandas()
+
+
+def _desk(game: Game, count: int, bots: Bots, seed: int) -> Desk:
+    """A desk to play so many games at; raises HexdeckError for what can't be."""
+    _needed()
+    from hexdeck.engine.errors import BadOption
+    from hexdeck.engine.simulate import check_numbers, policy_numbers
+    from hexdeck.engine.text import say
+    from hexdeck.lab.collect import Desk
+
+    if count < 1:
+        raise BadOption(say("A simulation needs at least one game and at least one thread."))
+    check_numbers(0, count)
+    policy_numbers(game, bots)
+    return Desk(game, bots, seed)
+
+
+def _needed() -> None:
+    from hexdeck.lab.extras import needs
+
+    needs("lab", "pandas", "pyarrow", "scipy")
 
 
 def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """A table (`games` or `decisions`) of a folder of shards, or some of its columns."""
-    import pandas as pd
+    """A table (`games` or `decisions`) of a folder of shards, or some of its columns, in the order of games.
 
-    frame: Any = pd.read_parquet(Path(folder) / table, columns=list(columns) if columns else None)
-    return frame.sort_values(["game", *(["index"] if "index" in frame else [])], ignore_index=True)
+    Raises BadOption for a table or column that there is not, HexdeckError where there is no such folder or it can't be
+    read.
+    """
+    _needed()
+    from hexdeck.lab.reading import table_of
+
+    return table_of(Path(folder), table, columns)
 
 
 def measure(game: Game, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:
     """Every measure of the first games of a seed, for each seat, ending or kind of move: `value`, `low` and `high`."""
+    _needed()
     import pandas as pd
 
     from hexdeck.lab.collect import collect
@@ -63,13 +91,21 @@ def difference(
     """Two variants on the same cards: each measure `before` and `after`, its difference with the ends of its interval.
 
     `saved`: how many times as many games it would have taken without pairs. It stops when the differences of seats'
-    shares are known to ±`precision`, or after `most` pairs.
+    shares are known to ±`precision`, or after `most` pairs. Raises BadOption for two games that can't be paired.
     """
+    _needed()
     import pandas as pd
 
     from hexdeck.bots.levels import one_loser
+    from hexdeck.engine.errors import BadOption
+    from hexdeck.engine.text import say
     from hexdeck.lab.compare import compare as paired
 
+    if (a.name, a.players) != (b.name, b.players):
+        about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}
+        raise BadOption(say(
+            "Two variants are of the same game with as many players: not {a} with {m} and {b} with {n}.", **about,
+        ))  # fmt: skip
     found = paired(a, b, place=int(one_loser(a)), precision=precision, most=most, bots=bots, seed=seed, threads=threads)
     changes = [found.change(name) for name in found.told]
     rows = [

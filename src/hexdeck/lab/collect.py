@@ -22,6 +22,7 @@ from hexdeck.lab.stats import Estimate, Moments
 
 CHUNK = 2000  # games that a thread plays before it reports
 ROWS = 1 << 16  # decisions that a chronicle has room for at once
+LONGEST: Name = ("longest", 0)
 Progress = Callable[[int], None]
 
 
@@ -73,13 +74,15 @@ class Desk:
 class Collected:
     """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions.
 
-    `interrupted`: whether fewer were played than asked for.
+    `examples`: the number of the first game in which something was so, by the measure; of `LONGEST`, of the one with
+    most decisions. `interrupted`: whether fewer were played than asked for.
     """
 
     game: Game
     names: tuple[Name, ...]
     moments: Moments
     lengths: Counter[int] = field(default_factory=Counter)
+    examples: dict[Name, int] = field(default_factory=dict)
     interrupted: bool = False
 
     def __len__(self) -> int:
@@ -97,10 +100,21 @@ class Collected:
 
     def take(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Take the games of a chunk in."""
+        self._exemplify(rows, chunk)
         self.moments.add(rows)
         often = np.bincount(chunk.figures[:, DECISIONS])
         for length in np.flatnonzero(often).tolist():
             self.lengths[length] += int(often[length])
+
+    def _exemplify(self, rows: np.ndarray, chunk: Chunk) -> None:
+        made = chunk.figures[:, DECISIONS]
+        if made.max() > max(self.lengths, default=0):
+            self.examples[LONGEST] = chunk.first + int(made.argmax())
+        wanted = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
+        for k in wanted:
+            so = rows[:, k] == 1
+            if so.any():
+                self.examples[self.names[k]] = chunk.first + int(so.argmax())
 
 
 def collect(

@@ -25,7 +25,8 @@ class Heard:
 
     `matches`: how many; `told`: in how many of them; `times`: how often in all; `squares`: the sum of the squares of
     that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`, by kind of action: how
-    often its moves had which name.
+    often its moves had which name. `where`: of what was told, or a move's name, the first match (from 0) and the ply
+    after it.
     """
 
     game: Game
@@ -36,14 +37,16 @@ class Heard:
     texts: dict[str, Text] = field(default_factory=dict)
     anybody: Counter[str] = field(default_factory=Counter)
     labels: dict[str, Counter[str]] = field(default_factory=dict)
+    where: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def listen(self, match: Match) -> None:
         """Take in all that was told in a match that is over."""
         met: Counter[str] = Counter()
-        for facts in match.told():
+        for ply, facts in enumerate(match.told(), 1):
             public = [fact.text for fact in facts if fact.heard_by(-1)]
             for text in flat(public or [fact.text for fact in facts[:1]]):
                 met[text.key] += 1
+                self.where.setdefault(text.key, (self.matches, ply))
                 self.texts.setdefault(text.key, text)
             self.anybody.update(text.key for text in flat(fact.text for fact in facts))
         self.matches += 1
@@ -52,7 +55,7 @@ class Heard:
         self.squares.update({key: often * often for key, often in met.items()})
 
     def name_moves(self, match: Match) -> None:
-        """Remember what the moves of a match that is over are called, at each of its decisions."""
+        """Remember what the moves of a match that is over, the last one heard, are called at each of its decisions."""
         kind, seen = kinds(match.game.rules.ACTIONS), match.ply
         for ply in range(seen):
             event = match.event(ply)
@@ -61,6 +64,8 @@ class Heard:
                 for move in match.legal(event.seat):
                     self.texts.setdefault(move.label.key, blanked(move.label))
                     self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
+                    if move.id == event.id:
+                        self.where.setdefault(move.label.key, (max(0, self.matches - 1), ply + 1))
         match.go(seen)
 
     def share(self, key: str) -> Estimate:

@@ -1,9 +1,7 @@
 """Programs of anybody as players: JSON in lines over their standard input and output.
 
-A program is sent what a seat's stream at a live table says (`GET /api/tables/…/stream`), a line for each decision, and
-answers with a line like the body of a move there: `{"move": 12}`, by the action's id or its stable name. Of the table's
-fields those are sent that a tournament has: `game rules options state version seat seats view log_from struct`; a line
-whose `state` is "over" ends each game and needs no answer. When its input ends, a program should end too.
+`docs/protocol.md` describes it for those who write programs: a line is what a seat's stream at a live table says (`GET
+/api/tables/…/stream`), and an answer the body of a move there. Each seat has a process of its own.
 """
 
 from __future__ import annotations
@@ -18,11 +16,13 @@ import subprocess
 import threading
 import time
 from base64 import b64encode
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Seat, Text, _, say
+from hexdeck.engine.view import View
 
 PREFIX = "run:"
 LONGEST = 100_000  # letters of an answer
@@ -33,8 +33,16 @@ class Forfeit(HexdeckError):
     """A program has lost the game by rule; the text says why."""
 
 
+@dataclass(frozen=True)
+class Lost:
+    """Who lost a game by rule, and why."""
+
+    seat: int
+    why: Text
+
+
 class Program:
-    """A player outside: started when first asked, and again after each game that it has lost by rule."""
+    """A player outside, for one seat: started when first asked, and again after each game that it has lost by rule."""
 
     def __init__(self, command: str, think: float) -> None:
         self.name, self.think = PREFIX + command, think
@@ -43,6 +51,7 @@ class Program:
         self._answers: queue.Queue[str | None] = queue.Queue()
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._sent: queue.Queue[bool] = queue.Queue()
+        self._version = 0  # lines of this game so far
 
     def choose(self, match: Match, seat: int) -> int:
         """The action it answers for a seat that is to act; raises Forfeit for silence, nonsense and what is illegal."""
@@ -50,7 +59,8 @@ class Program:
             if self._answers.get() is None:
                 raise self._lost(say("the program ended"))
         end = time.monotonic() + self.think
-        self._send(told(match, seat, "playing"), end)
+        self._send(told(match, seat, self._version), end)
+        self._version += 1
         answer = self._wait(self._answers, end)
         if answer is None:
             raise self._lost(say("the program ended"))
@@ -61,11 +71,12 @@ class Program:
             raise self._lost(say("illegal: {answer}", answer=answer[:80]))
         return action
 
-    def over(self, match: Match, seat: int) -> None:
-        """Tell it that a game has ended, if it still listens."""
+    def over(self, match: Match, seat: int, lost: Lost | None = None) -> None:
+        """Tell it that a game has ended, and who has lost it by rule, if it still listens."""
+        version, self._version = self._version, 0
         if self._process is not None:
             with contextlib.suppress(Forfeit):
-                self._send(told(match, seat, "over"), time.monotonic() + self.think)
+                self._send(told_end(match, seat, version, lost), time.monotonic() + self.think)
 
     def close(self) -> None:
         """End the program."""
@@ -156,13 +167,30 @@ def words_of(command: str) -> list[str]:
     raise BadOption(say("{command} is no command; write run:PROGRAM, such as 'run:python3 bot.py'.", command=command))
 
 
-def told(match: Match, seat: int, state: str) -> dict[str, Any]:
-    """The table as a seat knows it, as a stream of the table says it."""
+def told(match: Match, seat: int, version: int) -> dict[str, Any]:
+    """The table as a seat knows it, as a stream of the table says it; `version` counts the lines of the game."""
+    return message(match, seat, version, match.view(seat), None)
+
+
+def told_end(match: Match, seat: int, version: int, lost: Lost | None) -> dict[str, Any]:
+    """The table when a game has ended, by its rules or because somebody has lost it: then nobody is asked any more."""
+    view = match.view(seat)
+    if lost is not None:
+        prompt = say("{seat} lost the match by rule: {why}", seat=Seat(lost.seat), why=lost.why)
+        view = replace(view, moves=(), acting=(), prompt=prompt)
+    return message(match, seat, version, view, lost, "over")
+
+
+def message(
+    match: Match, seat: int, version: int, view: View, lost: Lost | None, state: str = "playing"
+) -> dict[str, Any]:
+    """A line of the protocol."""
     players = range(match.game.players)
     return {
         "game": match.game.name, "rules": match.game.rules.STRUCT_VERSION, "options": dict(match.game.options),
-        "state": state, "version": match.ply, "seat": seat, "seats": [{"number": number} for number in players],
-        "view": match.view(seat).data(), "log_from": 0, "struct": b64encode(match.concealed(seat)).decode(),
+        "state": state, "version": version, "seat": seat, "seats": [{"number": number} for number in players],
+        "view": view.data(), "log_from": 0, "struct": b64encode(match.concealed(seat)).decode(),
+        "forfeit": None if lost is None else {"seat": lost.seat, "why": str(lost.why)},
     }  # fmt: skip
 
 

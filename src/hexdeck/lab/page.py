@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.changes import change_of, changed
 from hexdeck.lab.compare import Comparison
-from hexdeck.lab.findings import findings
+from hexdeck.lab.examples import Way, Where, by_command, of_finding, of_rows
+from hexdeck.lab.findings import Finding, findings
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part, Report
 from hexdeck.lab.sections import BOT, Cell, Section, sections
@@ -41,7 +42,7 @@ def page(report: Report, own: Catalogue) -> str:
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=words(say("Playtest: {title}", title=report.table.TITLE)),
         intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
-        findings=[words(found.text) for found in findings(report)],
+        findings=[pointed(found, report.parts, by_command(report.plan), own) for found in findings(report)],
         nothing=words(NOTHING), heading_parts=words(say("Numbers of players")),
         parts=[of_part(report, part, own) for part in report.parts], closing=[words(line) for line in closing(report)],
     )  # fmt: skip
@@ -85,7 +86,10 @@ def intro(report: Report) -> list[Text]:
 
 def closing(report: Report) -> list[Text]:
     """How to read it, and whose game it is."""
+    show = by_command(report.plan)(report.parts[0], Where(0, 1))
     return [
+        say("What stands under “see” is the number of a game, and a ply of it: the first game at ply 1 is shown by "
+            "{command}", command=show.command if show else ""),
         say("Findings about seats are told only where they are sure at 5 % for all comparisons together. Bots don't "
             "play as people do: take what is here as a reason to look, not as a verdict."),
         report.table.CREDIT,
@@ -96,10 +100,25 @@ def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
     """What the template needs of a part."""
     from markupsafe import Markup
 
-    drawn = dict(plots(part, own))
+    drawn, way = dict(plots(part, own)), by_command(report.plan)
     title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
-    tables = [table(section, own) | {"plot": Markup(drawn.get(section.id, ""))} for section in sections(report, part)]  # noqa: S704 - drawn by us
+    tables = [
+        shown_table(part, section, way, own) | {"plot": Markup(drawn.get(section.id, ""))}  # noqa: S704 - drawn by us
+        for section in sections(report, part)
+    ]
     return {"players": part.players, "title": own.words(title), "tables": tables}
+
+
+def shown_table(part: Part, section: Section, way: Way, own: Catalogue) -> dict[str, Any]:
+    """A section in words, with an example of what each row is about."""
+    found = [where and way(part, where) for where in of_rows(part, section)]
+    return table(section, own) | {"see": own.words(say("see")) if any(found) else "", "examples": found}
+
+
+def pointed(found: Finding, parts: Sequence[Part], way: Way, own: Catalogue) -> dict[str, Any]:
+    """A finding in words, with how to see a game that shows it."""
+    example = of_finding(found, parts)
+    return {"text": own.words(found.text), "shown": way(*example) if example else None, "see": own.words(say("see"))}
 
 
 def table(section: Section, own: Catalogue) -> dict[str, Any]:
@@ -111,5 +130,5 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
         "rows": [[told(cell) for cell in row] for row in section.rows],
-        "note": own.words(section.note) if section.note else "", "plot": "",
+        "note": own.words(section.note) if section.note else "", "plot": "", "see": "", "examples": [],
     }  # fmt: skip

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder, game_module
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.text import Text, _, say
@@ -100,8 +102,20 @@ def keep(name: str, players: int, command: str, found: list[Weight]) -> None:
         lines = ",\n   ".join(listed)
         about = json.dumps(part["command"])
         parts.append(f' {json.dumps(key)}: {{\n  "command": {about},\n  "rulings": [\n   {lines}\n  ]\n }}')
-    (game_folder(name) / FILE).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    try:
+        (game_folder(name) / FILE).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(game_folder(name) / FILE), why=error.strerror or "")) from None
     kept.cache_clear()
+
+
+def check_writable(name: str) -> None:
+    """Raise HexdeckError where weights can't be kept, before anything is measured."""
+    file = game_folder(name) / FILE
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        text = _("{file} can't be written; leave out --save, or work in a copy of your own.")
+        raise HexdeckError(say(text, file=str(file)))
 
 
 def rounded(weight: Weight) -> dict[str, Any]:

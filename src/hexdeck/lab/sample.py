@@ -8,6 +8,7 @@ import numpy as np
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.simulate import check_numbers
 from hexdeck.lab.collect import CHUNK, Desk
 from hexdeck.lab.kernels import EVENT_GAME, EVENT_ID, EVENT_SEAT
 
@@ -25,10 +26,14 @@ def decisions(
 
 
 def matches(
-    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None
+    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None, first: int = 0
 ) -> Iterator[Match]:
-    """The first games of a seed, as `Game.simulate` and `collect` play them, each over."""
-    for number, moves in enumerate(decisions(game, bots, seed, 0, games, lane)):
+    """Games of a seed, from number `first` on, as `Game.simulate` and `collect` play them, each over.
+
+    Raises UnknownBot, or BadOption for bots or a number that can't be.
+    """
+    check_numbers(first, games)
+    for number, moves in enumerate(decisions(game, bots, seed, first, games, lane), first):
         match = game.match(seed, number=number, lane=lane)
         for seat, action in moves.tolist():
             match.play(seat, action)

@@ -7,18 +7,22 @@ depends on its number alone, and is there whole or not at all: an interrupted ru
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.cache import source_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import check_numbers, policy_numbers
 from hexdeck.engine.text import _, say
+from hexdeck.lab import kernels
 from hexdeck.lab.collect import Desk, ahead
 from hexdeck.lab.kernels import (
     CHANCES,
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHARD = 10_000  # games
-FORMAT = 1  # of the folder; another one isn't gone on with
+FORMAT = 2  # of the folder; another one isn't gone on with
 GAMES = {
     "game": "number of the game: with the seed it decides every card and every bot's dice",
     "ending": "how it ended, by the stable name of the ending",
@@ -59,48 +63,101 @@ MADE = {
 }
 
 
+Parts = dict[str, bytes]  # the files of a shard, by table
+Shards = Sequence[tuple[int, int]]  # the first game of each, and how many
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Whose games: what every shard of a folder has in common."""
+
+    game: Game
+    bots: str | Sequence[str]
+    seed: int
+    lane: str | None = None
+
+
+Runner = Callable[[Setting, Shards, int], Iterator[tuple[int, int, Parts]]]  # what plays shards, in any order
+
+
 def write(
     game: Game, games: int, folder: Path, bots: str | Sequence[str] = "house", seed: int = 0, threads: int = 1,
-    lane: str | None = None, progress: Callable[[int], None] | None = None,
+    lane: str | None = None, progress: Callable[[int], None] | None = None, *, only: range | None = None,
+    run: Runner | None = None,
 ) -> int:  # fmt: skip
     """Write the first `games` games of a seed into a folder; what is there already is left. Returns how many are there.
 
-    Interrupted (KeyboardInterrupt), whole shards stay. Raises BadOption, UnknownBot, or HexdeckError where the folder
-    can't be written, or holds other games.
+    `only`: the numbers of the shards to write, for machines that share a folder; `run`: what plays them, if not
+    threads. Interrupted (KeyboardInterrupt), whole shards stay. Raises BadOption, UnknownBot, or HexdeckError where the
+    folder can't be written, or holds other games.
     """
     if games < 1 or threads < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(0, games)
     policy_numbers(game, bots)
+    check_seed(seed)
+    wanted = [(first, min(SHARD, games - first)) for first in range(0, games, SHARD)]
+    if only is not None and not (0 <= only.start < only.stop <= len(wanted)):
+        text = _("There are no shards {first}-{last}; {games} games make shards 0-{most}.")
+        raise BadOption(say(text, first=only.start, last=only.stop - 1, games=games, most=len(wanted) - 1))
     claim(folder, about(game, bots, seed))
-    desks = [Desk(game, bots, seed, lane) for _k in range(threads)]
+    tick = progress or (lambda _done: None)
+    missing = []
+    for first, count in wanted if only is None else wanted[only.start : only.stop]:
+        if whole(folder, first, count):
+            tick(count)
+        else:
+            missing.append((first, count))
+    for first, count, parts in (run or on_threads)(Setting(game, bots, seed, lane), missing, threads):
+        for table in ("decisions", "games"):
+            replace(shard_file(folder, table, first), parts[table])
+        tick(count)
+    return held(folder)
 
-    def run(first: int) -> int:
-        count = min(SHARD, games - first)
-        if not whole(folder, first, count):
-            desk = desks.pop()
-            try:
-                write_shard(desk, folder, first, count)
-            finally:
-                desks.append(desk)
-        return count
 
-    done = 0
-    for count in ahead(run, range(0, games, SHARD), threads):
-        done += count
-        if progress is not None:
-            progress(count)
-    return done
+def check_seed(seed: Any) -> None:
+    """Raise BadOption for a seed that can't be written down: the folder tells it."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise BadOption(say("The seed of a folder is a whole number, not {seed}.", seed=repr(seed)[:40]))
+
+
+def on_threads(setting: Setting, shards: Shards, threads: int) -> Iterator[tuple[int, int, Parts]]:
+    """Play shards on threads of this process."""
+    if not shards:
+        return
+    desks = [desk_of(setting) for _k in range(threads)]
+
+    def run(k: int) -> tuple[int, int, Parts]:
+        desk = desks.pop()
+        try:
+            return (*shards[k], parts_of(desk, *shards[k]))
+        finally:
+            desks.append(desk)
+
+    yield from ahead(run, range(len(shards)), threads)
+
+
+def desk_of(setting: Setting) -> Desk:
+    """A desk to play games of a setting at."""
+    return Desk(setting.game, setting.bots, setting.seed, setting.lane)
 
 
 def about(game: Game, bots: str | Sequence[str], seed: int) -> dict[str, Any]:
     """What decides the rows of a folder."""
     named = [bots] if isinstance(bots, str) else list(bots)
     return {
-        "format": FORMAT, "game": game.name, "struct_version": game.rules.STRUCT_VERSION, "players": game.players,
-        "options": dict(game.options), "bots": named * game.players if len(named) == 1 else named, "seed": seed,
+        "format": FORMAT, "code": code_of(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
+        "players": game.players, "options": dict(game.options),
+        "bots": named * game.players if len(named) == 1 else named, "seed": int(seed),
         "shard": SHARD, "games": GAMES, "decisions": MADE,
     }  # fmt: skip
+
+
+def code_of(game: Game) -> str:
+    """A hash of all sources that decide the rows of a game: its own, the engine's, the bots', and what counts."""
+    own = Path(kernels.__file__).read_bytes()
+    owners = source_hash(game.rules.__name__), source_hash("generic")
+    return hashlib.sha256(" ".join(owners).encode() + own).hexdigest()[:16]
 
 
 def claim(folder: Path, wanted: dict[str, Any]) -> None:
@@ -118,6 +175,12 @@ def claim(folder: Path, wanted: dict[str, Any]) -> None:
     except ValueError:
         there = {}
     other = next((key for key in wanted if there.get(key) != wanted[key]), None)
+    if other == "code":
+        text = _(
+            "{folder} was begun by another version of hexdeck, whose games may differ; begin another folder, or go on "
+            "with that version."
+        )
+        raise HexdeckError(say(text, folder=str(folder)))
     if other is not None:
         text = _("{folder} holds other games ({what} isn't the same); write these into another folder.")
         raise HexdeckError(say(text, folder=str(folder), what=other))
@@ -136,25 +199,40 @@ def shard_file(folder: Path, table: str, first: int) -> Path:
 
 
 def whole(folder: Path, first: int, count: int) -> bool:
-    """Whether a shard is there with at least so many games. Games are written last."""
+    """Whether a shard is there with at least so many games, and all of their decisions."""
+    games = rows_of(folder, first)
+    return games is not None and games >= count
+
+
+def rows_of(folder: Path, first: int) -> int | None:
+    """How many games a shard has; None if it isn't whole: a file is missing, damaged, or not of the same games."""
     import pyarrow.parquet as pq
 
-    file = shard_file(folder, "games", first)
     try:
-        return int(pq.read_metadata(file).num_rows) >= count
-    except (OSError, ValueError):
-        return False
+        games = pq.read_table(shard_file(folder, "games", first), columns=["decisions"])
+        made = pq.read_metadata(shard_file(folder, "decisions", first)).num_rows
+    except (OSError, ValueError, KeyError):
+        return None
+    return int(games.num_rows) if int(games["decisions"].to_numpy().sum()) == made else None
 
 
-def write_shard(desk: Desk, folder: Path, first: int, count: int) -> None:
-    """Play the games of a shard and write both of its files, decisions first."""
+def held(folder: Path) -> int:
+    """How many games all whole shards of a folder have."""
+    names = sorted((folder / "games").glob("part-*.parquet"))
+    return sum(rows_of(folder, int(file.stem.partition("-")[2]) * SHARD) or 0 for file in names)
+
+
+def parts_of(desk: Desk, first: int, count: int) -> Parts:
+    """Play the games of a shard: both of its files."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    out = {}
     for name, table in (("decisions", decisions_table(desk, first, count)), ("games", games_table(desk, first, count))):
         sink = pa.BufferOutputStream()
         pq.write_table(table, sink, compression="zstd", use_dictionary=True, store_schema=True)
-        replace(shard_file(folder, name, first), sink.getvalue().to_pybytes())
+        out[name] = sink.getvalue().to_pybytes()
+    return out
 
 
 def games_table(desk: Desk, first: int, count: int) -> pa.Table:

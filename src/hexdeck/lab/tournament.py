@@ -1,13 +1,17 @@
-"""Tournaments: every pair of bots on the same deals in all seatings, with ratings and a crosstable.
+"""Tournaments: bots on the same deals in all seatings, with ratings and a crosstable.
 
-On each deal two bots meet in every seating of them at one table (with more than five players: each alone among the
-other on every seat). A bot that forfeits comes last in that game with all of its seats, and all others first.
+On each deal the bots sit at one table in every way that has two different ones at it; where those are too many, each
+alone among each other on every seat, and all of them in turn round the table. A bot that forfeits comes last in that
+game with all of its seats, and all others first. A game depends on its deal and seating alone: who else takes part, and
+what was played before, changes nothing (programs outside may remember what they like).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -19,10 +23,10 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.outside import PREFIX, Forfeit, Program
-from hexdeck.lab.stats import Estimate, mean
+from hexdeck.lab.outside import PREFIX, Forfeit, Lost, Program
+from hexdeck.lab.stats import Estimate, Moments
 
-WHOLE = 5  # players up to which all seatings are played
+MOST = 100  # seatings up to which all are played on each deal
 AHEAD = COLUMNS.index("ahead")
 Pair = tuple[str, str]
 
@@ -30,14 +34,14 @@ Pair = tuple[str, str]
 class Ours:
     """One of our bots as a player."""
 
-    def __init__(self, name: str, game: Game, seed: int) -> None:
+    def __init__(self, name: str, game: Game, seed: int | bytes) -> None:
         self.name, self._bot = name, bot(name, game, seed)
 
     def choose(self, match: Match, seat: int) -> int:
         """Its choice, from what the seat knows."""
         return self._bot.choose(match.concealed(seat), seat)
 
-    def over(self, match: Match, seat: int) -> None:
+    def over(self, match: Match, seat: int, lost: Lost | None = None) -> None:
         """Nothing to be told."""
 
     def close(self) -> None:
@@ -67,31 +71,35 @@ class Played:
 
 @dataclass
 class Tournament:
-    """Games played so far; `deals` counts those that all pairs have played."""
+    """Games played so far; `deals` counts those that are played at every table.
+
+    `spare`: games that were played before and weren't come to (yet), by deal and seating.
+    """
 
     game: Game
     bots: tuple[str, ...]
     games: list[Played] = field(default_factory=list)
     deals: int = 0
+    spare: dict[tuple[int, tuple[str, ...]], Played] = field(default_factory=dict)
 
     def scores(self, one: str, other: str) -> np.ndarray:
         """How often `one` came in ahead of `other` at their tables, ties half: float64, one for each deal."""
         out: list[list[float]] = [[] for _deal in range(self.deals)]
         for each in self.games:
-            if each.deal < self.deals and set(each.seating) == {one, other}:
+            if each.deal < self.deals and {one, other} <= set(each.seating):
                 out[each.deal] += ahead(each, one, other)
         return np.array([np.mean(row) for row in out])
 
     def crosstable(self) -> dict[Pair, Estimate]:
         """The mean score of each bot against each other, deals being independent."""
         pairs = [(a, b) for a in self.bots for b in self.bots if a != b]
-        return {pair: mean(self.scores(*pair)) for pair in pairs}
+        return {pair: share_of(self.scores(*pair)) for pair in pairs}
 
     def ratings(self, seed: int = 1) -> list[Estimate]:
         """A rating for each bot, the first one's 0: Bradley and Terry's, with a bootstrap over deals for intervals."""
         contests = [self._contest(*pair) for pair in combinations(reversed(self.bots), 2)]
         rng = np.random.default_rng(seed)
-        fits = [rated(self.bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
+        fits = [rated(self.bots, [drawn(each, rng) for each in contests]) for _ in range(RESAMPLED)]
         low, high = np.quantile(fits, [0.025, 0.975], axis=0)
         return [Estimate(*each, self.deals) for each in zip(rated(self.bots, contests), low, high, strict=True)]
 
@@ -107,7 +115,7 @@ class Tournament:
             if each.deal < self.deals:
                 taken = [seat for seat, who in enumerate(each.seating) if who == name]
                 rows[each.deal] += [placed(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
-        return mean(np.array([np.mean(row) for row in rows]))
+        return share_of(np.array([np.mean(row) for row in rows]))
 
     def forfeits(self, name: str) -> list[Played]:
         """The games that a bot lost by rule."""
@@ -116,13 +124,31 @@ class Tournament:
     def rows(self) -> list[dict[str, object]]:
         """A row for each game, for a data frame."""
         out: list[dict[str, object]] = []
-        for number, each in enumerate(self.games):
+        for number, each in enumerate([*self.games, *self.spare.values()]):
             row: dict[str, object] = {"number": number, "deal": each.deal}
             row |= {f"bot_{seat}": who for seat, who in enumerate(each.seating)}
             won = each.returns or (None,) * len(each.seating)
             row |= {f"result_{seat}": value for seat, value in enumerate(won)}
-            out.append(row | {"forfeit": each.loser, "why": "" if each.why is None else str(each.why)})
+            why = ("", "") if each.why is None else (str(each.why), json.dumps(each.why.data(), ensure_ascii=False))
+            out.append(row | {"forfeit": each.loser, "why": why[0], "why_data": why[1]})
         return out
+
+
+def share_of(values: np.ndarray) -> Estimate:
+    """The mean of shares, deals being independent; an interval even where all are alike."""
+    moments = Moments(1)
+    moments.add(values.reshape(-1, 1))
+    return moments.share(0)
+
+
+def drawn(each: Contest, rng: np.random.Generator) -> Contest:
+    """A contest with its deals drawn anew; where all went alike, as often as chance could have had it (Jeffreys)."""
+    scores = each.groups[:, AHEAD]
+    if np.ptp(scores) > 0:
+        return again(each, rng)
+    groups = each.groups.copy()
+    groups[:, AHEAD] = rng.beta(scores.sum() + 0.5, (1 - scores).sum() + 0.5)
+    return replace(each, groups=groups)
 
 
 def ahead(each: Played, one: str, other: str) -> list[float]:
@@ -132,60 +158,104 @@ def ahead(each: Played, one: str, other: str) -> list[float]:
     return [float(a > b) + 0.5 * float(a == b) for a, b in product(*seats)]
 
 
-def seatings(players: int, one: str, other: str) -> list[tuple[str, ...]]:
-    """All seatings of two bots at a table; with many players, those where one sits alone among the other."""
-    if players <= WHOLE:
-        return [each for each in product((one, other), repeat=players) if len(set(each)) == 2]
-    lone = [(one, other), (other, one)]
-    return [tuple(a if p == seat else b for p in range(players)) for a, b in lone for seat in range(players)]
+def seatings(players: int, bots: Sequence[str]) -> list[tuple[str, ...]]:
+    """The tables of a deal: all that have two different bots or, where those are too many, a balanced part of them."""
+    if all_seatings(players, bots) <= MOST:
+        return [each for each in product(bots, repeat=players) if len(set(each)) > 1]
+    lone = [
+        tuple(one if p == seat else other for p in range(players))
+        for pair in combinations(bots, 2) for one, other in (pair, pair[::-1]) for seat in range(players)
+    ]  # fmt: skip
+    turns = [tuple(bots[(seat + turn) % len(bots)] for seat in range(players)) for turn in range(len(bots))]
+    return list(dict.fromkeys([*lone, *turns]))
+
+
+def all_seatings(players: int, bots: Sequence[str]) -> int:
+    """How many tables there are with two different bots."""
+    return int(len(bots) ** players) - len(bots)
+
+
+@dataclass
+class Bench:
+    """Where players are taken from: programs stay, one process for each seat, so that none sees another's hand."""
+
+    game: Game
+    seed: int
+    think: float
+    programs: dict[tuple[str, int], Program] = field(default_factory=dict)
+
+    def at(self, seating: tuple[str, ...], deal: int) -> list[Player]:
+        """The players of a table; the dice of ours are of this table alone."""
+        out: list[Player] = []
+        for seat, name in enumerate(seating):
+            if name.startswith(PREFIX):
+                key = name, seat
+                out.append(self.programs.setdefault(key, Program(name.removeprefix(PREFIX), self.think)))
+            else:
+                dice = hashlib.sha256(repr((self.seed, deal, seating, seat)).encode()).digest()
+                out.append(Ours(name, self.game, dice))
+        return out
+
+    def close(self) -> None:
+        """End all programs."""
+        for program in self.programs.values():
+            program.close()
 
 
 def tournament(
     game: Game, bots: Sequence[str], deals: int, seed: int = 1, think: float = 10.0,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None, *, before: Iterable[Played] = (),
+    keep: Callable[[Tournament, bool], None] = lambda _found, _last: None,
 ) -> Tournament:  # fmt: skip
     """Play so many deals; interrupted after two of them, it has those. A bot `run:COMMAND` is a program outside.
 
+    `before`: games that were played already; `keep` is given the tournament after each deal, and at last, whatever ends
+    it.
     Raises BadOption for fewer than two bots or deals, or a bot named twice; UnknownBot for one that there is not.
     """
     if len(set(bots)) < max(2, len(bots)) or deals < 2:
         raise BadOption(say("A tournament needs at least two bots, none of them twice, and two deals."))
-    out, players = Tournament(game, tuple(bots)), [entered(name, game, seed, think) for name in bots]
-    named = dict(zip(bots, players, strict=True))
-    tables = [seating for pair in combinations(bots, 2) for seating in seatings(game.players, *pair)]
+    for name in bots:
+        entered(name, game, think)
+    out, bench, tables = Tournament(game, tuple(bots)), Bench(game, seed, think), seatings(game.players, bots)
+    out.spare = {(each.deal, each.seating): each for each in before}
     try:
         for deal in range(deals):
             for seating in tables:
-                out.games.append(play(game, [named[name] for name in seating], seating, seed, deal))
+                done = out.spare.pop((deal, seating), None)
+                out.games.append(done or play(game, bench.at(seating, deal), seating, seed, deal))
                 if progress is not None:
                     progress(1)
             out.deals = deal + 1
+            keep(out, False)
     except KeyboardInterrupt:
         if out.deals < 2:
             raise
     finally:
-        for player in players:
-            player.close()
+        bench.close()
+        keep(out, True)
     return out
 
 
-def entered(name: str, game: Game, seed: int, think: float) -> Player:
-    """A player by name."""
-    return Program(name.removeprefix(PREFIX), think) if name.startswith(PREFIX) else Ours(name, game, seed)
+def entered(name: str, game: Game, think: float) -> Player:
+    """A player by name, to see that there is such a one; raises UnknownBot or BadOption."""
+    return Program(name.removeprefix(PREFIX), think) if name.startswith(PREFIX) else Ours(name, game, 0)
 
 
 def play(game: Game, players: Sequence[Player], seating: tuple[str, ...], seed: int, deal: int) -> Played:
     """One game on the cards of a deal."""
     match = game.match(seed, number=deal)
-    loser, why = -1, None
+    lost: Lost | None = None
     while not match.over:
         seat = match.actor
         legal = match.legal_ids(seat)
         try:
             match.play(seat, legal[0] if len(legal) == 1 else players[seat].choose(match, seat))
-        except Forfeit as lost:
-            loser, why = seat, lost.text
+        except Forfeit as forfeit:
+            lost = Lost(seat, forfeit.text)
             break
     for seat, player in enumerate(players):
-        player.over(match, seat)
-    return Played(deal, seating, None if why else match.returns(), loser, why)
+        player.over(match, seat, lost)
+    if lost is None:
+        return Played(deal, seating, match.returns())
+    return Played(deal, seating, None, lost.seat, lost.why)

@@ -1,0 +1,16 @@
+"""Packages that not everybody has: what needs them says so in one sentence."""
+
+from __future__ import annotations
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import _, say
+
+
+def needs(extra: str, *modules: str) -> None:
+    """Raise HexdeckError, which says what to install, if one of these modules of an extra isn't there."""
+    from importlib.util import find_spec
+
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        text = _("This needs more packages ({missing}); pip install 'hexdeck[{extra}]' gets them.")
+        raise HexdeckError(say(text, missing=", ".join(missing), extra=extra))

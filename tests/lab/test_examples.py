@@ -1,0 +1,141 @@
+"""Examples: the game and the ply that a row or a finding names show what it says, and the command plays that game."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+from hexdeck.lab.collect import LONGEST, Desk, collect
+from hexdeck.lab.examples import Where, by_command, of_finding, of_rows
+from hexdeck.lab.facts import Heard, flat
+from hexdeck.lab.findings import Finding
+from hexdeck.lab.kernels import STARTER
+from hexdeck.lab.measures import BEGINS_FIRST, ENDED, FIRST, TIED
+from hexdeck.lab.report import Part, Plan, measure_of
+from hexdeck.lab.sample import matches
+from hexdeck.lab.sections import endings, moves, told
+from tests.people import Room
+from tests.settings import every_game, small_game
+
+LANE, GAMES = "interpreted", 12
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the lane that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_LANE", LANE)
+
+
+def part_of(game: Game, bots: str = "random") -> Part:
+    """A part of a report without what was looked inside."""
+    heard = Heard(game)
+    for match in matches(game, bots, 2, GAMES, LANE):
+        heard.listen(match)
+        heard.name_moves(match)
+    return Part(game, collect(game, GAMES, bots, 2, lane=LANE), heard, (), (), measure_of(game))
+
+
+@every_game
+def test_an_example_shows_what_its_row_says(name: str) -> None:
+    part = part_of(small_game(name))
+    played = list(matches(part.game, "random", 2, GAMES, LANE))
+    for row, where in zip(told(part).rows, of_rows(part, told(part)), strict=True):
+        if where is not None:
+            assert where.ply is not None
+            facts = played[where.number].told()[where.ply - 1]
+            assert row[0].key in {text.key for text in flat(fact.text for fact in facts)}  # type: ignore[union-attr]
+    assert all(where is not None for where in of_rows(part, told(part))[: len(part.heard.listed())])
+    ended = zip(endings(part).rows, of_rows(part, endings(part)), strict=True)
+    for k, (_row, where) in enumerate(ended, 1):
+        often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
+        assert (where is None) == (often == 0)
+        assert where is None or played[where.number].ending == part.game.rules.ENDINGS[k]
+    for row, where in zip(moves(part).rows, of_rows(part, moves(part)), strict=True):
+        if where is not None and where.ply is not None:
+            match = played[where.number]
+            event = match.event(where.ply - 1)
+            match.go(where.ply - 1)
+            assert row[0].key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}  # type: ignore[union-attr]
+
+
+def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small_game("hawthorn")
+    whole = collect(game, 40, "random", 2, lane=LANE)
+    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 7)
+    parts = collect(game, 40, "random", 2, threads=2, lane=LANE)
+    assert parts.examples == whole.examples
+    moves_made = game.simulate(40, "random", 2, lane=LANE).moves
+    assert whole.examples[LONGEST] == moves_made.argmax()
+
+
+def test_findings_have_games_that_show_them() -> None:
+    part = part_of(small_game("hawthorn"))
+    played = list(matches(part.game, "random", 2, GAMES, LANE))
+    for name, place in ((BEGINS_FIRST, 0), *((FIRST, k) for k in range(part.players))):
+        about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place))
+        found = of_finding(about, [part])
+        assert (found is not None) == (part.collected[name, place].value > 1 / part.players)
+        if found is not None:
+            number = found[1].number
+            starter = int(Desk(part.game, "random", 2, LANE).gather(number, 1).figures[0, STARTER])
+            returns = played[number].returns()
+            assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
+    assert of_finding(Finding("length", (part.players,), say("")), [part]) == (
+        part, Where(part.collected.examples[LONGEST])
+    )  # fmt: skip
+    usual = part.game.table.ENDED[1]
+    others = [k for k in range(2, len(part.game.rules.ENDINGS)) if (ENDED, k) in part.collected.examples]
+    shown = of_finding(Finding("ending", (part.players,), say("{ending}", ending=usual)), [part])
+    assert (shown is not None) == bool(others and (ENDED, 1) in part.collected.examples)
+    part.collected.examples.pop((TIED, 0), None)
+    part.collected.examples.pop((FIRST, 1), None)
+    for kind in ("ties", "seat", "skill"):
+        assert of_finding(Finding(kind, (part.players,), say("{seat}", seat=1)), [part]) is None
+
+
+def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:
+    game = hexdeck.game("hawthorn", 3, tiebreak_cards="discard")
+    shown = by_command(Plan(("random",), seed=5))(part_of(game), Where(7, 9))
+    assert shown is not None and shown.short == "7:9"
+    words = shlex.split(shown.command)
+    assert words[:2] == ["hexdeck", "replay"] and "tiebreak_cards=discard" in words
+    file = tmp_path / "match.json"
+    said = room.hexdeck(*words[1:-2], "--record", str(file))
+    assert said.status == 0, said.err
+    match = game.match(5, number=7, lane=LANE)
+    for seat, action in [(each.seat, each.id) for each in hexdeck.load(file).events if each.seat >= 0]:
+        match.play(seat, action)
+    assert match.returns() == game.simulate(8, "random", 5, lane=LANE).returns[7].tolist() or match.returns() == tuple(
+        game.simulate(8, "random", 5, lane=LANE).returns[7]
+    )
+    again = room.hexdeck("replay", str(file), "--ply", "9")
+    there = room.hexdeck(*words[1:])
+    assert there.status == 0 and named(there.out) == named(again.out)
+
+
+def named(text: str) -> str:
+    """What a screen shows but for the names of players."""
+    return re.sub(r"\s+", " ", re.sub(r"Seat (\d)|random (\d)", r"\1\2", text))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["hawthorn", "--number", "-1"], "Matches are numbered from 0"),
+        (["hawthorn", "--number", "1", "--bots", "clever"], "There is no bot clever"),
+        (["hawthorn", "--number", "1", "--record", "no/where/x.json/"], ""),
+        (["hawthorn", "--seed", "3"], "--seed is for a simulated game; give its --number too"),
+        (["hawthorn", "--players", "3"], "--players is for a simulated game"),
+        (["poker", "--number", "1"], "There is no game poker"),
+    ],
+)
+def test_bad_words_are_refused(words: list[str], why: str, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    (room.home.parent / "file").write_text("")
+    monkeypatch.chdir(room.home.parent)
+    words = [str(room.home.parent / "file" / "x") if word.endswith(".json/") else word for word in words]
+    said = room.hexdeck("replay", *words)
+    assert said.status == 2 and why in said.err and said.err.startswith("hexdeck: ")

@@ -1,0 +1,235 @@
+"""Matches from tables: counted as simulated games are, with time and company; the report links to their replays."""
+
+import html
+import random
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.lab.collect import Desk, collect
+from hexdeck.lab.played import Group, gathered, walk
+from hexdeck.lab.played_words import Played, company, example, length
+from hexdeck.lab.sample import matches
+from tests.people import Room
+from tests.settings import every_game, small_game
+from tests.tables.test_archive import filled
+from tests.tables.test_tables import House, housed
+from tests.web.serving import PATIENCE, PLAIN, served
+
+LANE = "interpreted"
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the lane that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_LANE", LANE)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A match as tables give it."""
+
+    match: Match
+    players: tuple[str, ...]
+    times: tuple[float, ...]
+    path: str = "/replay/here"
+
+
+def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:
+    """A simulated match, as if it had been played with so many seconds between events."""
+    match = next(matches(game, "random", 1, 1, LANE, first=number))
+    return Kept(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
+
+
+@every_game
+def test_figures_are_those_of_simulated_games(name: str) -> None:
+    game = small_game(name)
+    chunk = Desk(game, "random", 3, LANE).gather(0, 6)
+    for number, match in enumerate(matches(game, "random", 3, 6, LANE)):
+        walked = walk(match)
+        assert walked.figures.tolist() == chunk.figures[number].tolist()
+        assert walked.tally.tolist() == chunk.tally[number].tolist()
+        assert match.ply == match.length
+
+
+def test_a_group_has_the_measures_of_its_games() -> None:
+    game = small_game("hawthorn")
+    group, plain = Group.of(game), collect(game, 5, "random", 1, lane=LANE)
+    for number in range(5):
+        group.take(kept(game, number))
+    for name in plain.names:
+        assert group.collected[name] == plain[name]
+    assert group.collected.examples == plain.examples and group.collected.lengths == plain.lengths
+
+
+def test_time_is_what_was_stored_without_pauses() -> None:
+    game = hexdeck.game("blackstone", 2, rounds=2)
+    group, one = Group.of(game), kept(game, 0, seconds=6.0)
+    paused = tuple(time + (3600.0 if k >= 4 else 0.0) for k, time in enumerate(one.times))
+    group.take(one)
+    group.take(Kept(one.match, one.players, paused))
+    events = one.match.length - 1
+    assert group.minutes == pytest.approx([events / 10, (events - 1) / 10]) and group.pauses == [0, 1]
+    rows = {str(row[0]): str(row[1]) for row in length(group).rows}
+    assert float(rows["minutes from the deal to the end"].split(" ")[0]) == pytest.approx(events / 10 - 0.05, abs=0.1)
+
+
+def test_a_choice_lasts_since_the_seat_could_make_it() -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    one = kept(game, 0, ("person", "house", "house"), 1.0)
+    walked = walk(one.match)
+    mine = [(before, ply) for seat, before, ply in walked.waits if seat == 0]
+    assert mine[0][1] - mine[0][0] >= 1 and all(before < ply for before, ply in mine)
+    crowd = [ply for ply in range(one.match.length) if len(at(one.match, ply)) > 1 and 2 in at(one.match, ply)]
+    last = next((before, ply) for seat, before, ply in walked.waits if seat == 2)
+    assert last[0] == crowd[0] - 1 and last[1] >= crowd[-1 if len(crowd) < 3 else 2] > crowd[0]
+
+
+def at(match: Match, ply: int) -> tuple[int, ...]:
+    """Who may act at a ply."""
+    match.go(ply)
+    acting = match.acting
+    match.go(match.length)
+    return acting
+
+
+def planted(gain: float, games: int = 12) -> Group:
+    """A group in which the first seat's person comes out so far ahead of house bots."""
+    game = hexdeck.game("blackstone", 3, rounds=2)
+    group, rng = Group.of(game), np.random.default_rng(1)
+    for number in range(games):
+        group.take(kept(game, number))
+    group.company.clear()
+    for number in range(games):
+        group.company["person"].append((number, gain + float(rng.normal()), 0.4))
+        group.company["house"].append((number, -gain / 2 + float(rng.normal()), 0.3))
+    return group
+
+
+def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
+    def told(gain: float) -> dict[str, str]:
+        group = planted(gain)
+        played = Played(gathered("blackstone", []), (), "https://cards.example")
+        played.gathered.groups.append(group)
+        return {each.kind: str(each.text) for each in played.findings(group) if each.kind.startswith("company")}
+
+    assert not told(0.0)
+    found = told(5.0)
+    assert "people come out ahead" in found["company person"] and "house come out behind" in found["company house"]
+    group = planted(5.0)
+    best = max(group.company["person"], key=lambda row: row[1])[0]
+    played = Played(gathered("blackstone", []))
+    played.gathered.groups.append(group)
+    finding = next(each for each in played.findings(group) if each.kind == "company person")
+    where = example(group, finding)
+    assert where is not None and where.number == best
+
+
+def test_company_is_counted_only_where_players_differ() -> None:
+    game = hexdeck.game("blackstone", 2, rounds=2)
+    group = Group.of(game)
+    group.take(kept(game, 0, ("person", "person")))
+    assert not list(company(group)) and group.alike == [True]
+    group.take(kept(game, 1, ("person", "house")))
+    group.take(kept(game, 2, ("shared", "shared")))
+    (rows,) = [section.rows for section in company(group)]
+    results = kept(game, 1).match.returns()
+    assert [str(row[0]) for row in rows] == ["people", "bots: house"]
+    assert group.company["person"][0][1] == pytest.approx(results[0] - np.mean(results))
+    assert group.alike == [True, False, False] and group.company["house"][0][0] == 1
+
+
+def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
+    two, three = hexdeck.game("blackstone", 2, rounds=2), hexdeck.game("blackstone", 3, rounds=2)
+    other = hexdeck.game("blackstone", 2, rounds=3)
+    given = [kept(two, 0), kept(three, 0), kept(two, 1), kept(other, 0), kept(three, 1), kept(two, 2)]
+    found = gathered("blackstone", given)
+    assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.single == 1
+    found = gathered("blackstone", given, [2], {"rounds": "2"})
+    assert [len(each) for each in found.groups] == [3] and found.other == 3
+
+    def until_interrupted() -> object:
+        yield from given[:3]
+        raise KeyboardInterrupt
+
+    found = gathered("blackstone", until_interrupted())  # type: ignore[arg-type]
+    assert found.interrupted and [len(each) for each in found.groups] == [2]
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room, tmp_path: Path) -> None:
+    place, page = tmp_path / "tables.db", tmp_path / "page.html"
+    ids = filled(f"sqlite:///{place}", 6, 1)
+    with served(f"sqlite:///{place}") as server:
+        said = room.hexdeck(
+            "--lang", lang, "report", "blackstone", "--from-db", str(place), "--out", str(page), "--site", server.base
+        )
+        text = page.read_text(encoding="utf-8")
+        links = {html.unescape(link) for link in re.findall(r'href="(http[^"]+)"', text)}
+        assert links and all(link.startswith(f"{server.base}/replay/") for link in links)
+        for link in sorted(links)[:6]:
+            answer = httpx.get(link, timeout=PATIENCE, verify=PLAIN)
+            assert answer.status_code == 200 and 'class="' in answer.text
+    assert said.status == 0, said.err
+    left = "its match isn't over" if lang == "en" else "niet uit"
+    assert ("whose match isn't over" if lang == "en" else left) in " ".join(said.out.split())
+    assert ids[-1] not in text + said.out and "Annabel" not in text + said.out
+    assert f'<html lang="{lang}">' in text and text.count("<svg") == 2
+
+
+def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:
+    place, page = tmp_path / "tables.db", tmp_path / "page.html"
+    filled(f"sqlite:///{place}", 3, 0)
+    assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
+    told = page.read_text(encoding="utf-8").split("What comes into play")[1]
+    rows = re.findall(r'<tr><th scope="row">(… [^<]*)</th>(?:(?!</tr>).)*?href="http://[^/]+(/replay/[^"]+)"', told)
+    assert len(rows) > 3
+    with served(f"sqlite:///{place}") as server:
+        for row, path in rows[:6]:
+            answer = httpx.get(server.base + html.unescape(path), timeout=PATIENCE, verify=PLAIN)
+            part = max((each.strip(" .:,") for each in html.unescape(row).split("…")), key=len)
+            assert part in html.unescape(answer.text), (row, path)
+
+
+def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
+    place, page = tmp_path / "tables.db", tmp_path / "page.html"
+
+    async def test(house: House) -> None:
+        for number in range(2):
+            table = await house.table(hexdeck.game("blackstone", 2, rounds=2), watch="nobody")
+            await house.play(table, [0], random.Random(number))
+
+    housed(f"sqlite:///{place}", test)
+    assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
+    text = page.read_text(encoding="utf-8")
+    assert "/replay/" not in text and 'href="http' not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--from-db", "PLACE", "--games", "5"], "--games is for games that bots are to play"),
+        (["--from-db", "PLACE", "--bots", "house"], "--bots is for games that bots are to play"),
+        (["--from-db", "PLACE", "--pace", "8"], "--pace is for games that bots are to play"),
+        (["--from-db", "PLACE", "--site", "cards.example"], "is no address of a server"),
+        (["--from-db", "PLACE", "--players", "11"], "is for 2 to 10 players"),
+        (["--from-db", "PLACE", "--players", "4"], "there aren't two matches of blackstone alike"),
+        (["--from-db", "PLACE", "--option", "colour=red"], "There is no option colour"),
+        (["--from-db", "there-is-none.db"], "can't be opened"),
+        (["--from-db", "mysql://here"], "Tables can't be kept in"),
+        (["--site", "https://cards.example"], "--site is for matches from tables"),
+    ],
+)
+def test_bad_words_are_refused(words: list[str], why: str, room: Room, tmp_path: Path) -> None:
+    place = tmp_path / "tables.db"
+    filled(f"sqlite:///{place}", 2, 0)
+    said = room.hexdeck("report", "blackstone", *(str(place) if word == "PLACE" else word for word in words))
+    assert said.status == 2 and why in " ".join(said.err.split()), said.err

@@ -1,0 +1,94 @@
+"""`python tools/schemas.py [FILE]`: what simulations and tournaments write, column by column, into `docs/data.md`."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from hexdeck.engine.game import Game, game
+from hexdeck.lab import standings, store
+from hexdeck.lab.tournament import tournament
+
+FILE = Path(__file__).parents[1] / "docs" / "data.md"
+BOTS = ("random", "gentle")
+FOLDER = """\
+# What is written
+
+Made by `tools/schemas.py`. The meanings stand in the files too, as metadata of each column (`meaning`).
+
+## A folder of simulated games
+
+`hexdeck simulate GAME --games N --out FOLDER` writes
+
+| path | what |
+|---|---|
+| `about.json` | what decides the rows: the game with its players and options, bots, seed, and the code that played |
+| `games/part-000000.parquet` | a row for each game of the first shard, and so on: {shard:,} games a shard |
+| `decisions/part-000000.parquet` | a row for each decision of the same games |
+
+A shard depends on its number and on `about.json` alone: threads, machines, interrupts and `--shards` change no byte. A
+file is there whole or not at all. The same command goes on where it was, makes again what is missing or damaged, and
+refuses a folder whose `about.json` says something else; with a greater `--games` it adds to it. `code` is a hash of all
+sources that decide rows (the engine, the bots, the game, the counting): another version of hexdeck doesn't go on with a
+folder.
+
+`hexdeck.lab.read(FOLDER)` gives the games as a data frame, `lab.read(FOLDER, "decisions")` the decisions; any reader of
+Parquet does. `game` joins the two. `hexdeck replay GAME --number K` with the same players, options, bots and seed shows
+game K.
+"""
+TOURNAMENT = """\
+## A tournament
+
+`hexdeck tournament GAME BOT BOT … --out FILE` writes a row for each game. What decides them stands in the metadata of
+the file, as JSON under `{key}`; the same command goes on where it was.
+"""
+
+
+def page() -> str:
+    """The page."""
+    chosen = game("blackstone", 2)
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
+        store.write(chosen, 1, folder, "random", lane="interpreted")
+        games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
+        parts = [
+            FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
+            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=standings.KEY.decode()),
+            *rows(standing(chosen, folder), standings.COLUMNS),
+        ]  # fmt: skip
+    return "\n".join(parts) + "\n"
+
+
+def standing(chosen: Game, folder: Path) -> Path:
+    """The file of a small tournament."""
+    file = folder / "tournament.parquet"
+    standings.save(tournament(chosen, BOTS, 2), file, standings.about(chosen, BOTS, 1, 10.0))
+    return file
+
+
+def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:
+    """The columns of a file: name, type, meaning; those of seats once."""
+    yield "| column | type | meaning |\n|---|---|---|"
+    schema, named = pq.read_schema(file), set()
+    for field in schema:
+        name = general(field.name, meanings)
+        if name not in named:
+            named.add(name)
+            yield f"| `{name}` | {typed(field.type)} | {meanings[name]} |"
+
+
+def general(name: str, meanings: dict[str, str]) -> str:
+    """A column's name, with K for the number of a seat."""
+    return name if name in meanings else f"{name.rpartition('_')[0]}_K"
+
+
+def typed(kind: Any) -> str:
+    """A type as a reader sees it."""
+    return "text (dictionary)" if str(kind).startswith("dictionary") else {"string": "text"}.get(str(kind), str(kind))
+
+
+if __name__ == "__main__":
+    (Path(sys.argv[1]) if len(sys.argv) > 1 else FILE).write_text(page(), encoding="utf-8")
