@@ -46,6 +46,17 @@ def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: st
         assert any(each.worth is not None for each in found)
 
 
+@pytest.mark.parametrize("kind", ["search:40", "search:house:40", "rollout:40"])
+@every_game
+def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) -> None:
+    """A server asks all who choose at once, while the lowest seat still thinks."""
+    match = hexdeck.game(name, 3).match(seed=4, lane=LANE)
+    for seat in match.acting:
+        legal = match.legal_ids(seat)
+        found = bot(kind, match.game, 1, LANE).candidates(match.concealed(seat), seat)
+        assert len(legal) == 1 or sum(each.worth is not None for each in found) == len(legal)
+
+
 @pytest.mark.parametrize("kind", THINKERS)
 def test_a_forced_move_takes_no_thought(kind: str) -> None:
     warm("cursed-hand", "fast")

@@ -15,6 +15,7 @@ from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.bots.valuebot import ValueBot
+from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import POLICIES as COMPILED
@@ -74,6 +75,7 @@ KINDS: dict[str, Maker] = {
     "solved": _solved,
     "value": _value,
 }
+PLAY_OUT = ("rollout", "search")
 WITH_BUDGET = ("net", "rollout", "search", "value")
 
 
@@ -96,6 +98,13 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
 def resolved(name: str, game: Game) -> str:
     """The bot that a level stands for in a game, or the name itself."""
     return levels_of(game).get(name, name)
+
+
+def at_once(name: str, game: Game, lane: str) -> str:
+    """Who plays for a bot in a lane: as long as there is no machine code yet, the house bot for who plays games out."""
+    actual = resolved(name, game)
+    slow = lane == "interpreted" != default_lane() and actual.partition(":")[0] in PLAY_OUT
+    return "house" if slow else actual
 
 
 def bots_of(game: Game) -> list[str]:

@@ -40,7 +40,7 @@ def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, p
         copy_row(rows, WORLD, ROOT)
         w = struct(g, rows, WORLD)
         redeal(g, w, seat, rng)
-        depth = descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, path, span)
+        depth = descend(g, rows, w, seat, rollouts, actions, weights, rng, keys, visits, sums, path, span)
         returns(g, w, out)
         learn(w, out, depth, path, visits, sums, span)
     copy_row(rows, VIEW, ROOT)
@@ -73,14 +73,20 @@ def emptied(keys, visits, sums, span):
     visits[0], span[0], span[1] = 1, 1e300, -1e300
 
 
-def descend(g, rows, w, rollouts, actions, weights, rng, keys, visits, sums, path, span):
-    """Play the world to its end, by the tree while it reaches, then by the policy; returns the path's length."""
-    depth, inside = 0, True
+def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits, sums, path, span):
+    """Play the world to its end, by the tree while it reaches, then by the policy; returns the path's length.
+
+    The `searcher`, who is to act, moves first: of a choice that several make at once it knows no more than the others.
+    """
+    depth, inside, first_mover = 0, True, searcher
     while not w.over:
         if w.acting == 0:
             hasten(g, w, weights, rng)
             continue
         seat = lowest(w.acting)
+        if first_mover >= 0 and w.acting >> first_mover & 1:
+            seat = first_mover
+        first_mover = -1
         count = legal(g, w, seat, actions)
         if count == 1:
             apply(g, w, seat, actions[0])

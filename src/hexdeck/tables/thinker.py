@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from hexdeck.bots.players import Bot, bot
+from hexdeck.bots.players import Bot, at_once, bot
 from hexdeck.engine.game import Game
 from hexdeck.tables.codec import dumps, lane_of
 
@@ -35,7 +35,7 @@ class Thinker:
         lane = lane_of(game.rules)
         key = game.name, str(game.players), dumps(dict(game.options)), level, lane
         if key not in kept:
-            kept[key] = bot(level, game, secrets.token_bytes(32), lane)
+            kept[key] = bot(at_once(level, game, lane), game, secrets.token_bytes(32), lane)
         kept.move_to_end(key)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)

@@ -13,7 +13,8 @@ from typing import Any
 
 from rich.console import Console
 
-from hexdeck.bots.players import Bot, bot
+from hexdeck.bots.hints import quickest_lane
+from hexdeck.bots.players import Bot, at_once, bot, resolved
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
@@ -45,11 +46,12 @@ class Session:
         self.live = sys.stdin.isatty() and self.console.is_terminal
         self.words = replace(self.words, suits=is_fancy(self.console))
         self.people = [seat for seat, chair in enumerate(self.chairs) if chair.bot is None]
-        self.bots: dict[int, Bot] = {
-            seat: bot(chair.bot, self.match.game, self.seed_of(seat), self.match.driver.lane)
-            for seat, chair in enumerate(self.chairs)
-            if chair.bot is not None
-        }
+        self.bots: dict[int, tuple[str, str, Bot]] = {}  # by seat: who plays there, in which lane
+        self.told_of_waiting = False
+        for seat, chair in enumerate(self.chairs):
+            if chair.bot is not None:
+                bot(chair.bot, self.match.game, 0, "interpreted")  # a bot that there is not is refused now
+                self.bot_of(seat)
         self.read_up_to = dict.fromkeys(self.people, 0)  # where each person's news begins: at its own last move
         last = -1
         for ply, event in enumerate(self.match.events):
@@ -63,6 +65,26 @@ class Session:
     def seed_of(self, seat: int) -> int | bytes:
         """What a bot's dice come from: the person's seed, or a fresh secret."""
         return secrets.token_bytes(32) if self.seed is None else self.seed * 16 + seat
+
+    def bot_of(self, seat: int) -> Bot:
+        """Who plays on a seat of a bot: in compiled code as soon as that is there, until then at once what can be.
+
+        With a seed of the person's nobody plays for another, so that the match can be had again.
+        """
+        game, wanted = self.match.game, str(self.chairs[seat].bot)
+        lane = quickest_lane(game)
+        name = at_once(wanted, game, lane) if self.seed is None else resolved(wanted, game)
+        if self.bots.get(seat, ("", ""))[:2] != (name, lane):
+            self.bots[seat] = name, lane, bot(name, game, self.seed_of(seat), lane)
+        return self.bots[seat][2]
+
+    def tell_of_waiting(self) -> None:
+        """Say, once, that bots don't think ahead yet."""
+        stand_in = any(name != resolved(str(self.chairs[seat].bot), self.match.game)
+                       for seat, (name, _lane, _bot) in self.bots.items())  # fmt: skip
+        if stand_in and not self.told_of_waiting:
+            self.told_of_waiting = True
+            self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which is done once.)")))
 
     # --- the match --------------------------------------------------------------------------------------------------
     def run(self) -> int:
@@ -95,7 +117,8 @@ class Session:
     def bot_turn(self, seat: int) -> None:
         """A bot decides from what it knows; what happens is told at once."""
         told = self.match.ply
-        self.match.play(seat, self.bots[seat].choose(self.match.concealed(seat), seat))
+        self.match.play(seat, self.bot_of(seat).choose(self.match.concealed(seat), seat))
+        self.tell_of_waiting()
         eyes = self.people[0] if len(self.people) == 1 else -1
         if self.live:
             facts = self.match.facts(eyes, told)

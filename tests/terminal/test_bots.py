@@ -1,0 +1,55 @@
+"""Bots at the terminal think in compiled code as soon as there is some, and keep nobody waiting until then."""
+
+from collections.abc import Sequence
+
+import pytest
+from rich.console import Console
+
+import hexdeck
+from hexdeck.engine.words import game_words
+from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.session import Session
+
+
+def session(levels: Sequence[str], seed: int | None = None) -> Session:
+    """A session of Wolf-Man's Curse: a person, then bots."""
+    game = hexdeck.game("wolf-mans-curse", len(levels) + 1)
+    chairs = [Chair("Anna", None), *(Chair(f"Bot {k}", level) for k, level in enumerate(levels))]
+    console = Console(width=200, file=None, record=True)
+    match = game.match(5, lane="interpreted")
+    return Session(match, chairs, game_words(game.name, "en", [chair.name for chair in chairs]), console, 0, seed=seed)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
+    """Whether there is machine code, as the test says."""
+    there = {"there": False}
+    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setattr("hexdeck.bots.hints.is_compiled", lambda _rules: there["there"])
+    return there
+
+
+def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thumb_until_then(
+    compiled: dict[str, bool], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = session(["best", "gentle"])
+    assert {seat: each[:2] for seat, each in found.bots.items()} == {
+        1: ("house", "interpreted"), 2: ("gentle", "interpreted"),
+    }  # fmt: skip
+    found.bot_turn(1)
+    found.bot_turn(2)
+    assert capsys.readouterr().out.count("Bots play by rules of thumb until the game is compiled") == 1
+    compiled["there"] = True
+    thinker = found.bot_of(1)
+    assert found.bots[1][:2] == (hexdeck.bots.players.resolved("best", found.match.game), "fast")
+    assert thinker is found.bot_of(1)
+
+
+def test_with_a_seed_each_bot_plays_itself(compiled: dict[str, bool]) -> None:
+    found = session(["best", "gentle"], seed=7)
+    assert found.bots[1][0] == hexdeck.bots.players.resolved("best", found.match.game) != "house"
+
+
+def test_who_chose_the_slow_lane_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    assert session(["best", "gentle"]).bots[1][0] != "house"
