@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import Text
+from hexdeck.lab import inside
 from hexdeck.lab import report as module
 from hexdeck.lab.collect import Collected, Desk
 from hexdeck.lab.facts import Heard
@@ -16,8 +18,9 @@ from hexdeck.lab.findings import fairness, findings
 from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
 from hexdeck.lab.measures import Chunk, names, table
 from hexdeck.lab.report import Maker, Part, Plan, counts_of, measure_of
+from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import matter, sections
-from hexdeck.lab.stats import Moments
+from hexdeck.lab.stats import Moments, share
 from tests.people import Room
 
 GAMES = 20_000
@@ -64,15 +67,15 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
 
 
 # --- tension --------------------------------------------------------------------------------------------------------
-def seen(rows: list[list[float]], end: list[float]) -> Seen:
-    """A match whose seats had these chances of first place."""
-    first = np.array(rows)
-    when = np.arange(len(rows)) / len(rows)
-    return Seen(when, first, 1 - first, np.array([end, [1 - each for each in end]]), ())
+def seen(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> Seen:
+    """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
+    first, when = np.array(rows), np.arange(len(rows)) / len(rows)
+    at_low = None if low is None else share(low, inside.FRESH)
+    return Seen(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
 
 
 def test_a_lead_changes_only_where_it_surely_does() -> None:
-    assert lead_changes(seen([[0.8, 0.2], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
+    assert lead_changes(seen([[0.9, 0.1], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
     assert lead_changes(seen([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
 
 
@@ -82,10 +85,46 @@ def test_a_result_is_settled_when_it_stays_so() -> None:
     assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
 
 
-def test_a_comeback_is_from_surely_less_than_fair() -> None:
-    assert comeback(seen([[0.05, 0.95], [0.9, 0.1]], [1, 0]), 0)
-    assert not comeback(seen([[0.4, 0.6], [0.9, 0.1]], [1, 0]), 0)
-    assert not comeback(seen([[0.05, 0.95], [0.9, 0.1]], [0.5, 0.5]), 0)
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("place", [0, 1])
+def test_games_without_tension_have_no_lead_changes_and_no_comebacks(players: int, place: int) -> None:
+    rng, fair, end = np.random.default_rng(players), 1 / players, np.eye(players)[0]
+    changes, back = 0, 0
+    for _ in range(400):
+        rows = rng.multinomial(inside.WORLDS, [fair] * players, inside.MOMENTS) / inside.WORLDS
+        changes += lead_changes(seen(rows.tolist(), end), place)
+        chance = 1 - fair if place else fair
+        back += comeback(seen(rows.tolist(), end, rng.binomial(inside.FRESH, chance)), place)
+    assert changes <= 8 and back <= 2  # a game in fifty
+
+
+def test_a_comeback_is_from_surely_less_than_half_of_a_fair_chance() -> None:
+    rows, end = [[0.1, 0.9, 0.0], [0.9, 0.1, 0.0]], np.eye(3)[0]
+    assert comeback(seen(rows, end, 10), 0)  # of 128, where fair is a third
+    assert not comeback(seen(rows, end, 30), 0)
+    assert comeback(seen(rows, end, 20), 1) and not comeback(seen(rows, end, 60), 1)  # not to lose: two thirds
+    assert not comeback(seen(rows, end), 0)
+
+
+def test_who_did_well_won_alone_or_did_not_lose() -> None:
+    rows = np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
+    alone, shared = np.array([[1, 0, 0], [0, 0.5, 0.5]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])
+    assert np.nanmin(inside.good(rows, alone, 0)) == 0.2 and np.isnan(inside.good(rows, shared, 0)).all()
+    assert np.nanmin(inside.good(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
+    assert np.isnan(inside.good(rows, shared, 1)[:, 2]).all()
+
+
+def test_low_points_are_judged_in_fresh_worlds() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    (match,) = matches(game, "house", 5, 1, LANE)
+    looks: list[tuple[int, int]] = []
+    watcher = inside.Watcher(game, 5, LANE)
+    plain = watcher.foresee
+    watcher.foresee = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
+    found = watcher.watch(match, 3)
+    streams = [stream for stream, _given in looks]
+    assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
+    assert found.low.count == inside.FRESH and match.over
 
 
 def test_luck_alone_makes_no_move_better() -> None:

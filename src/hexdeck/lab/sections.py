@@ -11,7 +11,7 @@ from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import CERTAIN, comeback, lead_changes, settled
+from hexdeck.lab.inside import CERTAIN, MOMENTS, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
 from hexdeck.lab.report import Part, Report
@@ -180,14 +180,22 @@ def tension(part: Part) -> Section:
         (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
          words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)))),
         (say("of a game is played when the result is settled"), hundredths(when_settled(part))),
-        (say("comebacks"), words.percent(share(sum(comeback(each, place) for each in seen), len(seen)))),
+        (say("games with a comeback"), words.percent(share(sum(comeback(each, place) for each in seen), len(seen)))),
     ]  # fmt: skip
-    note = say(
-        "Judged at up to twelve moments of {matches} games by what the public knew then. Settled: the chance of what "
-        "came of it stays above {certain} %. A comeback: who came to it surely once had less than a fair chance.",
-        matches=len(seen), certain=round(100 * CERTAIN),
+    judged = say_n(
+        "Judged at up to {moments} moments of {n} game by what the public knew then, as house bots would play on.",
+        "Judged at up to {moments} moments of {n} games by what the public knew then, as house bots would play on.",
+        len(seen), moments=MOMENTS,
     )  # fmt: skip
+    note = say("{judged} Settled: the chance of what came of it stays above {certain} %. {comeback}", judged=judged,
+               certain=round(100 * CERTAIN), comeback=COMEBACK[place])  # fmt: skip
     return Section("tension", say("Tension"), (say("measure"), say("value")), tuple(rows), note)
+
+
+COMEBACK = (
+    say("A comeback: who won surely once had less than half of a fair chance of winning."),
+    say("A comeback: somebody who didn't lose surely once had less than half of a fair chance not to."),
+)
 
 
 def hundredths(estimate: Estimate) -> Text:
