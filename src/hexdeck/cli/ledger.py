@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     check(arguments)
     game = chosen_game(arguments)
-    check_keeping(arguments)
+    check_keeping(arguments, game)
     policy_numbers(game, arguments.bots)
     own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
     weights: list[Weight] = []
@@ -64,12 +64,17 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return status
 
 
-def check_keeping(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for what can't be kept."""
+def check_keeping(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption for what can't be kept, or would be less sure than what is."""
+    from hexdeck.lab.rulings import weights
+
     if arguments.save and (arguments.option or arguments.bots != ["house"]):
         raise BadOption(
             say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")
         )
+    there = min((each.pairs for each in weights(game.name, game.players)), default=0)
+    if arguments.save and (arguments.games or MOST) < there:
+        raise BadOption(say("What is kept was measured on {pairs} pairs of games; --save takes no fewer.", pairs=there))
 
 
 def command(arguments: argparse.Namespace, game: Game) -> str:
@@ -90,16 +95,14 @@ def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Cat
         return text if isinstance(text, str) else own.words(text)
 
     table = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
-    heads = say("rule"), say("option"), say("go differently"), say("other result"), say("decisions")
+    heads = say("rule"), say("option"), say("go differently"), say("other result"), \
+        say("other loser") if any(each.last for each in weights) else say("other winner"), say("decisions")  # fmt: skip
     for k, head in enumerate(heads):
         table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
     console = Console()
     for each in weights:
-        differs, result = (each.estimate(what) for what in ("differs", "result"))
-        table.add_row(
-            each.rule, f"{each.option}={each.value}", t(numbers.percent(differs)), t(numbers.percent(result)),
-            t(longer(each)),
-        )  # fmt: skip
+        shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
+        table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(longer(each)))
     console.print(table)
     for each in weights:
         console.print(f" • {each.option}={each.value}: {t(gained(each))}", highlight=False)

@@ -8,7 +8,7 @@ from math import isfinite
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import words
-from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Change, Comparison
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
 from hexdeck.lab.facts import Heard
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, RESULT, SHARES, TIED
 from hexdeck.lab.report import measure_of
@@ -144,12 +144,13 @@ def fair_names(comparison: Comparison) -> list[tuple[str, int]]:
 
 def happening(comparison: Comparison) -> Text:
     """In how many games it matters at all."""
-    differs, result = (comparison.happens(name) for name in (DIFFERS, RESULT_DIFFERS))
-    return say_n(
-        "Of {n} pair of games, {differs} went differently, and {result} had another result.",
-        "Of {n} pairs of games, {differs} went differently, and {result} had another result.",
-        len(comparison), differs=words.percent(differs), result=words.percent(result),
-    )  # fmt: skip
+    counted = [words.percent(comparison.happens(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)]
+    pairs = say_n("Of {n} pair of games,", "Of {n} pairs of games,", len(comparison))
+    texts = (
+        _("{pairs} {differs} went differently, {result} brought somebody another result, and {place} another winner."),
+        _("{pairs} {differs} went differently, {result} brought somebody another result, and {place} another loser."),
+    )
+    return say(texts[comparison.place], pairs=pairs, differs=counted[0], result=counted[1], place=counted[2])
 
 
 def nobody_gains(comparison: Comparison) -> Text:

@@ -212,7 +212,8 @@ def lead_changes(seen: Seen, place: int) -> int:
 def ahead(row: np.ndarray, one: int, other: int, z: float) -> bool:
     """Whether one seat's chance, from WORLDS worlds, is above another's by more than z times its error."""
     gap = float(row[one] - row[other])
-    return gap > z * (float(row[one] + row[other] - gap**2) / WORLDS) ** 0.5
+    error = (float(row[one] + row[other]) - gap**2) / WORLDS
+    return bool(gap > z * error**0.5)
 
 
 def settled(seen: Seen, place: int) -> float:

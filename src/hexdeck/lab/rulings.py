@@ -26,10 +26,11 @@ STARTER = -1
 class Weight:
     """What one other reading of a rule does, in `pairs` of games that differ in nothing else.
 
-    Estimates as (value, low, high): `differs`, the share of games that go differently; `result`, of those with another
-    result; `gain`, the change of the share of first (or last) place of `who`, the seat whose share it changes most
-    (STARTER: who chooses first); `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for
-    all of them together; `last`: whether it is last place that decides.
+    Estimates as (value, low, high): `differs`, the share of games that go differently; `result`, of those in which
+    somebody's result is another; `place`, of those with another winner (or loser); `gain`, the change of the share of
+    first (or last) place of `who`, the seat whose share it changes most (STARTER: who chooses first), with an interval
+    for everybody's together; `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for all of
+    all readings together; `last`: whether it is last place that decides.
     """
 
     rule: str
@@ -38,6 +39,7 @@ class Weight:
     pairs: int
     differs: tuple[float, float, float]
     result: tuple[float, float, float]
+    place: tuple[float, float, float]
     gain: tuple[float, float, float]
     decisions: tuple[float, float, float]
     who: int
@@ -119,8 +121,9 @@ def chapter(name: str, lang: str) -> str:
     options = {option.name: option for option in game_module(name, "rules").OPTIONS}
     players = next(iter(kept(name)))
     head = own.words(say("What each ruling weighs"))
-    about = own.words(say("Measured with {players} players between house bots, on the same cards. Each line is an "
-                          "option of the game that isn't the usual one.", players=players))  # fmt: skip
+    about = own.words(say("Measured with {players} players between house bots, on {pairs} pairs of games with the same "
+                          "cards. Each line is an option of the game that isn't the usual one.", players=players,
+                          pairs=min(each.pairs for each in found)))  # fmt: skip
     lines = [
         f"- {own.words(said(name, options[each.option], each))} [{each.rule}]"
         for each in found
@@ -139,13 +142,16 @@ def heavy(weight: Weight) -> Text:
     """What a ruling weighs."""
     differs = weight.estimate("differs")
     if not differs.value:
-        return say("No game went differently: it weighs nothing, or at most {share} %.",
+        return say("It never came up: at most {share} % of games go differently.",
                    share=words.number(100 * differs.high, 2))  # fmt: skip
-    return say(
-        "{differs} of games go differently, {result} end with another result; {decisions}; {gain}.",
-        differs=words.percent(differs), result=words.percent(weight.estimate("result")),
-        decisions=longer(weight), gain=gained(weight),
+    texts = (
+        _("{differs} of games go differently, {result} bring somebody another result, {place} another winner; "
+          "{decisions}; {gain}."),
+        _("{differs} of games go differently, {result} bring somebody another result, {place} another loser; "
+          "{decisions}; {gain}."),
     )  # fmt: skip
+    shares = {what: words.percent(weight.estimate(what)) for what in ("differs", "result", "place")}
+    return say(texts[weight.last], **shares, decisions=longer(weight), gain=gained(weight))
 
 
 def longer(weight: Weight) -> Text:

@@ -10,8 +10,9 @@ from hexdeck.lab.stats import Estimate
 
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST = 4  # digits after the point
-MARGIN = _("{number} ±{margin}")
-RARE = 10  # of so few, or of all but so few, a share's interval is told by its end
+MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
+LOPSIDED = 0.3  # of half the width of an interval: whose middle is further from the value is told by its ends
+RARE = 10  # of so few, or of all but so few, a share's interval is told by its ends
 
 
 def number(value: float, digits: int) -> Text | str:
@@ -37,24 +38,27 @@ def plain(estimate: Estimate) -> Text | str:
     if not estimate.margin:
         return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
     digits = digits_for(estimate.margin)
+    if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin:
+        ends = (number(each, digits) for each in (estimate.low, estimate.high))
+        return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
     return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
 
 
 def percent(estimate: Estimate) -> Text:
-    """A share in percent; of what is rare, how rare it is at most."""
-    hundred = estimate.times(100)
+    """A share in percent; of what is rare, or missing rarely, the ends of its interval."""
     if not estimate.count:
         return say("unknown")
-    if estimate.value * estimate.count < RARE:
-        digits = max(0, digits_for(hundred.high) - 1)
-        most, value = number(hundred.high, digits), number(hundred.value, digits)
-        return say("{number} %, at most {most} %", number=value, most=most)
-    if (1 - estimate.value) * estimate.count < RARE:
-        away = 100 - hundred.low
-        digits = max(0, digits_for(away) - 1)
-        least, value = number(hundred.low, digits), number(hundred.value, digits)
-        return say("{number} %, at least {least} %", number=value, least=least)
-    return say("{number} %", number=plain(hundred))
+    value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
+    rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
+    if not rare:
+        return say("{number} %", number=plain(estimate.times(100)))
+    digits = max(0, digits_for(min(high, 100 - low)) - 1)
+    told = {"number": number(value, digits), "low": number(low, digits), "high": number(high, digits)}
+    if low <= 0:
+        return say("{number} %, at most {high} %", **told)
+    if high >= 100:
+        return say("{number} %, at least {low} %", **told)
+    return say("{number} %, {low} to {high} %", **told)
 
 
 def points(estimate: Estimate) -> Text | str:
