@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hexdeck.lab import words
 from hexdeck.lab.stats import Estimate, Gaps, Moments, bootstrapped, mean, ratio, share
 
 RUNS = 600
@@ -148,3 +149,24 @@ def test_what_never_happened_has_an_interval_too() -> None:
 def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None:
     estimate = Estimate(2.4, 0.4, 4.4, 100)
     assert estimate.sure(0, tests) is sure
+
+
+@pytest.mark.parametrize(
+    ("hits", "said"),
+    [
+        (0, "0.00 %, at most 0.10 %"),
+        (5, "0.12 %, 0.05 to 0.29 %"),
+        (40, "1.00 (0.74 to 1.36) %"),
+        (2000, "50.0 ±1.5 %"),
+        (3997, "99.925 %, 99.780 to 99.974 %"),
+        (4000, "100.00 %, at least 99.90 %"),
+    ],
+)
+def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
+    assert str(words.percent(share(hits, 4000))) == said
+
+
+def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
+    assert str(words.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
+    assert str(words.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and words.whole(Estimate(7, 7, 7, 1)) == "7"
+    assert str(words.plain(Estimate(float("nan"), 0, 1, 0))) == "unknown"

@@ -89,20 +89,22 @@ def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Cat
     from rich.table import Table
 
     from hexdeck.lab import words as numbers
-    from hexdeck.lab.rulings import gained, longer
+    from hexdeck.lab.rulings import gained
 
     def t(text: Any) -> str:
         return text if isinstance(text, str) else own.words(text)
 
     table = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
-    heads = say("rule"), say("option"), say("go differently"), say("other result"), \
-        say("other loser") if any(each.last for each in weights) else say("other winner"), say("decisions")  # fmt: skip
+    place = say("other loser") if any(each.last for each in weights) else say("other winner")
+    heads = (
+        say("rule"), say("option"), say("go differently"), say("other result"), place, say("decisions more"),
+    )  # fmt: skip
     for k, head in enumerate(heads):
         table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
     console = Console()
     for each in weights:
         shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
-        table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(longer(each)))
+        table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))
     console.print(table)
     for each in weights:
         console.print(f" • {each.option}={each.value}: {t(gained(each))}", highlight=False)

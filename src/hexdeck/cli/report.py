@@ -169,7 +169,7 @@ def print_report(report: Report, own: Catalogue) -> None:
         console.print(f" • {finding}", highlight=False)
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
-        for section in (seats(part), length(part, report.plan.pace), tension(part)):
+        for section in (seats(report, part), length(part, report.plan.pace), tension(part)):
             show_table(console, section, own, title)
 
 

@@ -113,9 +113,11 @@ def collect(
     first: int = 0,
     lane: str | None = None,
     progress: Progress | None = None,
+    enough: Callable[[int], bool] = lambda _done: False,
 ) -> Collected:
     """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
 
+    `enough` is asked after each chunk whether so many do, so that slow games end in time.
     Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
     """
     out = Collected(game, names(game), Moments(len(names(game))))
@@ -124,6 +126,8 @@ def collect(
             out.take(rows, chunk)
             if progress is not None:
                 progress(len(chunk))
+            if enough(len(out)):
+                break
     except KeyboardInterrupt:
         if not len(out):
             raise

@@ -9,11 +9,12 @@ from typing import Any
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, STARTS, TIED
-from hexdeck.lab.report import Part, Report
-from hexdeck.lab.sections import hundredths, matter, named_kinds, quantile, when_settled
+from hexdeck.lab.report import Part, Report, comparisons
+from hexdeck.lab.sections import hundredths, named_kinds, quantile, spread, when_settled
+from hexdeck.lab.skill import Duel
 from hexdeck.lab.stats import Estimate
 
-MANY_FORCED, FEW_MATTER, EARLY, MANY_TIED, ALWAYS = 0.5, 0.15, 0.6, 0.05, 0.99
+MANY_FORCED, LIGHT, EARLY, MANY_TIED, ALWAYS = 0.5, 0.1, 0.6, 0.05, 0.99
 LONG = 2.5  # times the middle length that one game in twenty exceeds
 LUCKY, SKILLED = 60, 3  # games until who plays sensibly is ahead of who plays at random
 
@@ -44,13 +45,15 @@ class Finding:
 
 def findings(report: Report) -> list[Finding]:
     """All that is sure enough to be told: at 5 % for all comparisons with what is fair together."""
-    tests = sum(part.players + 1 for part in report.parts)
+    tests = comparisons(part.players for part in report.parts)
     each = [found for part in report.parts for ask in ASKED for found in ask(part, tests)]
     return [*each, *(found for ask in ASKED_OF_ALL for found in ask(report))]
 
 
 def fairness(part: Part, tests: int) -> Iterator[Finding]:
-    """Whether seats, and who chooses first, do as well as others."""
+    """Whether seats, and who chooses first, do as well as others; nothing where their bots differ."""
+    if not part.alike:
+        return
     fair, of = 1 / part.players, part.collected
     begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
     if begins.sure(fair, tests):
@@ -77,27 +80,41 @@ def ties(part: Part, _tests: int) -> Iterator[Finding]:
 
 def choices(part: Part, _tests: int) -> Iterator[Finding]:
     """Few choices, or few that matter."""
-    forced, matters = part.collected["forced"], matter(part)
+    forced, brings, differ = part.collected["forced"], spread(part), deviation(part)
     if forced.low > MANY_FORCED:
         text = _("With {players} players, {share} of decisions leave no choice.")
         yield Finding("forced", (part.players,), say(text, players=part.players, share=words.percent(forced)))
-    if matters.count and matters.high < FEW_MATTER:
-        text = _("With {players} players, few choices matter surely: {share}.")
-        yield Finding("matter", (part.players,), say(text, players=part.players, share=words.percent(matters)))
+    if brings.count and brings.high < LIGHT * differ:
+        text = _("With {players} players, choices weigh little: the best move brings {gain} more than the worst in the "
+                 "mean, where results differ by {differ} from game to game.")  # fmt: skip
+        measure = part.measure
+        yield Finding("matter", (part.players,), say(
+            text, players=part.players, gain=words.gap(brings, measure),
+            differ=words.gap(Estimate(differ, differ, differ, 1), measure),
+        ))  # fmt: skip
+
+
+def deviation(part: Part) -> float:
+    """By how much a seat's result differs from game to game: its standard deviation, the mean over seats."""
+    moments, columns = part.collected.moments, range(part.players)  # results come first of all measures
+    variance: float = sum(moments.variance(k) for k in columns) / part.players
+    return float(variance**0.5)
 
 
 def length(part: Part, _tests: int) -> Iterator[Finding]:
     """Games that drag on."""
     middle, long = quantile(part, 0.5), quantile(part, 0.95)
-    if long > LONG * middle:
+    if long.low > LONG * middle.high:
         text = _("With {players} players, one game in twenty has {long} decisions or more; half have at most {middle}.")
-        yield Finding("length", (part.players,), say(text, players=part.players, long=long, middle=middle))
+        yield Finding("length", (part.players,), say(
+            text, players=part.players, long=words.whole(long), middle=words.whole(middle)
+        ))  # fmt: skip
 
 
 def tension(part: Part, _tests: int) -> Iterator[Finding]:
     """Results that are settled early."""
     when = when_settled(part)
-    if len(part.seen) > 1 and when.high < EARLY:
+    if when.count and when.high < EARLY:
         text = _("With {players} players, the result is settled early: the middle game after {share} of its decisions.")
         yield Finding("settled", (part.players,), say(text, players=part.players, share=hundredths(when)))
 
@@ -108,23 +125,32 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
         if (each.one, each.others) != ("house", "random"):
             continue
         if each.games is None:
-            text = _(
-                "With {players} players, playing like the house bot isn't measurably better than playing at random."
-            )
-            yield Finding("skill", (part.players,), say(text, players=part.players))
-        elif each.games >= LUCKY:
+            yield Finding("skill", (part.players,), no_better(part, each))
+        elif each.games.low >= LUCKY:
             text = _("With {players} players, luck weighs heavily: it takes {games} games until the house bot is ahead "
                      "of random play with 95 % certainty.")  # fmt: skip
-            yield Finding("luck", (part.players,), say(text, players=part.players, games=each.games))
-        elif each.games <= SKILLED:
+            yield Finding("luck", (part.players,), say(text, players=part.players, games=words.whole(each.games)))
+        elif each.games.high <= SKILLED:
             told = say_n(
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} game.",
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} games.",
-                each.games, players=part.players,
+                int(each.games.high), players=part.players,
             )  # fmt: skip
             yield Finding("skill", (part.players,), told)
+
+
+def no_better(part: Part, each: Duel) -> Text:
+    """That the house bot isn't surely better than random play: surely worse, or not known."""
+    if each.gain.sure():
+        text = _("With {players} players, playing at random is better than playing like the house bot, whose result "
+                 "among random bots is {gain} above the mean.")  # fmt: skip
+    else:
+        text = _("With {players} players, {deals} deals don't show whether the house bot plays better than at random: "
+                 "its result among random bots is {gain} above the mean.")  # fmt: skip
+    gain = words.gap_signed(each.gain, part.measure)
+    return say(text, players=part.players, deals=each.deals, gain=gain)
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------

@@ -14,11 +14,13 @@ from hexdeck.lab.facts import Heard
 from hexdeck.lab.inside import CERTAIN, MOMENTS, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
-from hexdeck.lab.report import Part, Report
-from hexdeck.lab.stats import Estimate, bootstrapped, mean, ratio, share
+from hexdeck.lab.report import Part, Report, comparisons
+from hexdeck.lab.stats import Estimate, bootstrapped, found_at, mean, ratio, share
 
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
 Cell = Text | str
+LEAST = 10  # games without which nothing is said of games that were looked inside
+UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 
 
 @dataclass(frozen=True)
@@ -35,32 +37,57 @@ class Section:
 def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
-        seats(part), length(part, report.plan.pace), endings(part), moves(part), told(part), choices(part),
+        seats(report, part), length(part, report.plan.pace), endings(part), moves(part), told(part), choices(part),
         tension(part), skill(part), *levels(part),
     ]  # fmt: skip
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: Part) -> Section:
+def seats(report: Report, part: Part) -> Section:
     """Result by seat, and of who makes the first choice alone."""
     of, measure = part.collected, part.measure
     places = of.of(part.shares)
     rows: list[tuple[Cell, ...]] = [
-        (say("Seat {number}", number=seat), words.worth(of[RESULT, seat], measure), words.percent(places[seat]))
+        (seat_name(part, seat), words.worth(of[RESULT, seat], measure), words.percent(places[seat]))
         for seat in range(part.players)
     ]
     begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
     rows.append((say("who chooses first"), ahead(of[BEGINNER], part), words.percent(begins)))
-    return Section(
-        "seats", say("Results by seat"), (say("seat"), say("mean result"), place_title(part)), tuple(rows),
-        say("Fair would be {fair} %. {tied} of games end with a shared first place. "
-            "The result of who chooses first is told as the difference from the mean of the table.",
-            fair=words.number(100 / part.players, 1), tied=words.percent(of[TIED])),
-    )  # fmt: skip
+    heads = say("seat"), say("mean result"), place_title(part)
+    return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(report, part))
+
+
+def seat_name(part: Part, seat: int) -> Text:
+    """A seat, with its bot where they aren't all the same."""
+    name = say("Seat {number}", number=seat)
+    return name if part.alike else say("{seat}, {bot}", seat=name, bot=BOT[part.bots[seat]])
+
+
+def seats_note(report: Report, part: Part) -> Text:
+    """What is fair, what could be found, and how to read the table."""
+    tied = (
+        ""
+        if part.place
+        else say("{tied} of games end with a shared first place.", tied=words.percent(part.collected[TIED]))
+    )
+    return say("Fair would be {fair} %. {found} {tied} Seats are numbered from 0. The result of who chooses first is "
+               "told as the difference from the mean of the table.", fair=words.number(100 / part.players, 1),
+               found=found(report, part), tied=tied)  # fmt: skip
+
+
+def found(report: Report, part: Part) -> Text:
+    """How large an advantage of a seat these games would find."""
+    if not part.alike:
+        return say("The seats had different bots, so nothing here tells whether a seat is better than another.")
+    gap = 100 * found_at(1 / part.players, len(part.collected), comparisons(each.players for each in report.parts))
+    return say("An advantage of {points} points or more would be found 4 times in 5.",
+               points=words.number(gap, words.digits_for(gap)))  # fmt: skip
 
 
 def ahead(estimate: Estimate, part: Part) -> Text:
     """A difference from the mean of the table, with its sign."""
+    if not estimate.count:
+        return say("unknown")
     scaled = estimate.times(part.measure.scale)
     return say("{number} {unit}", number=words.plain(scaled), unit=part.measure.unit)
 
@@ -79,17 +106,20 @@ def length(part: Part, pace: float) -> Section:
         (say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0)), of["choices"].times(pace / 60)),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate)) for title, estimate in named]
-    low, middle, high = (str(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    low, middle, high = (words.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     note = say("Half of the games have at most {middle} decisions; one in twenty has at most {low}, one in twenty at "
                "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
     return Section("length", say("Length of a game"), (say("length"), say("mean")), tuple(rows), note)
 
 
-def quantile(part: Part, q: float) -> int:
-    """The number of decisions that a share q of all games doesn't exceed."""
-    lengths = sorted(part.collected.lengths)
+def quantile(part: Part, q: float) -> Estimate:
+    """The number of decisions that a share q of all games doesn't exceed, with an interval by ranks."""
+    lengths, count = sorted(part.collected.lengths), len(part.collected)
     reached = np.cumsum([part.collected.lengths[length] for length in lengths])
-    return lengths[int(np.searchsorted(reached, q * reached[-1]))]
+    off = 1.96 * (q * (1 - q) * count) ** 0.5
+    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
+    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
+    return Estimate(value, low, high, count)
 
 
 def endings(part: Part) -> Section:
@@ -135,8 +165,8 @@ def choices(part: Part) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (say("decisions without a choice"), words.percent(of["forced"])),
         (say("moves to choose from, where there is a choice"), words.plain(of["legal"])),
-        (say("choices that surely matter"), words.percent(found)),
-        (say("the best move brings over the worst"), ahead(spread(part), part)),
+        (say("choices where one move is surely better than another"), words.percent(found)),
+        (say("what the best move brings over the worst"), ahead(spread(part), part)),
     ]
     note = say_n(
         "Weighed at {n} choice of {matches} games: the moves, six of them where there are more, were played on by the "
@@ -161,11 +191,11 @@ def spread(part: Part) -> Estimate:
 def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
     """The mean of all numbers of independent groups; `bounded`: they are from 0 to 1."""
     filled = [group for group in groups if group]
-    if not filled:
-        return Estimate(float("nan"), 0.0, 1.0, 0)
+    if len(filled) < LEAST:
+        return UNKNOWN
     above, below = np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled])
-    if len(filled) < 2 or (bounded and above.sum() in (0, below.sum())):
-        return share(above.sum(), int(below.sum()))
+    if bounded and above.sum() in (0, below.sum()):
+        return share(len(filled) * above.sum() / below.sum(), len(filled))
     found = ratio(above, below)
     if not bounded:
         return found
@@ -176,11 +206,12 @@ def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
 def tension(part: Part) -> Section:
     """Lead changes, when the result is settled, comebacks."""
     place, seen = part.place, part.seen
+    enough, comebacks = len(seen) >= LEAST, sum(comeback(each, place) for each in seen)
     rows: list[tuple[Cell, ...]] = [
         (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
-         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)))),
-        (say("of a game is played when the result is settled"), hundredths(when_settled(part))),
-        (say("games with a comeback"), words.percent(share(sum(comeback(each, place) for each in seen), len(seen)))),
+         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)) if enough else UNKNOWN)),
+        (say("how much of a game is played when the result is settled"), hundredths(when_settled(part))),
+        (say("games with a comeback"), words.percent(share(comebacks, len(seen)) if enough else UNKNOWN)),
     ]  # fmt: skip
     judged = say_n(
         "Judged at up to {moments} moments of {n} game by what the public knew then, as house bots would play on.",
@@ -200,11 +231,15 @@ COMEBACK = (
 
 def hundredths(estimate: Estimate) -> Text:
     """A part of a whole in percent."""
+    if not estimate.count:
+        return say("unknown")
     return say("{number} %", number=words.plain(estimate.times(100)))
 
 
 def when_settled(part: Part) -> Estimate:
     """How much of a match is played when its result is settled, in the median match (bootstrapped)."""
+    if len(part.seen) < LEAST:
+        return UNKNOWN
     found = bootstrapped(np.array([settled(each, part.place) for each in part.seen]), np.median)
     return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), len(part.seen))
 
@@ -216,7 +251,7 @@ def skill(part: Part) -> Section:
         (
             say("{one} among {others}", one=BOT[each.one], others=BOT[each.others]), ahead(each.gain, part),
             words.percent(each.last if part.place else each.first),
-            say("unknown") if each.games is None else str(each.games),
+            say("unknown") if each.games is None else words.whole(each.games),
         )
         for each in part.duels
     ]  # fmt: skip
@@ -234,7 +269,7 @@ def levels(part: Part) -> Iterator[Section]:
         if row["one"] in LEVELS:
             gained = Estimate(row["gain"][0], row["gain"][0] - row["gain"][1], sum(row["gain"]), row["groups"])
             value, margin = row["last" if part.place else "first"]
-            placed = Estimate(value, value - margin, value + margin, 10**6)
+            placed = Estimate(value, value - margin, value + margin, row["groups"])
             who = say("{one} among {others}", one=CALLED[row["one"]], others=say(NAMES[row["others"]]))
             rows.append((who, ahead(gained, part), words.percent(placed)))
     if rows:

@@ -12,6 +12,7 @@ import numpy as np
 
 SURE = 0.95
 ALIKE = 1e-12
+POWER = 0.8  # how often a difference is found that is just large enough to be looked for
 FEW = 100  # rows that differ, below which Student's t isn't to be trusted
 
 
@@ -62,7 +63,28 @@ def share(hits: float, count: int) -> Estimate:
     p = hits / count
     middle = (p + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * float(np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)))
-    return Estimate(p, max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half), count)
+    low, high = max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half) if hits < count else 1.0
+    return Estimate(p, low, high, count)
+
+
+def quantile(confidence: float) -> float:
+    """How many standard errors away something is that is so far off with this confidence, on one side."""
+    return NormalDist().inv_cdf(confidence)
+
+
+def needed(fair: float, gap: float, tests: int) -> int:
+    """Of how many games a share must be known for a gap from `fair` to be found 4 times in 5, among so many tests."""
+    return round((errors(tests) / gap) ** 2 * fair * (1 - fair))
+
+
+def found_at(fair: float, games: int, tests: int) -> float:
+    """The gap from `fair` that so many games find 4 times in 5."""
+    return float(errors(tests) * (fair * (1 - fair) / games) ** 0.5)
+
+
+def errors(tests: int) -> float:
+    """How many standard errors a gap must have to be found 4 times in 5, among so many tests."""
+    return quantile(1 - (1 - SURE) / (2 * tests)) + quantile(POWER)
 
 
 def mean(values: np.ndarray) -> Estimate:

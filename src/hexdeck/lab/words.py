@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, isfinite, log10
+from math import floor, isfinite, isnan, log10
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
@@ -33,6 +33,8 @@ def digits_for(margin: float) -> int:
 
 def plain(estimate: Estimate) -> Text | str:
     """A mean and half its interval."""
+    if isnan(estimate.value):
+        return say("unknown")
     if not isfinite(estimate.margin):
         return number(estimate.value, 1)
     if not estimate.margin:
@@ -44,6 +46,14 @@ def plain(estimate: Estimate) -> Text | str:
     return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
 
 
+def whole(estimate: Estimate) -> Text | str:
+    """A whole number and the ends of its interval, whole too."""
+    value, low, high = (
+        number(each, 0) if isfinite(each) else "∞" for each in (estimate.value, estimate.low, estimate.high)
+    )
+    return value if low == high else say(RANGE, number=value, low=low, high=high)
+
+
 def percent(estimate: Estimate) -> Text:
     """A share in percent; of what is rare, or missing rarely, the ends of its interval."""
     if not estimate.count:
@@ -52,7 +62,7 @@ def percent(estimate: Estimate) -> Text:
     rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
     if not rare:
         return say("{number} %", number=plain(estimate.times(100)))
-    digits = max(0, digits_for(min(high, 100 - low)) - 1)
+    digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
     told = {"number": number(value, digits), "low": number(low, digits), "high": number(high, digits)}
     if low <= 0:
         return say("{number} %, at most {high} %", **told)
@@ -84,3 +94,8 @@ def gap(estimate: Estimate, measure: Measure) -> Text:
     """A difference of results in people's units, without its sign."""
     scaled = estimate.times(measure.scale)
     return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))
+
+
+def gap_signed(estimate: Estimate, measure: Measure) -> Text:
+    """A difference of results in people's units, with its sign."""
+    return say(measure.gap, number=plain(estimate.times(measure.scale)))
