@@ -15,7 +15,7 @@ from hexdeck.lab import inside
 from hexdeck.lab import report as module
 from hexdeck.lab.collect import Collected, Desk
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.findings import choices, fairness, findings, skill
+from hexdeck.lab.findings import choices, fairness, findings, never_ended, silent, skill
 from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import Chunk, names, table
@@ -150,6 +150,23 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
     found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
     said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
     assert "less often than fair" in said[0] and "more often than fair" in said[1]
+
+
+# --- what never comes -------------------------------------------------------------------------------------------------
+def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
+    game = hexdeck.game("blackstone", 3)
+    chunk = Desk(game, "random", 0, LANE).gather(0, 300)
+    collected = Collected(game, names(game), Moments(len(names(game))))
+    collected.take(table(game, chunk, "fast"), chunk)
+    heard = Heard(game, matches=300)
+    one = Part(game, collected, heard, (), (), measure_of(game), ("random",) * 3)
+    report = Report("blackstone", Plan(), (one,))
+    assert [each.kind for each in silent(report)] == ["silent"] and not list(never_ended(report))
+    (said,) = (str(each.text) for each in silent(report))
+    assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
+    assert "“… turns ….”" in said and "“A second black stone! … pays … chips.”" in said  # all that never came
+    heard.matches = 20
+    assert not list(silent(report))
 
 
 # --- tension --------------------------------------------------------------------------------------------------------

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.lab.kinds import kinds
@@ -16,6 +18,7 @@ from hexdeck.lab.sentences import Sentence, sentences
 from hexdeck.lab.stats import Estimate, Moments, share
 
 BLANK = "…"
+HEARD = "heard.json"
 GAPS = re.compile(r"\{\w+\}")
 
 
@@ -23,9 +26,9 @@ GAPS = re.compile(r"\{\w+\}")
 class Heard:
     """What was told in some matches, by key.
 
-    `matches`: how many; `told`: in how many of them; `times`: how often in all; `squares`: the sum of the squares of
-    that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`, by kind of action: how
-    often its moves had which name.
+    `matches`: how many; `told`: in how many of them everybody was told it; `times`: how often in all; `squares`: the
+    sum of the squares of that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`,
+    by kind of action: how often its moves had which name.
     """
 
     game: Game
@@ -41,8 +44,7 @@ class Heard:
         """Take in all that was told in a match that is over."""
         met: Counter[str] = Counter()
         for facts in match.told():
-            public = [fact.text for fact in facts if fact.heard_by(-1)]
-            for text in flat(public or [fact.text for fact in facts[:1]]):
+            for text in flat(fact.text for fact in facts if fact.heard_by(-1)):
                 met[text.key] += 1
                 self.texts.setdefault(text.key, text)
             self.anybody.update(text.key for text in flat(fact.text for fact in facts))
@@ -83,8 +85,27 @@ class Heard:
         return [key for key, _ in self.told.most_common() if wordy(key)]
 
     def never(self) -> list[Text]:
-        """What the table could tell, to others than who does it, and never did."""
-        return [each.text for each in possible(self.game) if each.text.key not in self.anybody and wordy(each.text.key)]
+        """What the table could tell with these options, to others than who does it, and never did."""
+        keys = {key: text for key, text in self.sayable().items() if key not in self.anybody and wordy(key)}
+        return [text for key, text in keys.items() if can(self.game, "told", key)]
+
+    def sayable(self) -> dict[str, Text]:
+        """All that the table could tell to others than who does it, by key."""
+        return {each.text.key: each.text for each in possible(self.game)}
+
+
+@functools.cache
+def kept(name: str) -> dict[str, dict[str, list[str] | None]]:
+    """The options that bring sentences (`told`) and endings (`ended`) of a game, as `tools/heard.py` measured them."""
+    loaded: dict[str, dict[str, list[str] | None]] = json.loads((game_folder(name) / HEARD).read_text(encoding="utf-8"))
+    return loaded
+
+
+def can(game: Game, what: str, key: str) -> bool:
+    """Whether something can come with a game's options, as far as is known: unless it takes others than these."""
+    needs = kept(game.name)[what].get(key)
+    usual = {option.name for option in game.rules.OPTIONS if game.options[option.name] == option.default}
+    return needs is None or not usual & {*needs}
 
 
 def wordy(key: str) -> bool:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import words
+from hexdeck.lab.facts import can
 from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, STARTS, TIED
 from hexdeck.lab.report import Part, Report, comparisons
 from hexdeck.lab.sections import hundredths, named_kinds, quantile, spread, when_settled
 from hexdeck.lab.skill import Duel
-from hexdeck.lab.stats import Estimate
+from hexdeck.lab.stats import Estimate, share
 
 MANY_FORCED, LIGHT, EARLY, MANY_TIED, ALWAYS = 0.5, 0.1, 0.6, 0.05, 0.99
+RARELY = 0.05  # what never came is told where it surely comes in fewer games
 LONG = 2.5  # times the middle length that one game in twenty exceeds
 LUCKY, SKILLED = 60, 3  # games until who plays sensibly is ahead of who plays at random
 
@@ -155,11 +158,18 @@ def no_better(part: Part, each: Duel) -> Text:
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
 def never_ended(report: Report) -> Iterator[Finding]:
-    """Endings that never came."""
+    """Endings that never came, though they can with these options."""
+    names = report.parts[0].game.rules.ENDINGS
     for k, ending in enumerate(report.table.ENDED[1:], 1):
-        if not any(part.collected[ENDED, k].value for part in report.parts):
+        ever = any(part.collected[ENDED, k].value for part in report.parts)
+        if not ever and can(report.parts[0].game, "ended", names[k]) and rare(games(report)):
             text = _("Not one of {games} games ended so, with these options: {ending}.")
             yield Finding("ending", counts(report), say(text, games=games(report), ending=ending))
+
+
+def rare(games: int) -> bool:
+    """Whether what never came in so many games is surely rare."""
+    return share(0, games).high < RARELY
 
 
 def always(report: Report) -> Iterator[Finding]:
@@ -177,22 +187,23 @@ def unused(report: Report) -> Iterator[Finding]:
     """Moves that could be made and never were."""
     for k, name in enumerate(zip(*map(named_kinds, report.parts), strict=True)):
         known = [text for text in name if text is not None]
-        if known and not any(part.collected[KIND, k].value for part in report.parts):
+        if known and not any(part.collected[KIND, k].value for part in report.parts) and rare(games(report)):
             text = _("This could be done and never was, in {games} games: “{move}”.")
             yield Finding("unused", counts(report), say(text, games=games(report), move=known[0]))
 
 
 def silent(report: Report) -> Iterator[Finding]:
-    """What the rules can bring and never brought."""
+    """What the rules can bring with these options and never brought."""
     keys = [{text.key for text in part.heard.never()} for part in report.parts]
     never = [text for text in report.parts[0].heard.never() if all(text.key in each for each in keys)]
-    if never:
-        heard = sum(part.heard.matches for part in report.parts)
-        yield Finding("silent", counts(report), say_n(
-            "{n} thing that the rules can bring never came in {games} games, with these options: {first}",
-            "{n} things that the rules can bring never came in {games} games, with these options; one is: {first}",
-            len(never), games=heard, first=never[0],
-        ))  # fmt: skip
+    heard = sum(part.heard.matches for part in report.parts)
+    if never and rare(heard):
+        quoted = [say("“{text}”", text=text) for text in never]
+        listed = functools.reduce(lambda one, other: say("{one} {other}", one=one, other=other), quoted)
+        text = _("In {games} games that were listened to this never came, so it comes in at most {most} % of games: "
+                 "{listed}")  # fmt: skip
+        most = words.number(100 * share(0, heard).high, 1)
+        yield Finding("silent", counts(report), say(text, games=heard, most=most, listed=listed))
 
 
 def counts(report: Report) -> tuple[int, ...]:
