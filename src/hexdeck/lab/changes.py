@@ -19,9 +19,11 @@ from hexdeck.lab.stats import Estimate
 LISTENED = 20  # matches of each variant in which moves are named
 
 LENGTHS = {
-    "deals": say("new deals"), "turns": say("turns"), "decisions": say("decisions"),
+    "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
+    "decisions": say("decisions"),
     "choices": say("of these with a choice"), "chances": say("draws of chance"),
     "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
+    "pauses": say("choices, those of several at the same time counted once"),
 }  # fmt: skip
 SAID = FIRST, LAST, BEGINS_FIRST, BEGINS_LAST, RESULT, BEGINNER, TIED, "decisions", ENDED, KIND  # the others stay rows
 MORE = {

@@ -100,15 +100,18 @@ def place_title(part: Part) -> Text:
 def length(part: Part, pace: float) -> Section:
     """Deals, turns, decisions, minutes."""
     of = part.collected
-    named = (
-        (say("new deals"), of["deals"]), (say("turns"), of["turns"]), (say("decisions"), of["decisions"]),
-        (say("of these with a choice"), of["choices"]),
-        (say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0)), of["choices"].times(pace / 60)),
-    )  # fmt: skip
+    named = [
+        (say("rounds, until somebody's turn comes again"), of["laps"]), (say("turns"), of["turns"]),
+        (say("decisions"), of["decisions"]), (say("of these with a choice"), of["choices"]),
+        (say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0)), of["pauses"].times(pace / 60)),
+    ]  # fmt: skip
+    if of["deals"].value > 1:
+        named.insert(0, (say("deals"), of["deals"]))
     rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate)) for title, estimate in named]
     low, middle, high = (words.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
-    note = say("Half of the games have at most {middle} decisions; one in twenty has at most {low}, one in twenty at "
-               "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
+    note = say("Minutes count what several choose at the same time once. Half of the games have at most {middle} "
+               "decisions; one in twenty has at most {low}, one in twenty at least {high}.",
+               low=low, middle=middle, high=high)  # fmt: skip
     return Section("length", say("Length of a game"), (say("length"), say("mean")), tuple(rows), note)
 
 
