@@ -9,11 +9,13 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab import rulings
+from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
 from hexdeck.lab.collect import collect
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.facts import Heard
 from hexdeck.lab.kernels import FIGURES, STARTER
+from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.ledger import Refused, ledger
 from hexdeck.lab.measures import FIRST, RESULT, Chunk, names, table
 from hexdeck.lab.sample import matches
@@ -46,7 +48,7 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500, lane=LANE)
     assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
     assert all(found.change(name).difference.value == 0 for name in found.told)
-    said = findings(found, named([HAWTHORN], "house", 0, LANE))
+    said = findings(found, named(found, LANE))
     assert found.change((FIRST, 0)).difference.high <= found.happens(PLACE_DIFFERS).high < 5 / 500
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
@@ -63,7 +65,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(result) / 60,
         sum(place) / 60,
     ]
-    said = str(findings(found, named([HAWTHORN], "house", 0, LANE))[0])
+    said = str(findings(found, named(found, LANE))[0])
     assert f"{100 * sum(result) / 60:.0f} ±" in said and said.endswith("another winner.")
 
 
@@ -148,7 +150,7 @@ def test_a_planted_change_is_found_and_held_by_its_interval() -> None:
 
 @pytest.mark.parametrize("differ", [0.001, 0.02, 0.5])
 def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
-    rng, runs, wrong, heard = np.random.default_rng(4), 200, 0, named([HAWTHORN], "house", 0, LANE)
+    rng, runs, wrong, heard = np.random.default_rng(4), 200, 0, Heard(HAWTHORN)
     for _ in range(runs):
         found = made_up(rng, differ, 0.0)
         assert found.happens(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
@@ -159,7 +161,7 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
 
 def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(HAWTHORN, OWN, place=0, least=50, most=50, lane=LANE)
-    told = section(found, named([OWN], "house", 0, LANE))
+    told = section(found, named(found, LANE))
     said = [str(row[0]) for row in told.rows]
     assert said[0] == "seat 0, mean result" and "“Take a card”, times a game" in said
     assert all(len(row) == len(told.heads) for row in told.rows)
@@ -169,10 +171,26 @@ def test_a_table_has_a_row_for_each_measure() -> None:
 def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
-    told = section(compare(a, b, place=0, least=30, most=30, lane=LANE), named((b, a), "house", 0, LANE))
+    found = compare(a, b, place=0, least=30, most=30, lane=LANE)
+    told = section(found, named(found, LANE))
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
+
+
+@pytest.mark.parametrize("looked", [0, 1])
+def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.changes.LISTENED", looked)
+    monkeypatch.setattr(report, "NAMED", looked)
+    found = compare(HAWTHORN, OWN, place=0, least=40, most=40, lane=LANE)
+    heard = named(found, LANE)
+    kinds = kind_numbers(HAWTHORN.rules.ACTIONS)[0]
+    made = {kind for kind in range(len(kinds)) if found.change(("kind", kind)).before.value}
+    assert made and all(heard.label(kinds[kind]) for kind in made)
+    collected = collect(HAWTHORN, 40, "house", 0, lane=LANE)
+    assert set(collected.met) == made
+    listened = report.Maker("hawthorn", report.Plan(lane=LANE)).listen(HAWTHORN, ["house"] * 3, collected)
+    assert all(listened.label(kinds[kind]) for kind in made)
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------
@@ -192,7 +210,7 @@ def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
         (option.name, value) for option, value in rulings.readings(name) if possible(name, 4, {option.name: value})
     ]
     assert [(each.option, each.value) for each in kept] == readings
-    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke uitleg weegt")):
+    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
         chapter = rulings.chapter(name, lang)
         assert word in chapter and chapter.count("\n- ") == len(kept)
         assert all(f"[{each.rule}]" in chapter for each in kept)
@@ -246,7 +264,10 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
     assert ("What changes" if lang == "en" else "Wat verandert") in said.out and "fold_price=own" in said.out
-    assert "<table>" in file.read_text(encoding="utf-8")
+    page = file.read_text(encoding="utf-8")
+    assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and "--games 60" in page
+    less = "That is less than asked for" if lang == "en" else "minder dan gevraagd"
+    assert less in said.out and ("seed 0" if lang == "en" else "zaad 0") in said.out
     said = room.hexdeck("--lang", lang, "ledger", "blackstone", "-n", "3", "--games", "40")
     assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
 

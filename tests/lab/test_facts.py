@@ -91,7 +91,7 @@ def test_moves_are_named_as_at_the_table() -> None:
 
 def test_numbers_and_names_give_way_to_gaps() -> None:
     text = say("{seat} has {what} of {n}.", seat=1, what=say("a pair"), n=3)
-    assert [str(each) for each in flat([text])] == ["… has … of ….", "a pair"]
+    assert [str(each) for each in flat([text])] == ["A player has … of ….", "a pair"]
     assert blanked(Text("one {n}", {"n": 1}, "many {n}")).plural == "many {n}"
 
 

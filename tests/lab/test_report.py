@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab import inside
 from hexdeck.lab import report as module
 from hexdeck.lab.collect import Collected, Desk
@@ -19,6 +19,7 @@ from hexdeck.lab.findings import choices, fairness, findings, never_ended, silen
 from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import Chunk, names, table
+from hexdeck.lab.page import page
 from hexdeck.lab.report import Maker, Part, Plan, Report, comparisons, counts_of, measure_of
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import clustered, matter, quantile, seats, sections, when_settled
@@ -301,6 +302,27 @@ def test_the_same_seed_gives_the_same_report() -> None:
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("sample", [2, None])
+def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
+    done: dict[str, list[float]] = {}
+
+    def tick(what: Text, more: int, of: int | None) -> None:
+        assert of, str(what)
+        done.setdefault(str(what), [0, of])[0] += more
+
+    report = Maker("hawthorn", replace(SMALL, sample=sample, seconds=0.1), tick=tick).make([2])
+    page(report, Catalogue("en"), tick)
+    phases = [
+        "2 players: games",
+        "2 players: listening",
+        "2 players: looking inside",
+        "2 players: bots of other levels",
+    ]
+    assert list(done) == [*phases, "drawing"]
+    assert all(0 < part <= whole for part, whole in done.values())
+
+
+@pytest.mark.usefixtures("quick")
 def test_an_interrupted_report_has_what_was_finished() -> None:
     def stop(what: Text, _done: int, _of: int | None) -> None:
         if what.args["players"] == 3:
@@ -348,9 +370,15 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
     )
     assert text.count("<svg") == 6 and text.count('role="img" aria-label="') == 6 and "#0102" not in text
+    told = re.findall(r'aria-label="([^"]+)"', text)
+    assert sum("50" in each or "%" in each for each in told) >= 4 and all(
+        re.search(r": .*\d", each) for each in told[1:]
+    )
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert ("Findings" in text, "Bevindingen" in text) == (lang == "en", lang == "nl")
+    assert f"hexdeck report {name} --players 3 --games 50 --sample 2 --bots house --seed 0" in text
+    assert f"hexdeck {hexdeck.__version__}" in text
 
 
 @pytest.mark.parametrize(

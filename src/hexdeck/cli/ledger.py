@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
-    add_play(parser, told)
+    add_play(parser, told, say("how many pairs of games for each; usually 20000"))
     parser.add_argument("--save", action="store_true", help=told(say("keep the results, for the rules page")))
 
 

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("how many play, several numbers if you like; without it, all that can")),
     )  # fmt: skip
     add_option(parser, told)
-    add_play(parser, told)
+    add_play(parser, told, say("how many games; usually enough to find an advantage of one point"))
     parser.add_argument(
         "--sample", type=int, metavar="N",
         help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
@@ -52,11 +52,9 @@ def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
     )  # fmt: skip
 
 
-def add_play(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_play(parser: argparse.ArgumentParser, told: Any, games: Text) -> None:
     """How many games, by whom, from which seed, on how many threads."""
-    parser.add_argument(
-        "--games", type=int, metavar="N", help=told(say("how many games; usually enough for ±1 point on seats"))
-    )
+    parser.add_argument("--games", type=int, metavar="N", help=told(games))
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=["house"], metavar=told(say("NAME")),
         help=told(say("house, gentle or random; one for all or one a seat")),
@@ -84,12 +82,18 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_all(name, counts, options, plan.bots)
     with ticking(own, name) as tick:
         report = Maker(name, plan, options, tick).make(counts)
+        text = "" if arguments.out is None else drawn(report, own, tick)
     print_report(report, own)
     if arguments.out is not None:
-        from hexdeck.lab.page import page
-
-        put(page(report, own), own, arguments.out)
+        put(text, own, arguments.out)
     return 130 if report.interrupted else 0
+
+
+def drawn(report: Report, own: Catalogue, tick: Tick) -> str:
+    """The page of a report."""
+    from hexdeck.lab.page import page
+
+    return page(report, own, tick)
 
 
 def check(arguments: argparse.Namespace) -> None:

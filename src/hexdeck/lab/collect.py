@@ -73,13 +73,15 @@ class Desk:
 class Collected:
     """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions.
 
-    `interrupted`: whether fewer were played than asked for.
+    `met`: by kind of move, the number of the first game in which one was made; `interrupted`: whether fewer were played
+    than asked for.
     """
 
     game: Game
     names: tuple[Name, ...]
     moments: Moments
     lengths: Counter[int] = field(default_factory=Counter)
+    met: dict[int, int] = field(default_factory=dict)
     interrupted: bool = False
 
     def __len__(self) -> int:
@@ -98,6 +100,9 @@ class Collected:
     def take(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Take the games of a chunk in."""
         self.moments.add(rows)
+        made = chunk.tally > 0
+        for kind in np.flatnonzero(made.any(axis=0)).tolist():
+            self.met.setdefault(kind, chunk.first + int(made[:, kind].argmax()))
         often = np.bincount(chunk.figures[:, DECISIONS])
         for length in np.flatnonzero(often).tolist():
             self.lengths[length] += int(often[length])
@@ -167,6 +172,9 @@ def chunks(
 
 def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:
     """What `run` gives for each start, in order; so many run at once, and few more are waiting."""
+    if threads == 1:
+        yield from map(run, starts)
+        return
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

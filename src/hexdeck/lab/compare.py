@@ -7,14 +7,27 @@ Game k of both has the same cards and the same bots' dice for as long as the two
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from hexdeck.engine.game import Game
 from hexdeck.lab.collect import Progress, chunks
 from hexdeck.lab.kernels import HISTORY
-from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, FIRST, LAST, MET, RESULT, SHARES, STARTS, TIED, Name, names
+from hexdeck.lab.measures import (
+    BEGINS_FIRST,
+    BEGINS_LAST,
+    FIRST,
+    KIND,
+    LAST,
+    MET,
+    RESULT,
+    SHARES,
+    STARTS,
+    TIED,
+    Name,
+    names,
+)
 from hexdeck.lab.stats import Estimate, Gaps, Moments, share
 
 LEAST = 2000  # pairs before anything is judged
@@ -42,7 +55,8 @@ class Change:
 class Comparison:
     """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0).
 
-    `interrupted`: whether somebody stopped it before it was done.
+    `bots` and `seed`: what was played; `met`: by kind of move, the variant (0 for `a`) and the number of the first game
+    in which one was made; `interrupted`: whether somebody stopped it before it was done.
     """
 
     a: Game
@@ -52,6 +66,9 @@ class Comparison:
     before: Moments
     after: Moments
     gaps: Gaps
+    bots: tuple[str, ...] = ("house",)
+    seed: int | bytes = 0
+    met: dict[int, tuple[int, int]] = field(default_factory=dict)
     interrupted: bool = False
 
     @classmethod
@@ -65,11 +82,19 @@ class Comparison:
 
     def take(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
         """Take in pairs of games: their measures, and whether their moves differ."""
+        for side, rows in enumerate((one, other)):
+            self.meet(side, rows)
         result, place = (self.apart(one, other, what) for what in (RESULT, self.shares))
         events = np.stack([differs | result, result, place], axis=1).astype(np.float64)
         self.before.add(np.concatenate([one, 0 * events], axis=1))
         self.after.add(np.concatenate([other, events], axis=1))
         self.gaps.add(np.concatenate([other - one, events], axis=1))
+
+    def meet(self, side: int, rows: np.ndarray) -> None:
+        """Remember in which game each kind of move was made first."""
+        for column, (what, kind) in enumerate(self.names[: rows.shape[1]]):
+            if what == KIND and kind not in self.met and rows[:, column].any():
+                self.met[kind] = side, len(self) + int(rows[:, column].argmax())
 
     def apart(self, one: np.ndarray, other: np.ndarray, what: str) -> np.ndarray:
         """Which pairs differ in what any seat has of a measure."""
@@ -129,6 +154,7 @@ def compare(
     Interrupted, it gives what was finished.
     """
     out = Comparison.of(a, b, place)
+    out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
     each = max(1, threads // 2)
     sides = [chunks(game, most, bots, seed, each, lane=lane) for game in (a, b)]
     try:

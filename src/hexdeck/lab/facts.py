@@ -8,16 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text
-from hexdeck.lab.kinds import kinds
-from hexdeck.lab.sentences import Sentence, sentences
+from hexdeck.lab.kinds import kind_numbers, kinds
+from hexdeck.lab.sentences import Sentence, gaps, sentences
 from hexdeck.lab.stats import Estimate, Moments, share
 
-BLANK = "…"
 HEARD = "heard.json"
 GAPS = re.compile(r"\{\w+\}")
 
@@ -64,6 +62,11 @@ class Heard:
                     self.texts.setdefault(move.label.key, blanked(move.label))
                     self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
         match.go(seen)
+
+    def unnamed(self, met: dict[int, int]) -> dict[int, int]:
+        """Of the kinds of moves that were made, by number, those that have no name yet."""
+        listed = kind_numbers(self.game.rules.ACTIONS)[0]
+        return {kind: number for kind, number in met.items() if listed[kind] not in self.labels}
 
     def share(self, key: str) -> Estimate:
         """The share of matches in which something was told."""
@@ -127,5 +130,4 @@ def flat(texts: Iterable[Text]) -> Iterator[Text]:
 
 def blanked(text: Text) -> Text:
     """The text with gaps in the place of what changes from game to game."""
-    gaps: dict[str, Any] = dict.fromkeys(text.args, BLANK)
-    return Text(text.key, gaps, text.plural)
+    return Text(text.key, gaps(text.key, text.args), text.plural)

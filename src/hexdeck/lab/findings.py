@@ -174,8 +174,9 @@ def rare(games: int) -> bool:
 
 def always(report: Report) -> Iterator[Finding]:
     """An ending that nearly always comes, though there are others."""
-    ended = report.table.ENDED
-    for k in range(1, len(ended) if len(ended) > 2 else 0):
+    ended, game = report.table.ENDED, report.parts[0].game
+    possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can(game, "ended", name)]
+    for k in possible if len(possible) > 1 else []:
         shares = [part.collected[ENDED, k] for part in report.parts]
         if min(each.low for each in shares) > ALWAYS:
             least = words.percent(min(shares, key=lambda each: each.low))

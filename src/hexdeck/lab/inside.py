@@ -240,9 +240,14 @@ def comeback(seen: Seen, place: int) -> bool:
 
 
 def favourite_curve(seen: Sequence[Seen], place: int, bins: int = 10) -> list[list[float]]:
-    """The chances that the seats which came to the place had before, by how much of a match was played."""
+    """The chances that the seats which came to the place had before, by how much of a match was played.
+
+    One for each match: its moments aren't independent.
+    """
     out: list[list[float]] = [[] for _ in range(bins)]
     for each in seen:
-        for when, row in zip(each.when, chances(each, place), strict=True):
-            out[min(int(when * bins), bins - 1)].append(float((row * each.end[place]).sum()))
+        at = np.minimum((each.when * bins).astype(int), bins - 1)
+        had = chances(each, place) @ each.end[place]
+        for k in np.unique(at).tolist():
+            out[k].append(float(had[at == k].mean()))
     return out

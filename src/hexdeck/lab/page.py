@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import functools
+import shlex
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.changes import change_of, changed
+from hexdeck.lab.changes import about, change_of, changed
 from hexdeck.lab.compare import Comparison
 from hexdeck.lab.findings import findings
 from hexdeck.lab.plots import plots
-from hexdeck.lab.report import Part, Report
+from hexdeck.lab.report import Part, Report, Tick
 from hexdeck.lab.sections import BOT, Cell, Section, sections
 from hexdeck.lab.words import INTERRUPTED
 
@@ -32,37 +35,40 @@ def template() -> Template:
     ).get_template("report.html")
 
 
-def page(report: Report, own: Catalogue) -> str:
+def page(report: Report, own: Catalogue, tick: Tick = lambda _what, _done, _of: None) -> str:
     """The whole page, in the language of a catalogue."""
     from markupsafe import Markup
 
-    words = own.words
+    words, parts = own.words, []
+    for part in report.parts:
+        parts.append(of_part(report, part, own))
+        tick(say("drawing"), 1, len(report.parts))
     return template().render(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=words(say("Playtest: {title}", title=report.table.TITLE)),
         intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
         findings=[words(found.text) for found in findings(report)],
         nothing=words(NOTHING), heading_parts=words(say("Numbers of players")),
-        parts=[of_part(report, part, own) for part in report.parts], closing=[words(line) for line in closing(report)],
+        parts=parts, closing=[words(line) for line in closing(report)],
     )  # fmt: skip
 
 
 NOTHING = say("Nothing stands out: no seat does better than fair, and all that can come does.")
 
 
-def comparison_page(found: Comparison, said: Sequence[Text], told: Section, own: Catalogue) -> str:
+def comparison_page(found: Comparison, said: Sequence[Text], told: Section, command: str, own: Catalogue) -> str:
     """A comparison as a page."""
     from markupsafe import Markup
 
     words, title = own.words, say("{title}: {change}", title=found.a.table.TITLE, change=change_of(found))
-    about = say("{players} players, {games} games", players=found.a.players, games=len(found))
-    part = {"players": found.a.players, "title": words(about), "tables": [table(told, own)]}  # fmt: skip
+    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=len(found))
+    part = {"players": found.a.players, "title": words(counted), "tables": [table(told, own)], "command": ""}
     return template().render(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
-        title=words(title), intro=[words(found.a.table.ABOUT)], heading=words(say("Findings")),
+        title=words(title), intro=[words(found.a.table.ABOUT), words(about(found))], heading=words(say("Findings")),
         findings=[words(each) for each in said], nothing="", heading_parts="", parts=[part],
         closing=[words(say("The same cards and the same bots' dice in both, for as long as the games agree.")),
-                 words(found.a.table.CREDIT)],
+                 words(made(command)), words(found.a.table.CREDIT)],
     )  # fmt: skip
 
 
@@ -83,11 +89,26 @@ def intro(report: Report) -> list[Text]:
     return lines
 
 
+def made(command: str) -> Text:
+    """With what the page was made, and when."""
+    return say("Made with hexdeck {version} on {date}: {command}", version=__version__, command=command,
+               date=datetime.now(UTC).date().isoformat())  # fmt: skip
+
+
+def again(report: Report, part: Part) -> str:
+    """The command that makes a part again, as it is."""
+    plan, counts = report.plan, ["--games", len(part.collected), "--sample", len(part.seen)]
+    options = [word for each in changed(part.game) for word in ("--option", each)]
+    told = ["hexdeck", "report", report.name, "--players", part.players, *counts, "--bots", *plan.bots, *options]
+    return shlex.join(map(str, [*told, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
+
+
 def closing(report: Report) -> list[Text]:
     """How to read it, and whose game it is."""
     return [
         say("Findings about seats are told only where they are sure at 5 % for all comparisons together. Bots don't "
             "play as people do: take what is here as a reason to look, not as a verdict."),
+        made(" ".join(["hexdeck", "report", report.name, "--players", *(str(part.players) for part in report.parts)])),
         report.table.CREDIT,
     ]  # fmt: skip
 
@@ -99,7 +120,8 @@ def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
     drawn = dict(plots(part, own))
     title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
     tables = [table(section, own) | {"plot": Markup(drawn.get(section.id, ""))} for section in sections(report, part)]  # noqa: S704 - drawn by us
-    return {"players": part.players, "title": own.words(title), "tables": tables}
+    command = own.words(say("The same again: {command}", command=again(report, part)))
+    return {"players": part.players, "title": own.words(title), "tables": tables, "command": command}
 
 
 def table(section: Section, own: Catalogue) -> dict[str, Any]:

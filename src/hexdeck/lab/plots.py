@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,16 +15,17 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.inside import favourite_curve
 from hexdeck.lab.report import Part
 from hexdeck.lab.stats import mean
+from hexdeck.lab.words import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # stand for what the page calls so
 NAMED = {INK: "var(--ink)", FAINT: "var(--faint)", LINE: "var(--line)", RULE: "var(--rule)"}
-WIDE, HIGH = 6.4, 2.8  # inches
+WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that words stay readable on a phone
 BARS = 60
 STYLE = {
-    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10, "text.color": INK, "axes.labelcolor": INK,
+    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 12, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": FAINT, "xtick.color": FAINT, "ytick.color": FAINT, "xtick.labelcolor": INK,
     "ytick.labelcolor": INK, "axes.spines.top": False, "axes.spines.right": False, "grid.color": RULE,
 }  # fmt: skip
@@ -46,7 +48,10 @@ def seats(part: Part, words: Words) -> str:
         if part.place
         else say("In how many games each seat comes first, in percent")
     )
-    with figure(words, title, 0.5 + 0.32 * part.players, f"seats {part.players}") as (axes, out):
+    figures = [
+        say("seat {seat} {share}", seat=seat, share=percent(each)) for seat, each in enumerate(found)
+    ]  # fmt: skip
+    with figure(words, described(title, figures), 0.6 + 0.38 * part.players, f"seats {part.players}") as (axes, out):
         for seat, each in enumerate(found):
             axes.plot([100 * each.low, 100 * each.high], [seat, seat], color=LINE, linewidth=2)
             axes.plot([100 * each.value], [seat], "o", color=LINE)
@@ -69,7 +74,10 @@ def length(part: Part, words: Words) -> str:
     step = -(-int(values[-1] - values[0] + 1) // BARS)  # whole numbers, so that each bar stands for as many
     bins = np.arange(values[0] - 0.5, values[-1] + step, step).tolist()
     title = say("Decisions in a game, and in how many percent of games")
-    with figure(words, title, HIGH, f"length {part.players}") as (axes, out):
+    half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=int(values[0]),
+                most=int(values[-1]), half=half)  # fmt: skip
+    with figure(words, described(title, [shape]), HIGH, f"length {part.players}") as (axes, out):
         axes.hist(values, bins=bins, weights=100 * often / often.sum(), color=LINE, edgecolor=RULE, linewidth=0.4)
         axes.set_xlabel(words(say("decisions")))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -87,7 +95,11 @@ def tension(part: Part, words: Words) -> str:
         if part.place
         else say("What chance the winner had, by how much of the game was played")
     )
-    with figure(words, title, HIGH, f"tension {part.players}") as (axes, out):
+    figures = [
+        say("at {when} % of the decisions {chance} %", when=round(when), chance=round(100 * each.value))
+        for when, (_k, each) in zip(at, places, strict=True)
+    ]
+    with figure(words, described(title, figures), HIGH, f"tension {part.players}") as (axes, out):
         low, value, high = (
             [100 * min(max(getattr(each, end), 0), 1) for _k, each in places] for end in ("low", "value", "high")
         )
@@ -98,6 +110,14 @@ def tension(part: Part, words: Words) -> str:
         axes.set(xlim=(0, 100), ylim=(0, 100), xlabel=words(say("% of the decisions made")), ylabel="%")
         axes.grid(axis="y")
     return out[0]
+
+
+def described(title: Text, figures: Sequence[Text]) -> Text:
+    """A plot in words: its title and what it shows."""
+    if not figures:
+        return title
+    shown = functools.reduce(lambda one, other: say("{one}; {other}", one=one, other=other), figures)
+    return say("{title}: {figures}", title=title, figures=shown)
 
 
 @contextmanager

@@ -143,7 +143,7 @@ class Maker:
         plan, players = self.plan, game.players
         bots = plan.bots * game.players if len(plan.bots) == 1 else plan.bots
         collected = self.play(game, bots, counts)
-        heard = self.listen(game, bots, min(len(collected), LISTENED))
+        heard = self.listen(game, bots, collected)
         seen = self.look(game, bots, len(collected), plan.seconds / len(counts))
         dueling = say(DUELING, players=players)
         duels = [
@@ -157,11 +157,16 @@ class Maker:
         """The games with so many players."""
         plan, playing = self.plan, say("{players} players: games", players=game.players)
         games, least = plan.needed(game.players, comparisons(counts)), plan.least(game.players)
-        ends = time.monotonic() + plan.playing / len(counts)
+        began: list[float] = []
+
+        def enough(done: int) -> bool:
+            began.append(time.monotonic())  # the first chunk isn't timed: it may have had to be compiled
+            return done >= least and began[-1] > began[0] + plan.playing / len(counts)
+
         collected = collect(
             game, games, bots, plan.seed, plan.threads, lane=plan.lane,
             progress=lambda done: self.tick(playing, done, games),
-            enough=lambda done: done >= least and time.monotonic() > ends,
+            enough=enough,
         )  # fmt: skip
         if collected.interrupted:
             raise KeyboardInterrupt
@@ -170,18 +175,33 @@ class Maker:
     def look(self, game: Game, bots: Sequence[str], games: int, seconds: float) -> list[Seen]:
         """What was seen inside some of the games: as many as asked for, or as fit in so many seconds."""
         plan, looking = self.plan, say(LOOKING, players=game.players)
+        began, told = time.monotonic(), 0
+
+        def tick(done: int) -> None:
+            nonlocal told
+            if plan.sample:
+                self.tick(looking, done, plan.sample)
+            else:
+                now = min(100, round(100 * (time.monotonic() - began) / seconds))
+                self.tick(looking, now - told, 100)  # in hundredths of the time
+                told = now
+
         return watch(
             game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.threads,
-            float("inf") if plan.sample else seconds, plan.lane,
-            lambda done: self.tick(looking, done, plan.sample),
+            float("inf") if plan.sample else seconds, plan.lane, tick,
         )  # fmt: skip
 
-    def listen(self, game: Game, bots: Sequence[str], games: int) -> Heard:
-        """What was told in the first games."""
-        heard = Heard(game)
-        for number, match in enumerate(matches(game, bots, self.plan.seed, games, self.plan.lane)):
+    def listen(self, game: Game, bots: Sequence[str], collected: Collected) -> Heard:
+        """What was told in the first games; moves are named in some, and in the first where one was made."""
+        plan, games, heard = self.plan, min(len(collected), LISTENED), Heard(game)
+        listening = say("{players} players: listening", players=game.players)
+        for number, match in enumerate(matches(game, bots, plan.seed, games, plan.lane)):
             heard.listen(match)
             if number < NAMED:
+                heard.name_moves(match)
+            self.tick(listening, 1, games)
+        for number in heard.unnamed(collected.met).values():
+            for match in matches(game, bots, plan.seed, 1, plan.lane, number):
                 heard.name_moves(match)
         return heard
 

@@ -68,7 +68,7 @@ def value_text(name: str, option: Option, value: str) -> Text:
     if isinstance(option, Choice):
         named: Text = game_module(name, "table").VALUES[value]
         return named
-    return say("on") if value == "on" else say("off")
+    return say("switched on") if value == "on" else say("switched off")
 
 
 @functools.cache
@@ -145,10 +145,10 @@ def heavy(weight: Weight) -> Text:
         return say("It never came up: at most {share} % of games go differently.",
                    share=words.number(100 * differs.high, 2))  # fmt: skip
     texts = (
-        _("{differs} of games go differently, {result} bring somebody another result, {place} another winner; "
-          "{decisions}; {gain}."),
-        _("{differs} of games go differently, {result} bring somebody another result, {place} another loser; "
-          "{decisions}; {gain}."),
+        _("Games that go differently: {differs}; with another result for somebody: {result}; with another winner: "
+          "{place}; {decisions}; {gain}."),
+        _("Games that go differently: {differs}; with another result for somebody: {result}; with another loser: "
+          "{place}; {decisions}; {gain}."),
     )  # fmt: skip
     shares = {what: words.percent(weight.estimate(what)) for what in ("differs", "result", "place")}
     return say(texts[weight.last], **shares, decisions=longer(weight), gain=gained(weight))
@@ -176,7 +176,7 @@ def gained(weight: Weight) -> Text:
             else _("nobody's share of first places changes by more than {points} points")
         )
         return say(key, points=words.number(most, words.digits_for(most)))
-    who = say("who chooses first") if weight.who == STARTER else say("Seat {number}", number=weight.who)
+    who = say("who chooses first") if weight.who == STARTER else say("seat {number}", number=weight.who)
     return say(GAINS[weight.last, gain.value > 0], who=who, points=words.points(gain))
 
 

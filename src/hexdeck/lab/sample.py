@@ -25,10 +25,10 @@ def decisions(
 
 
 def matches(
-    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None
+    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None, first: int = 0
 ) -> Iterator[Match]:
-    """The first games of a seed, as `Game.simulate` and `collect` play them, each over."""
-    for number, moves in enumerate(decisions(game, bots, seed, 0, games, lane)):
+    """So many games of a seed, numbered from `first` on, as `Game.simulate` and `collect` play them, each over."""
+    for number, moves in enumerate(decisions(game, bots, seed, first, games, lane), first):
         match = game.match(seed, number=number, lane=lane)
         for seat, action in moves.tolist():
             match.play(seat, action)

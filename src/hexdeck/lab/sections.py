@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
+from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.facts import Heard
@@ -17,6 +18,7 @@ from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIN
 from hexdeck.lab.report import Part, Report, comparisons
 from hexdeck.lab.stats import Estimate, bootstrapped, found_at, mean, ratio, share
 
+BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say("random bots")}
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
 Cell = Text | str
 LEAST = 10  # games without which nothing is said of games that were looked inside
@@ -48,12 +50,13 @@ def seats(report: Report, part: Part) -> Section:
     of, measure = part.collected, part.measure
     places = of.of(part.shares)
     rows: list[tuple[Cell, ...]] = [
-        (seat_name(part, seat), words.worth(of[RESULT, seat], measure), words.percent(places[seat]))
+        (seat_name(part, seat), words.plain(measured(of[RESULT, seat], measure)), words.percent(places[seat]))
         for seat in range(part.players)
     ]
     begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
-    rows.append((say("who chooses first"), ahead(of[BEGINNER], part), words.percent(begins)))
-    heads = say("seat"), say("mean result"), place_title(part)
+    more = words.plain(of[BEGINNER].times(measure.scale))
+    rows.append((say("who chooses first, more than the mean"), more, words.percent(begins)))
+    heads = say("seat"), say("mean result, {unit}", unit=measure.unit), place_title(part)
     return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(report, part))
 
 
@@ -65,14 +68,10 @@ def seat_name(part: Part, seat: int) -> Text:
 
 def seats_note(report: Report, part: Part) -> Text:
     """What is fair, what could be found, and how to read the table."""
-    tied = (
-        ""
-        if part.place
-        else say("{tied} of games end with a shared first place.", tied=words.percent(part.collected[TIED]))
-    )
-    return say("Fair would be {fair} %. {found} {tied} Seats are numbered from 0. The result of who chooses first is "
-               "told as the difference from the mean of the table.", fair=words.number(100 / part.players, 1),
-               found=found(report, part), tied=tied)  # fmt: skip
+    shared = say("Games with a shared first place: {tied}.", tied=words.percent(part.collected[TIED]))
+    tied = "" if part.place else shared
+    return say("Fair would be {fair} %. {found} {tied} Seats are numbered from 0.",
+               fair=words.number(100 / part.players, 1), found=found(report, part), tied=tied)  # fmt: skip
 
 
 def found(report: Report, part: Part) -> Text:
@@ -92,6 +91,12 @@ def ahead(estimate: Estimate, part: Part) -> Text:
     return say("{number} {unit}", number=words.plain(scaled), unit=part.measure.unit)
 
 
+def measured(estimate: Estimate, measure: Measure) -> Estimate:
+    """A result in people's units."""
+    scaled, shift = estimate.times(measure.scale), measure.shift
+    return Estimate(scaled.value + shift, scaled.low + shift, scaled.high + shift, scaled.count)
+
+
 def place_title(part: Part) -> Text:
     """What the share of the place that decides is called."""
     return say("loses") if part.place else say("comes first")
@@ -107,7 +112,7 @@ def length(part: Part, pace: float) -> Section:
     ]  # fmt: skip
     if of["deals"].value > 1:
         named.insert(0, (say("deals"), of["deals"]))
-    rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate)) for title, estimate in named]
+    rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate, 2)) for title, estimate in named]
     low, middle, high = (words.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     note = say("Minutes count what several choose at the same time once. Half of the games have at most {middle} "
                "decisions; one in twenty has at most {low}, one in twenty at least {high}.",
@@ -236,7 +241,7 @@ def hundredths(estimate: Estimate) -> Text:
     """A part of a whole in percent."""
     if not estimate.count:
         return say("unknown")
-    return say("{number} %", number=words.plain(estimate.times(100)))
+    return say("{number} %", number=words.plain(estimate.times(100), 0))
 
 
 def when_settled(part: Part) -> Estimate:
@@ -252,7 +257,7 @@ def skill(part: Part) -> Section:
     """How bots do among others."""
     rows: list[tuple[Cell, ...]] = [
         (
-            say("{one} among {others}", one=BOT[each.one], others=BOT[each.others]), ahead(each.gain, part),
+            say("{one} among {others}", one=BOT[each.one], others=BOTS[each.others]), ahead(each.gain, part),
             words.percent(each.last if part.place else each.first),
             say("unknown") if each.games is None else words.whole(each.games),
         )

@@ -20,7 +20,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.outside import PREFIX, Forfeit, Program
-from hexdeck.lab.stats import Estimate, mean
+from hexdeck.lab.stats import Estimate, Moments
 
 WHOLE = 5  # players up to which all seatings are played
 AHEAD = COLUMNS.index("ahead")
@@ -28,14 +28,21 @@ Pair = tuple[str, str]
 
 
 class Ours:
-    """One of our bots as a player."""
+    """One of our bots as a player: in each game, on each seat, with dice of its own, whoever else is entered."""
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
-        self.name, self._bot = name, bot(name, game, seed)
+        self.name, self._game, self._seed, self._about = name, game, seed, ""
+        self._bots = {0: bot(name, game, seed)}  # so that one that can't play is refused at once
+
+    def begin(self, deal: int, seating: Sequence[str]) -> None:
+        """Sit down for a game."""
+        self._bots, self._about = {}, f"{self._seed} {deal} {' '.join(seating)}"
 
     def choose(self, match: Match, seat: int) -> int:
         """Its choice, from what the seat knows."""
-        return self._bot.choose(match.concealed(seat), seat)
+        if seat not in self._bots:
+            self._bots[seat] = bot(self.name, self._game, f"{self._about} {seat}".encode())
+        return self._bots[seat].choose(match.concealed(seat), seat)
 
     def over(self, match: Match, seat: int) -> None:
         """Nothing to be told."""
@@ -85,20 +92,29 @@ class Tournament:
     def crosstable(self) -> dict[Pair, Estimate]:
         """The mean score of each bot against each other, deals being independent."""
         pairs = [(a, b) for a in self.bots for b in self.bots if a != b]
-        return {pair: mean(self.scores(*pair)) for pair in pairs}
+        return {pair: share_of(self.scores(*pair)) for pair in pairs}
 
     def ratings(self, seed: int = 1) -> list[Estimate]:
         """A rating for each bot, the first one's 0: Bradley and Terry's, with a bootstrap over deals for intervals."""
-        contests = [self._contest(*pair) for pair in combinations(reversed(self.bots), 2)]
-        rng = np.random.default_rng(seed)
-        fits = [rated(self.bots, [again(each, rng) for each in contests]) for _ in range(RESAMPLED)]
+        pairs = [*combinations(reversed(self.bots), 2)]
+        rng, doubted = np.random.default_rng(seed), [self._doubted(*pair) for pair in pairs]
+        fits = [rated(self.bots, [again(each, rng) for each in doubted]) for _ in range(RESAMPLED)]
         low, high = np.quantile(fits, [0.025, 0.975], axis=0)
-        return [Estimate(*each, self.deals) for each in zip(rated(self.bots, contests), low, high, strict=True)]
+        found = rated(self.bots, [self._contest(*pair) for pair in pairs])
+        ends = np.minimum(low, found), np.maximum(high, found)
+        return [Estimate(*each, self.deals) for each in zip(found, *ends, strict=True)]
 
     def _contest(self, one: str, other: str) -> Contest:
         groups = np.zeros((self.deals, len(COLUMNS)))
         groups[:, AHEAD] = self.scores(one, other)
         return Contest(one, other, groups)
+
+    def _doubted(self, one: str, other: str) -> Contest:
+        """A contest with a deal won and one lost more, so that what always came can be otherwise."""
+        contest = self._contest(one, other)
+        more = np.zeros((2, len(COLUMNS)))
+        more[0, AHEAD] = 1.0
+        return Contest(one, other, np.concatenate([contest.groups, more]))
 
     def means(self, name: str) -> Estimate:
         """The mean share of first places of a bot over its seats."""
@@ -107,7 +123,7 @@ class Tournament:
             if each.deal < self.deals:
                 taken = [seat for seat, who in enumerate(each.seating) if who == name]
                 rows[each.deal] += [placed(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
-        return mean(np.array([np.mean(row) for row in rows]))
+        return share_of(np.array([np.mean(row) for row in rows]))
 
     def forfeits(self, name: str) -> list[Played]:
         """The games that a bot lost by rule."""
@@ -123,6 +139,14 @@ class Tournament:
             row |= {f"result_{seat}": value for seat, value in enumerate(won)}
             out.append(row | {"forfeit": each.loser, "why": "" if each.why is None else str(each.why)})
         return out
+
+
+def share_of(scores: np.ndarray) -> Estimate:
+    """The mean of scores from 0 to 1, deals being independent; few deals leave much open, whatever they say."""
+    moments = Moments(1)
+    moments.add(scores.reshape(-1, 1))
+    found = moments.share(0)
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), found.count)
 
 
 def ahead(each: Played, one: str, other: str) -> list[float]:
@@ -177,6 +201,9 @@ def entered(name: str, game: Game, seed: int, think: float) -> Player:
 def play(game: Game, players: Sequence[Player], seating: tuple[str, ...], seed: int, deal: int) -> Played:
     """One game on the cards of a deal."""
     match = game.match(seed, number=deal)
+    for each in players:
+        if isinstance(each, Ours):
+            each.begin(deal, seating)
     loser, why = -1, None
     while not match.over:
         seat = match.actor

@@ -31,15 +31,15 @@ def digits_for(margin: float) -> int:
     return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
 
 
-def plain(estimate: Estimate) -> Text | str:
-    """A mean and half its interval."""
+def plain(estimate: Estimate, most: int = MOST) -> Text | str:
+    """A mean and half its interval, with so many digits after the point at most."""
     if isnan(estimate.value):
         return say("unknown")
     if not isfinite(estimate.margin):
         return number(estimate.value, 1)
     if not estimate.margin:
         return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
-    digits = digits_for(estimate.margin)
+    digits = min(most, digits_for(estimate.margin))
     if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin:
         ends = (number(each, digits) for each in (estimate.low, estimate.high))
         return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
@@ -80,14 +80,6 @@ def points(estimate: Estimate) -> Text | str:
 def ends(estimate: Estimate) -> tuple[float, float]:
     """The ends of the interval of the absolute value of a difference that surely isn't 0."""
     return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
-
-
-def worth(estimate: Estimate, measure: Measure) -> Text:
-    """A result in people's units, such as chips; bounds of the unit don't cut its interval."""
-    value = measure.shift + measure.scale * estimate.value
-    margin = estimate.margin * measure.scale
-    return say("{number} {unit}", number=plain(Estimate(value, value - margin, value + margin, estimate.count)),
-               unit=measure.unit)  # fmt: skip
 
 
 def gap(estimate: Estimate, measure: Measure) -> Text:
