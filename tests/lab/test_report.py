@@ -94,6 +94,28 @@ def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
     assert loser.place and "shared first place" not in str(seats(report_of(loser), loser).note)
 
 
+def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> None:
+    rng = np.random.default_rng(7)
+    parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
+    found = [each for each in findings(report_of(*parts)) if each.kind == "beginner"]
+    assert [each.players for each in found] == [(3, 4, 5)]
+    said = str(found[0].text)
+    assert said.startswith("Whoever chooses first comes first more often than fair: 26.") and said.endswith(
+        "5 players."
+    )
+    two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
+    assert [each.players for each in two] == [(3,), (4,)]
+    assert "instead of 33.3 %)." in str(two[0].text)
+
+
+def test_when_shared_first_places_are_settled_is_not_told() -> None:
+    made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
+    looks = tuple(settled_at(0.1) for _ in range(40))
+    assert when_settled(replace(made, seen=looks)).value == pytest.approx(0.1)
+    made.collected.moments.sums[made.collected.names.index(("tied", 0))] = 0.6 * len(made.collected)
+    assert not when_settled(replace(made, seen=looks)).count
+
+
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
 def weighed(spread: float, games: int = 20) -> Part:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
@@ -165,7 +187,9 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     assert [each.kind for each in silent(report)] == ["silent"] and not list(never_ended(report))
     (said,) = (str(each.text) for each in silent(report))
     assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
-    assert "“… turns ….”" in said and "“A second black stone! … pays … chips.”" in said  # all that never came
+    assert (
+        "“A player turns ….”" in said and "“A second black stone! a player pays … chips.”" in said
+    )  # all that never came
     heard.matches = 20
     assert not list(silent(report))
 

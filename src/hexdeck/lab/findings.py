@@ -22,35 +22,81 @@ LONG = 2.5  # times the middle length that one game in twenty exceeds
 LUCKY, SKILLED = 60, 3  # games until who plays sensibly is ahead of who plays at random
 
 BEGINS = {
-    (FIRST, True): _("With {players} players, whoever chooses first comes first {points} points more often than fair."),
-    (FIRST, False): _(
-        "With {players} players, whoever chooses first comes first {points} points less often than fair."
-    ),
-    (LAST, True): _("With {players} players, whoever chooses first loses {points} points more often than fair."),
-    (LAST, False): _("With {players} players, whoever chooses first loses {points} points less often than fair."),
-}
+    (FIRST, True): _("With {players} players, whoever chooses first comes first {points} points more often than fair "
+                     "({share} % instead of {fair} %)."),
+    (FIRST, False): _("With {players} players, whoever chooses first comes first {points} points less often than fair "
+                      "({share} % instead of {fair} %)."),
+    (LAST, True): _("With {players} players, whoever chooses first loses {points} points more often than fair "
+                    "({share} % instead of {fair} %)."),
+    (LAST, False): _("With {players} players, whoever chooses first loses {points} points less often than fair "
+                     "({share} % instead of {fair} %)."),
+}  # fmt: skip
 SITS = {
-    (FIRST, True): _("With {players} players, seat {seat} comes first {points} points more often than fair."),
-    (FIRST, False): _("With {players} players, seat {seat} comes first {points} points less often than fair."),
-    (LAST, True): _("With {players} players, seat {seat} loses {points} points more often than fair."),
-    (LAST, False): _("With {players} players, seat {seat} loses {points} points less often than fair."),
+    (FIRST, True): _("With {players} players, seat {seat} comes first {points} points more often than fair "
+                     "({share} % instead of {fair} %)."),
+    (FIRST, False): _("With {players} players, seat {seat} comes first {points} points less often than fair "
+                      "({share} % instead of {fair} %)."),
+    (LAST, True): _("With {players} players, seat {seat} loses {points} points more often than fair "
+                    "({share} % instead of {fair} %)."),
+    (LAST, False): _("With {players} players, seat {seat} loses {points} points less often than fair "
+                     "({share} % instead of {fair} %)."),
+}  # fmt: skip
+BEGINS_ALL = {
+    (FIRST, True): say("Whoever chooses first comes first more often than fair"),
+    (FIRST, False): say("Whoever chooses first comes first less often than fair"),
+    (LAST, True): say("Whoever chooses first loses more often than fair"),
+    (LAST, False): say("Whoever chooses first loses less often than fair"),
 }
+TIES = say("The first place is often shared")
+FORCED = say("Many decisions leave no choice")
+SETTLED = say("The result is settled early, in the middle game after this much of its decisions")
+LUCK = say("Luck weighs heavily; games until the house bot is ahead of random play with 95 % certainty")
+MERGED = 3  # findings about so many numbers of players that say the same are one
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence, about games of so many players; `kind` is what it is about."""
+    """A sentence, about games of so many players; `kind` is what it is about.
+
+    `group` says the same without a number of players, and `value` what was found with this one: so several become one.
+    """
 
     kind: str
     players: tuple[int, ...]
     text: Text
+    group: Text | None = None
+    value: Text | str = ""
 
 
 def findings(report: Report) -> list[Finding]:
     """All that is sure enough to be told: at 5 % for all comparisons with what is fair together."""
     tests = comparisons(part.players for part in report.parts)
     each = [found for part in report.parts for ask in ASKED for found in ask(part, tests)]
-    return [*each, *(found for ask in ASKED_OF_ALL for found in ask(report))]
+    return [*merged(each), *(found for ask in ASKED_OF_ALL for found in ask(report))]
+
+
+def merged(each: list[Finding]) -> list[Finding]:
+    """The findings, those that say the same of several numbers of players as one."""
+    groups: dict[str, list[Finding]] = {}
+    for found in each:
+        if found.group is not None:
+            groups.setdefault(found.group.key, []).append(found)
+    out: list[Finding] = []
+    for found in each:
+        same = groups[found.group.key] if found.group is not None else []
+        if len(same) < MERGED:
+            out.append(found)
+        elif found is same[0]:
+            out.append(together(same))
+    return out
+
+
+def together(same: list[Finding]) -> Finding:
+    """Several findings as one."""
+    parts = [say("{value} with {players} players", value=each.value, players=each.players[0]) for each in same]
+    listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), parts)
+    players = tuple(each.players[0] for each in same)
+    return Finding(same[0].kind, players, say("{group}: {listed}.", group=same[0].group, listed=listed))
 
 
 def fairness(part: Part, tests: int) -> Iterator[Finding]:
@@ -70,7 +116,10 @@ def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **ab
     """A finding about a share that isn't fair."""
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
     text = texts[part.shares, off.value > 0]
-    return Finding(kind, (part.players,), say(text, players=part.players, points=words.points(off), **about))
+    shares = {"share": words.number(100 * found.value, 1), "fair": words.number(100 * fair, 1)}
+    told = say(text, players=part.players, points=words.points(off), **shares, **about)
+    group = BEGINS_ALL[part.shares, off.value > 0] if kind == "beginner" else None
+    return Finding(kind, (part.players,), told, group, say("{points} points", points=words.points(off)))
 
 
 def ties(part: Part, _tests: int) -> Iterator[Finding]:
@@ -78,7 +127,8 @@ def ties(part: Part, _tests: int) -> Iterator[Finding]:
     tied = part.collected[TIED]
     if not part.place and tied.low > MANY_TIED:
         text = _("With {players} players, the first place is shared in {share} of games.")
-        yield Finding("ties", (part.players,), say(text, players=part.players, share=words.percent(tied)))
+        share = words.percent(tied)
+        yield Finding("ties", (part.players,), say(text, players=part.players, share=share), TIES, share)
 
 
 def choices(part: Part, _tests: int) -> Iterator[Finding]:
@@ -86,7 +136,8 @@ def choices(part: Part, _tests: int) -> Iterator[Finding]:
     forced, brings, differ = part.collected["forced"], spread(part), deviation(part)
     if forced.low > MANY_FORCED:
         text = _("With {players} players, {share} of decisions leave no choice.")
-        yield Finding("forced", (part.players,), say(text, players=part.players, share=words.percent(forced)))
+        share = words.percent(forced)
+        yield Finding("forced", (part.players,), say(text, players=part.players, share=share), FORCED, share)
     if brings.count and brings.high < LIGHT * differ:
         text = _("With {players} players, choices weigh little: the best move brings {gain} more than the worst in the "
                  "mean, where results differ by {differ} from game to game.")  # fmt: skip
@@ -119,7 +170,8 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
     when = when_settled(part)
     if when.count and when.high < EARLY:
         text = _("With {players} players, the result is settled early: the middle game after {share} of its decisions.")
-        yield Finding("settled", (part.players,), say(text, players=part.players, share=hundredths(when)))
+        share = hundredths(when)
+        yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
 
 
 def skill(part: Part, _tests: int) -> Iterator[Finding]:
@@ -132,7 +184,8 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
         elif each.games.low >= LUCKY:
             text = _("With {players} players, luck weighs heavily: it takes {games} games until the house bot is ahead "
                      "of random play with 95 % certainty.")  # fmt: skip
-            yield Finding("luck", (part.players,), say(text, players=part.players, games=words.whole(each.games)))
+            told, tell = say(text, players=part.players, games=words.whole(each.games)), words.whole(each.games)
+            yield Finding("luck", (part.players,), told, LUCK, tell)
         elif each.games.high <= SKILLED:
             told = say_n(
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "

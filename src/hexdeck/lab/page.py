@@ -117,9 +117,9 @@ def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
     """What the template needs of a part."""
     from markupsafe import Markup
 
-    drawn = dict(plots(part, own))
+    drawn = {each.section: {"plot": Markup(each.svg), "caption": each.title} for each in plots(part, own)}  # noqa: S704 - drawn by us
     title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
-    tables = [table(section, own) | {"plot": Markup(drawn.get(section.id, ""))} for section in sections(report, part)]  # noqa: S704 - drawn by us
+    tables = [table(section, own) | drawn.get(section.id, {}) for section in sections(report, part)]
     command = own.words(say("The same again: {command}", command=again(report, part)))
     return {"players": part.players, "title": own.words(title), "tables": tables, "command": command}
 
@@ -133,5 +133,5 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
         "rows": [[told(cell) for cell in row] for row in section.rows],
-        "note": own.words(section.note) if section.note else "", "plot": "",
+        "note": own.words(section.note) if section.note else "", "plot": "", "caption": "",
     }  # fmt: skip

@@ -11,7 +11,7 @@ from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
-from hexdeck.lab.facts import Heard
+from hexdeck.lab.facts import Heard, can
 from hexdeck.lab.inside import CERTAIN, MOMENTS, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
@@ -22,6 +22,7 @@ BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say(
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
 Cell = Text | str
 LEAST = 10  # games without which nothing is said of games that were looked inside
+SHARED = 0.2  # of first places
 UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 
 
@@ -55,7 +56,7 @@ def seats(report: Report, part: Part) -> Section:
     ]
     begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
     more = words.plain(of[BEGINNER].times(measure.scale))
-    rows.append((say("who chooses first, more than the mean"), more, words.percent(begins)))
+    rows.append((say("who chooses first (result: above the mean)"), more, words.percent(begins)))
     heads = say("seat"), say("mean result, {unit}", unit=measure.unit), place_title(part)
     return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(report, part))
 
@@ -133,7 +134,12 @@ def quantile(part: Part, q: float) -> Estimate:
 def endings(part: Part) -> Section:
     """How games end."""
     ended = part.game.table.ENDED
-    rows = tuple((ended[k + 1], words.percent(each)) for k, each in enumerate(part.collected.of(ENDED)))
+    names = part.game.rules.ENDINGS
+    rows = tuple(
+        (ended[k], words.percent(each))
+        for k, each in enumerate(part.collected.of(ENDED), 1)
+        if each.value or can(part.game, "ended", names[k])
+    )
     return Section("endings", say("How games end"), (say("ending"), say("share of games")), rows)
 
 
@@ -245,8 +251,11 @@ def hundredths(estimate: Estimate) -> Text:
 
 
 def when_settled(part: Part) -> Estimate:
-    """How much of a match is played when its result is settled, in the median match (bootstrapped)."""
-    if len(part.seen) < LEAST:
+    """How much of a match is played when its result is settled, in the median match (bootstrapped).
+
+    Unknown where first places are often shared: they say little about who will be among them.
+    """
+    if len(part.seen) < LEAST or (not part.place and part.collected[TIED].value > SHARED):
         return UNKNOWN
     found = bootstrapped(np.array([settled(each, part.place) for each in part.seen]), np.median)
     return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), len(part.seen))

@@ -40,6 +40,8 @@ def plain(estimate: Estimate, most: int = MOST) -> Text | str:
     if not estimate.margin:
         return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
     digits = min(most, digits_for(estimate.margin))
+    if 2 * estimate.margin < 10.0**-digits:
+        return number(estimate.value, digits)
     if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin:
         ends = (number(each, digits) for each in (estimate.low, estimate.high))
         return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
