@@ -139,6 +139,16 @@ def test_means_of_tiny_games_are_the_exact_ones(game: Game, exact: dict[str, lis
         assert close(each.value, exact["mean"][seat], exact["square"][seat], 2000), (seat, each)
 
 
+def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
+    held = tried = 0
+    for game, exact in tiny_games():
+        for seed in range(6):
+            for seat, each in enumerate(collect(game, 400, "random", seed, first=1000 * seed).of(RESULT)):
+                tried += 1
+                held += each.low <= float(Fraction(exact["mean"][seat])) <= each.high
+    assert tried > 100 and held / tried > 0.92  # not all are independent: what one seat wins another loses
+
+
 def test_measures_of_a_game_written_out() -> None:
     game = hexdeck.game("blackstone", 3)
     chunk = Desk(game, "random", 0, LANE).gather(0, 1)
