@@ -253,6 +253,7 @@ def test_low_points_are_judged_in_fresh_worlds() -> None:
     streams = [stream for stream, _given in looks]
     assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
     assert found.low.count == inside.FRESH and match.over
+    assert len(found.choices) == len(range(0, len(found.when), inside.EVERY))
 
 
 def test_luck_alone_makes_no_move_better() -> None:

@@ -31,6 +31,7 @@ MOMENTS = 12  # of a match that are looked at
 WORLDS = 64  # for what may come of a moment
 FRESH = 128  # worlds that confirm a low point: the moment was picked because it looked low
 TRIALS = 40  # for what comes of each move
+EVERY = 3  # one of so many moments has its choice weighed: choices of other matches tell more than more of the same
 MOVES = 6  # that are compared at a choice
 T = 2.1  # of Student with 19 degrees of freedom, one side, 2.5 %
 CERTAIN = 0.8  # the chance of an outcome that counts as settled
@@ -50,8 +51,9 @@ class Seen:
     """What was seen of one match, all by public knowledge.
 
     `when` (moments): how much of the match's decisions had been made, 0 to 1; `first`, `last` float64 (moments, seats):
-    the chance of first and of last place, ties shared; `end` (2, seats): the places at the end; `choices`: at the same
-    moments; `low`: of who did well in the end, the lowest chance of that at any moment, judged again in fresh worlds.
+    the chance of first and of last place, ties shared; `end` (2, seats): the places at the end; `choices`: at one in
+    EVERY of these moments; `low`: of who did well in the end, the lowest chance of that at any moment, judged again in
+    fresh worlds.
     """
 
     when: np.ndarray
@@ -81,7 +83,8 @@ class Watcher:
         for k, ply in enumerate(picked):
             match.go(ply)
             looks.append(self.foresee(match, number * (MOMENTS + 1) + k))
-            found.append(self.choice(match, weighing, np.random.default_rng([number, ply])))
+            if (number + k) % EVERY == 0:
+                found.append(self.choice(match, weighing, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(before[ply] - 1) / before[-1] for ply in picked])
         shape = (len(picked), self.game.players)

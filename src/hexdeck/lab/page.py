@@ -133,5 +133,6 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
         "rows": [[told(cell) for cell in row] for row in section.rows],
+        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred,
         "note": own.words(section.note) if section.note else "", "plot": "", "caption": "",
     }  # fmt: skip

@@ -28,13 +28,18 @@ UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 
 @dataclass(frozen=True)
 class Section:
-    """A table: its title, the heads of its columns, rows of cells, and a note below it."""
+    """A table: its title, the heads of its columns, rows of cells, and a note below it.
+
+    `shares`: for each row a share that is shown as a bar too, in the column `barred`.
+    """
 
     id: str
     title: Text
     heads: tuple[Text, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: Text | None = None
+    shares: tuple[float, ...] = ()
+    barred: int = 1
 
 
 def sections(report: Report, part: Part) -> list[Section]:
@@ -135,21 +140,27 @@ def endings(part: Part) -> Section:
     """How games end."""
     ended = part.game.table.ENDED
     names = part.game.rules.ENDINGS
-    rows = tuple(
-        (ended[k], words.percent(each))
+    there = [
+        (ended[k], each)
         for k, each in enumerate(part.collected.of(ENDED), 1)
         if each.value or can(part.game, "ended", names[k])
+    ]
+    rows, shares = (
+        tuple((name, words.percent(each)) for name, each in there),
+        tuple(each.value for _name, each in there),
     )
-    return Section("endings", say("How games end"), (say("ending"), say("share of games")), rows)
+    heads = say("ending"), say("share of games")
+    return Section("endings", say("How games end"), heads, rows, shares=shares)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 def moves(part: Part) -> Section:
     """How often each kind of move was made; those that these options don't have are left out."""
-    often = zip(named_kinds(part), part.collected.of(KIND), part.collected.of(MET), strict=True)
-    rows = tuple((name, words.plain(times), words.percent(met)) for name, times, met in often if name is not None)
-    heads = say("move"), say("times a game"), say("in how many games")
-    return Section("moves", say("Moves"), heads, rows)
+    often = list(zip(named_kinds(part), part.collected.of(KIND), part.collected.of(MET), strict=True))
+    rows = tuple((name, words.percent(met), words.plain(times)) for name, times, met in often if name is not None)
+    shares = tuple(met.value for name, _times, met in often if name is not None)
+    heads = say("move"), say("in how many games"), say("times a game")
+    return Section("moves", say("Moves"), heads, rows, shares=shares)
 
 
 def named_kinds(part: Part) -> list[Text | None]:
@@ -169,7 +180,8 @@ def told(part: Part) -> Section:
     rows += [(text, words.percent(share(0, heard.matches)), "0") for text in heard.never()]
     heads = say("what is told"), say("in how many games"), say("times a game")
     note = say_n("Counted in {n} game, move for move.", "Counted in {n} games, move for move.", heard.matches)
-    return Section("told", say("What comes into play"), heads, tuple(rows), note)
+    shares = (*(heard.share(key).value for key in heard.listed()), *(0.0 for _text in heard.never()))
+    return Section("told", say("What comes into play"), heads, tuple(rows), note, shares)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------
