@@ -46,6 +46,7 @@ def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
     usual, other = never(hexdeck.game("blackstone", 3)), never(hexdeck.game("blackstone", 3, sit_out=True, rounds=2))
     assert tie in usual and turns not in usual  # rare, and in every game
     assert stakes not in usual and "Round {number} begins." not in usual
+    assert not any("You" in text.key for text in Heard(hexdeck.game("cursed-hand", 3)).never())
     empty = Heard(hexdeck.game("blackstone", 3, sit_out=True)).never()
     assert stakes in {text.key for text in empty} and stakes not in other
 

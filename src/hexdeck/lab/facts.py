@@ -17,6 +17,7 @@ from hexdeck.lab.sentences import Sentence, gaps, sentences
 from hexdeck.lab.stats import Estimate, Moments, share
 
 HEARD = "heard.json"
+TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # what only the seat is told that it is about
 GAPS = re.compile(r"\{\w+\}")
 
 
@@ -89,8 +90,8 @@ class Heard:
 
     def never(self) -> list[Text]:
         """What the table could tell with these options, to others than who does it, and never did."""
-        keys = {key: text for key, text in self.sayable().items() if key not in self.anybody and wordy(key)}
-        return [text for key, text in keys.items() if can(self.game, "told", key)]
+        missing = {key: text for key, text in self.sayable().items() if key not in self.anybody and wordy(key)}
+        return [text for key, text in missing.items() if not TO_ONE.search(key) and can(self.game, "told", key)]
 
     def sayable(self) -> dict[str, Text]:
         """All that the table could tell to others than who does it, by key."""
