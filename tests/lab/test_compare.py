@@ -9,6 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.options import Choice, Switch
+from hexdeck.lab import collect as collecting
 from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
 from hexdeck.lab.collect import collect
@@ -86,6 +87,17 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
         raise KeyboardInterrupt
 
     assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 2000
+
+
+@pytest.mark.parametrize(("threads", "pools"), [(1, []), (2, [1, 1]), (4, [2, 2])])
+def test_a_comparison_uses_as_many_threads_as_it_may(
+    threads: int, pools: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+    pool = collecting.ThreadPoolExecutor
+    monkeypatch.setattr(collecting, "ThreadPoolExecutor", lambda size: opened.append(size) or pool(size))
+    found = compare(HAWTHORN, OWN, place=0, least=20, most=20, threads=threads, lane=LANE)
+    assert opened == pools and len(found) == 20
 
 
 @pytest.fixture

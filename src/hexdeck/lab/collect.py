@@ -149,8 +149,9 @@ def chunks(
     *,
     first: int = 0,
     lane: str | None = None,
+    here: bool = False,
 ) -> Generator[tuple[Chunk, np.ndarray]]:
-    """The games in order, a chunk at a time, each with its measures.
+    """The games in order, a chunk at a time, each with its measures; `here`: played in the thread that asks for them.
 
     Threads run ahead by a few chunks only, so that memory doesn't grow with the number of games.
     """
@@ -167,12 +168,12 @@ def chunks(
             desks.append(desk)
         return chunk, table(game, chunk, lane)
 
-    yield from ahead(run, range(0, games, CHUNK), threads)
+    yield from ahead(run, range(0, games, CHUNK), 0 if here else threads)
 
 
 def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:
-    """What `run` gives for each start, in order; so many run at once, and few more are waiting."""
-    if threads == 1:
+    """What `run` gives for each start, in order; so many run at once (0: here), and few more are waiting."""
+    if not threads:
         yield from map(run, starts)
         return
     waiting: deque[Future[Any]] = deque()

@@ -156,7 +156,7 @@ def compare(
     out = Comparison.of(a, b, place)
     out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
     each = max(1, threads // 2)
-    sides = [chunks(game, most, bots, seed, each, lane=lane) for game in (a, b)]
+    sides = [chunks(game, most, bots, seed, each, lane=lane, here=threads == 1) for game in (a, b)]
     try:
         for (one, rows), (other, others) in zip(*sides, strict=True):
             out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])
