@@ -12,7 +12,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.text import Seat
 from hexdeck.lab import collect as module
 from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LEGAL, STARTER, TURNS
+from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
 from hexdeck.lab.kinds import kinds
 from hexdeck.lab.measures import FIRST, LAST, RESULT, names, table
 from hexdeck.lab.sample import matches
@@ -47,26 +47,44 @@ def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
 
 def recounted(match: Match) -> dict[str, int]:
     """Figures of a match that is over, counted from its events."""
-    out = dict.fromkeys(("decisions", "chances", "choices", "legal", "turns"), 0)
-    out["starter"], mover, crowd = -1, -1, set()
+    out = dict.fromkeys(("decisions", "chances", "choices", "legal", "turns", "laps", "pauses"), 0)
+    out["starter"], mover, crowd, taken, thought = -1, -1, set(), set(), False
     for ply, event in enumerate(match.events):
         match.go(ply)
         if event.seat < 0:
             out["chances"] += 1
             crowd = set()
             continue
-        crowd = set(match.acting) if len(match.acting) > 1 else crowd
+        if not crowd:
+            thought = False
+        crowd = crowd or (set(match.acting) if len(match.acting) > 1 else set())
         count = len(match.legal_ids(event.seat))
         out["decisions"] += 1
         out["choices"] += count > 1
         out["legal"] += count * (count > 1)
-        out["turns"] += event.seat != mover
+        out["pauses"] += count > 1 and not thought
+        thought = thought or (count > 1 and bool(crowd))
+        if event.seat != mover:
+            out["turns"] += 1
+            if not taken or event.seat in taken:
+                out["laps"] += 1
+                taken = set()
+            taken |= {event.seat}
         if out["starter"] < 0 and count > 1 and event.seat not in crowd:
             out["starter"] = event.seat
-        crowd -= {event.seat}
+        match.go(ply + 1)
+        crowd = set() if match.struct.history != history(match, ply) else crowd
         mover = event.seat
     match.go(match.length)
     return out | {"deals": match.struct.deal}
+
+
+def history(match: Match, ply: int) -> int:
+    """What had happened in public before an event, as a number; the match stands after it."""
+    match.go(ply)
+    found = int(match.struct.history)
+    match.go(ply + 1)
+    return found
 
 
 @every_game
@@ -75,7 +93,8 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     chunk = Desk(game, "house", 7, LANE).gather(0, 8)
     for k, match in enumerate(matches(game, "house", 7, 8, LANE)):
         found = recounted(match)
-        columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS}
+        columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
+                   "laps": LAPS, "pauses": PAUSES}  # fmt: skip
         for what, column in (columns | {"deals": DEALS, "starter": STARTER}).items():
             assert chunk.figures[k, column] == found[what], what
         assert chunk.figures[k, HISTORY] == match.struct.history and tuple(chunk.results[k]) == match.returns()
@@ -118,6 +137,16 @@ def test_means_of_tiny_games_are_the_exact_ones(game: Game, exact: dict[str, lis
     found = collect(game, 2000, "random", 11)
     for seat, each in enumerate(found.of(RESULT)):
         assert close(each.value, exact["mean"][seat], exact["square"][seat], 2000), (seat, each)
+
+
+def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
+    held = tried = 0
+    for game, exact in tiny_games():
+        for seed in range(6):
+            for seat, each in enumerate(collect(game, 400, "random", seed, first=1000 * seed).of(RESULT)):
+                tried += 1
+                held += each.low <= float(Fraction(exact["mean"][seat])) <= each.high
+    assert tried > 100 and held / tried > 0.92  # not all are independent: what one seat wins another loses
 
 
 def test_measures_of_a_game_written_out() -> None:
@@ -174,3 +203,12 @@ def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPa
     assert [next(steps), next(steps)] == [0, 1]
     assert len(begun) <= 6
     assert list(steps) == list(range(2, 100))
+
+
+def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
+    game = hexdeck.game("cursed-hand", 4)
+    found = collect(game, 30, "house", 1, lane=LANE)
+    assert found["choices"].value - found["pauses"].value == pytest.approx(3)  # four choose at once, in the beginning
+    alone = collect(hexdeck.game("blackstone", 3), 30, "house", 1, lane=LANE)
+    assert alone["pauses"].value == alone["choices"].value and alone["deals"].value == 1
+    assert 1 < alone["laps"].value < alone["turns"].value < 3.5 * alone["laps"].value

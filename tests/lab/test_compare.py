@@ -1,5 +1,6 @@
 """Pairs: the same in the mean as games apart, surer, and where nothing differs nothing is found."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -8,10 +9,14 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab import rulings
+from hexdeck.lab import collect as collecting
+from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
 from hexdeck.lab.collect import collect
-from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.facts import Heard
+from hexdeck.lab.kernels import FIGURES, STARTER
+from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.ledger import Refused, ledger
 from hexdeck.lab.measures import FIRST, RESULT, Chunk, names, table
 from hexdeck.lab.sample import matches
@@ -44,7 +49,8 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500, lane=LANE)
     assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
     assert all(found.change(name).difference.value == 0 for name in found.told)
-    said = findings(found, named([HAWTHORN], "house", 0, LANE))
+    said = findings(found, named(found, LANE))
+    assert found.change((FIRST, 0)).difference.high <= found.happens(PLACE_DIFFERS).high < 5 / 500
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
 
@@ -53,6 +59,21 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
     runs = [[(each.events, each.returns()) for each in matches(game, "house", 2, 60, LANE)] for game in (HAWTHORN, OWN)]
     differ = [one != other for one, other in zip(*runs, strict=True)]
     assert 0 < sum(differ) < 60 and found.happens(DIFFERS).value == pytest.approx(sum(differ) / 60)
+    result = [one[1] != other[1] for one, other in zip(*runs, strict=True)]
+    place = [first(one[1]) != first(other[1]) for one, other in zip(*runs, strict=True)]
+    assert sum(result) > sum(place) > 0
+    assert [found.happens(each).value for each in (RESULT_DIFFERS, PLACE_DIFFERS)] == [
+        sum(result) / 60,
+        sum(place) / 60,
+    ]
+    said = str(findings(found, named(found, LANE))[0])
+    told = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
+    assert all(each in said for each in told)
+
+
+def first(results: tuple[float, ...]) -> list[bool]:
+    """Who has the best result."""
+    return [each == max(results) for each in results]
 
 
 @pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 2000), (0.0001, 100, 4000, 4000)])
@@ -66,6 +87,17 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
         raise KeyboardInterrupt
 
     assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 2000
+
+
+@pytest.mark.parametrize(("threads", "pools"), [(1, []), (2, [1, 1]), (4, [2, 2])])
+def test_a_comparison_uses_as_many_threads_as_it_may(
+    threads: int, pools: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+    pool = collecting.ThreadPoolExecutor
+    monkeypatch.setattr(collecting, "ThreadPoolExecutor", lambda size: opened.append(size) or pool(size))
+    found = compare(HAWTHORN, OWN, place=0, least=20, most=20, threads=threads, lane=LANE)
+    assert opened == pools and len(found) == 20
 
 
 @pytest.fixture
@@ -86,7 +118,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_comparison_says_so(room: Room) -> None:
     said = room.hexdeck("compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "50")
     assert said.status == 130
-    assert "Interrupted: only what was finished is in it." in said.out and "Of 10 pairs of games" in said.out
+    assert "Interrupted: only what was finished is in it." in said.out and "10 pairs of games." in said.out
 
 
 @pytest.mark.usefixtures("impatient")
@@ -94,6 +126,7 @@ def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path)
+    monkeypatch.setattr(rulings, "kept", rulings.kept.__wrapped__)
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
     assert said.status == 130 and not list(tmp_path.iterdir())
     assert "Interrupted: only what was finished is in it." in said.out
@@ -101,36 +134,49 @@ def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------
-def made_up(rng: np.random.Generator, shift: float, pairs: int = 4000) -> Comparison:
-    """Pairs of made-up games in which seat 0 comes first by so much more often in the second variant."""
+def made_up(rng: np.random.Generator, differ: float, gain: float, pairs: int = 4000) -> Comparison:
+    """Pairs of made-up games: in the second variant somebody else comes first in so many of them.
+
+    `gain`: in how many of these that is seat 0; in the others anybody.
+    """
     game = hexdeck.game("black-hearts", 4)
     found, kinds = Comparison.of(game, small_game("black-hearts", 4), 0), len(names(game))
-    lucky, winner = rng.random(pairs) < shift, rng.integers(0, 4, pairs)
+    other, winner = rng.random(pairs) < differ, rng.integers(0, 4, pairs)
+    again = np.where(rng.random(pairs) < gain, 0, rng.integers(0, 4, pairs))
     rows = []
-    for seat in (winner, np.where(lucky, 0, winner)):
-        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, 9), np.int64),
+    for seat in (winner, np.where(other, again, winner)):
+        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, FIGURES), np.int64),
                       np.zeros((pairs, 2), np.int32))  # fmt: skip
-        chunk.figures[:, 7] = -1
+        chunk.figures[:, STARTER] = -1
         rows.append(table(game, chunk, "fast"))
         assert rows[-1].shape[1] == kinds
-    found.take(rows[0], rows[1], lucky)
+    found.take(rows[0], rows[1], other)
     return found
 
 
-def test_a_planted_change_is_found_and_a_planted_nothing_isnt() -> None:
-    rng, name = np.random.default_rng(4), (FIRST, 0)
-    held = [made_up(rng, 0.02).change(name).difference for _ in range(60)]
-    assert all(each.sure(0.0, 10) for each in held)
-    assert sum(each.low <= 0.015 <= each.high for each in held) >= 51
-    assert not made_up(rng, 0.0).change(name).difference.sure(0.0)
-    assert "nobody's share changes" in str(findings(made_up(rng, 0.0), named([HAWTHORN], "house", 0, LANE))[-1])
+def test_a_planted_change_is_found_and_held_by_its_interval() -> None:
+    rng, name, runs = np.random.default_rng(4), (FIRST, 0), 200
+    held = [made_up(rng, 0.02, 1.0).change(name).difference for _ in range(runs)]
+    assert sum(each.sure(0.0, 10) for each in held) > 0.98 * runs
+    assert sum(each.low <= 0.015 <= each.high for each in held) > 0.91 * runs
+
+
+@pytest.mark.parametrize("differ", [0.001, 0.02, 0.5])
+def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
+    rng, runs, wrong, heard = np.random.default_rng(4), 200, 0, Heard(HAWTHORN)
+    for _ in range(runs):
+        found = made_up(rng, differ, 0.0)
+        assert found.happens(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
+        wrong += any(found.change((FIRST, seat)).difference.sure(0.0, 4) for seat in range(4))
+    assert wrong <= 0.09 * runs  # 5 % of comparisons, and some standard errors
+    assert "nobody's share changes" in str(findings(made_up(rng, 0.0, 0.0), heard)[-1])
 
 
 def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(HAWTHORN, OWN, place=0, least=50, most=50, lane=LANE)
-    told = section(found, named([OWN], "house", 0, LANE))
+    told = section(found, named(found, LANE))
     said = [str(row[0]) for row in told.rows]
-    assert said[0] == "seat 0, mean result" and "“Take a card”, times a game" in said
+    assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
     assert all(len(row) == len(told.heads) for row in told.rows)
 
 
@@ -138,10 +184,26 @@ def test_a_table_has_a_row_for_each_measure() -> None:
 def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
-    told = section(compare(a, b, place=0, least=30, most=30, lane=LANE), named((b, a), "house", 0, LANE))
+    found = compare(a, b, place=0, least=30, most=30, lane=LANE)
+    told = section(found, named(found, LANE))
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
+
+
+@pytest.mark.parametrize("looked", [0, 1])
+def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.changes.LISTENED", looked)
+    monkeypatch.setattr(report, "NAMED", looked)
+    found = compare(HAWTHORN, OWN, place=0, least=40, most=40, lane=LANE)
+    heard = named(found, LANE)
+    kinds = kind_numbers(HAWTHORN.rules.ACTIONS)[0]
+    made = {kind for kind in range(len(kinds)) if found.change(("kind", kind)).before.value}
+    assert made and all(heard.label(kinds[kind]) for kind in made)
+    collected = collect(HAWTHORN, 40, "house", 0, lane=LANE)
+    assert set(collected.met) == made
+    listened = report.Maker("hawthorn", report.Plan(lane=LANE)).listen(HAWTHORN, ["house"] * 3, collected)
+    assert all(listened.label(kinds[kind]) for kind in made)
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------
@@ -161,7 +223,7 @@ def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
         (option.name, value) for option, value in rulings.readings(name) if possible(name, 4, {option.name: value})
     ]
     assert [(each.option, each.value) for each in kept] == readings
-    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke uitleg weegt")):
+    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
         chapter = rulings.chapter(name, lang)
         assert word in chapter and chapter.count("\n- ") == len(kept)
         assert all(f"[{each.rule}]" in chapter for each in kept)
@@ -172,7 +234,7 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
     own = compare(HAWTHORN, OWN, place=0, least=400, most=400, lane=LANE)
     assert found["fold_price"].differs[0] == own.happens(DIFFERS).value > 0.2
     assert found["fold_price"].decisions[0] == pytest.approx(own.change("decisions").difference.value)
-    assert "No game went differently" in str(rulings.heavy(found["empty_hand"]))
+    assert "It never came up: at most 0.9" in str(rulings.heavy(found["empty_hand"]))
 
 
 def test_a_reading_that_needs_another_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,14 +247,13 @@ def test_a_reading_that_needs_another_is_told_and_left_out(monkeypatch: pytest.M
 
 def test_weights_are_kept_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rulings, "game_folder", lambda name: tmp_path)
-    rulings.kept.cache_clear()
+    monkeypatch.setattr(rulings, "kept", functools.cache(rulings.kept.__wrapped__))
     found = [each for each in ledger(HAWTHORN, 50, lane=LANE) if not isinstance(each, Refused)]
     rulings.keep("hawthorn", 3, "hexdeck ledger", found)
     rulings.keep("hawthorn", 2, "hexdeck ledger hawthorn", found[:1])
     loaded = json.loads((tmp_path / "rulings.json").read_text(encoding="utf-8"))
     assert list(loaded) == ["3", "2"] and loaded["2"]["command"] == "hexdeck ledger hawthorn"
     assert [rulings.rounded(each) for each in rulings.weights("hawthorn")] == [rulings.rounded(each) for each in found]
-    rulings.kept.cache_clear()
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
@@ -216,7 +277,10 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
     assert ("What changes" if lang == "en" else "Wat verandert") in said.out and "fold_price=own" in said.out
-    assert "<table>" in file.read_text(encoding="utf-8")
+    page = file.read_text(encoding="utf-8")
+    assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and "--games 60" in page
+    less = "That is less than asked for" if lang == "en" else "minder precies dan gevraagd"
+    assert less in said.out and ("seed 0" if lang == "en" else "zaad 0") in said.out
     said = room.hexdeck("--lang", lang, "ledger", "blackstone", "-n", "3", "--games", "40")
     assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
 
@@ -231,6 +295,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
         (["ledger", "hawthorn", "--games", "1"], "--games can't be 1"),
         (["ledger", "hawthorn", "--save", "--bots", "random"], "leave out --option and --bots"),
+        (["ledger", "hawthorn", "--players", "4", "--save", "--games", "2"], "--save takes no fewer"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

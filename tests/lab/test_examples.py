@@ -8,6 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
 from hexdeck.lab.collect import LONGEST, Desk, collect
 from hexdeck.lab.examples import Where, by_command, of_finding, of_rows
@@ -15,7 +16,7 @@ from hexdeck.lab.facts import Heard, flat
 from hexdeck.lab.findings import Finding
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import BEGINS_FIRST, ENDED, FIRST, TIED
-from hexdeck.lab.report import Part, Plan, measure_of
+from hexdeck.lab.report import Maker, Part, Plan, measure_of
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import endings, moves, told
 from tests.people import Room
@@ -33,9 +34,9 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 def part_of(game: Game, bots: str = "random") -> Part:
     """A part of a report without what was looked inside."""
     heard = Heard(game)
-    for match in matches(game, bots, 2, GAMES, LANE):
+    for number, match in enumerate(matches(game, bots, 2, GAMES, LANE)):
         heard.listen(match)
-        heard.name_moves(match)
+        heard.name_moves(match, number)
     return Part(game, collect(game, GAMES, bots, 2, lane=LANE), heard, (), (), measure_of(game))
 
 
@@ -50,16 +51,32 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
             assert row[0].key in {text.key for text in flat(fact.text for fact in facts)}  # type: ignore[union-attr]
     assert all(where is not None for where in of_rows(part, told(part))[: len(part.heard.listed())])
     ended = zip(endings(part).rows, of_rows(part, endings(part)), strict=True)
-    for k, (_row, where) in enumerate(ended, 1):
+    for row, where in ended:
+        k = part.game.table.ENDED.index(row[0])
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
         assert (where is None) == (often == 0)
         assert where is None or played[where.number].ending == part.game.rules.ENDINGS[k]
+    assert_moves_are_shown(part, played)
+
+
+def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
+    """Raise AssertionError where the example of a kind of move shows another move."""
     for row, where in zip(moves(part).rows, of_rows(part, moves(part)), strict=True):
         if where is not None and where.ply is not None:
             match = played[where.number]
             event = match.event(where.ply - 1)
             match.go(where.ply - 1)
             assert row[0].key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}  # type: ignore[union-attr]
+
+
+def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small_game("high-handed")
+    bots, collected = ["random"] * game.players, collect(game, GAMES, "random", 2, lane=LANE)
+    monkeypatch.setattr("hexdeck.lab.report.NAMED", 0)
+    heard = Maker(game.name, Plan(("random",), seed=2, lane=LANE)).listen(game, bots, collected)
+    part = Part(game, collected, heard, (), (), measure_of(game))
+    assert any(where is not None and where.ply and where.number for where in of_rows(part, moves(part)))
+    assert_moves_are_shown(part, list(matches(game, "random", 2, GAMES, LANE)))
 
 
 def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

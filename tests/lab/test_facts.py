@@ -5,8 +5,9 @@ import types
 import pytest
 
 import hexdeck
+from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.facts import Heard, blanked, flat, possible
+from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sentences import sentences
 from tests.settings import every_game, settings, small_game
@@ -40,28 +41,58 @@ def test_telling_is_counted_match_by_match() -> None:
     assert key not in [text.key for text in heard.never()]
 
 
-def test_what_never_comes_is_told_and_nothing_else() -> None:
-    game = hexdeck.game("blackstone", 3)
+def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
+    stakes, turns, tie = "{seat} stakes.", "{seat} turns {card}.", "{seat} is dealt {card} again: it is set aside."
+    usual, other = never(hexdeck.game("blackstone", 3)), never(hexdeck.game("blackstone", 3, sit_out=True, rounds=2))
+    assert tie in usual and turns not in usual  # rare, and in every game
+    assert stakes not in usual and "Round {number} begins." not in usual
+    assert not any("You" in text.key for text in Heard(hexdeck.game("cursed-hand", 3)).never())
+    empty = Heard(hexdeck.game("blackstone", 3, sit_out=True)).never()
+    assert stakes in {text.key for text in empty} and stakes not in other
+
+
+def never(game: Game) -> set[str]:
+    """What is never told in a few matches."""
     heard = Heard(game)
-    for match in matches(game, "house", 5, 6, LANE):
+    for match in matches(game, "house", 5, 3, LANE):
         heard.listen(match)
-    never = {text.key for text in heard.never()}
-    assert "{seat} stakes." in never and "{seat} turns {card}." not in never
-    assert never == {each.text.key for each in possible(game)} - set(heard.anybody)
+    return {text.key for text in heard.never()}
+
+
+@every_game
+def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(name: str) -> None:
+    game, there = hexdeck.game(name), kept(name)
+    assert list(there["told"]) == [each.text.key for each in possible(game)]
+    assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
+    options = {option.name for option in game.rules.OPTIONS}
+    assert all(set(names) <= options for each in there.values() for names in each.values() if names)
+    for setting in settings(name)[:10]:
+        for match in matches(setting, "random", 3, 2, LANE):
+            told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
+            assert all(can(setting, "told", key) for key in told & set(there["told"]))
+            assert can(setting, "ended", game.rules.ENDINGS[match.struct.ending])
+
+
+def test_what_only_one_seat_is_told_is_no_event() -> None:
+    game = small_game("hawthorn")
+    heard = Heard(game)
+    for match in matches(game, "house", 5, 3, LANE):
+        heard.listen(match)
+    assert "You are dealt {cards}." in heard.anybody and "You are dealt {cards}." not in heard.listed()
 
 
 def test_moves_are_named_as_at_the_table() -> None:
     game = hexdeck.game("blackstone", 3)
     heard = Heard(game)
-    for match in matches(game, "random", 5, 6, LANE):
-        heard.name_moves(match)
+    for number, match in enumerate(matches(game, "random", 5, 6, LANE)):
+        heard.name_moves(match, number)
     assert str(heard.label("fold")) == "Fold and pay … chips" and heard.label("announce") is None
     assert match.over
 
 
 def test_numbers_and_names_give_way_to_gaps() -> None:
     text = say("{seat} has {what} of {n}.", seat=1, what=say("a pair"), n=3)
-    assert [str(each) for each in flat([text])] == ["… has … of ….", "a pair"]
+    assert [str(each) for each in flat([text])] == ["A player has … of ….", "a pair"]
     assert blanked(Text("one {n}", {"n": 1}, "many {n}")).plural == "many {n}"
 
 

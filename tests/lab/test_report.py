@@ -2,22 +2,29 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Catalogue, Text
+from hexdeck.lab import inside
 from hexdeck.lab import report as module
 from hexdeck.lab.collect import Collected, Desk
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.findings import fairness, findings
+from hexdeck.lab.findings import choices, fairness, findings, never_ended, silent, skill
 from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
+from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import Chunk, names, table
-from hexdeck.lab.report import Maker, Part, Plan, counts_of, measure_of
-from hexdeck.lab.sections import matter, sections
-from hexdeck.lab.stats import Moments
+from hexdeck.lab.page import page
+from hexdeck.lab.report import Maker, Part, Plan, Report, comparisons, counts_of, measure_of
+from hexdeck.lab.sample import matches
+from hexdeck.lab.sections import clustered, matter, power, quantile, seats, sections, when_settled
+from hexdeck.lab.skill import Duel, games_to_tell
+from hexdeck.lab.stats import Estimate, Moments, share
 from tests.people import Room
 
 GAMES = 20_000
@@ -25,17 +32,17 @@ LANE = "interpreted"
 
 
 # --- findings -------------------------------------------------------------------------------------------------------
-def part(rng: np.random.Generator, chances: list[float], starts: bool = False) -> Part:
+def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
     game = hexdeck.game("black-hearts", len(chances))
     blank = Desk(game, "random", 0, LANE).gather(0, 1)
-    chunk = Chunk(0, *(np.repeat(each, GAMES, axis=0) for each in (blank.results, blank.figures, blank.tally)))
-    winner = rng.choice(len(chances), GAMES, p=chances)
+    chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.figures, blank.tally)))
+    winner = rng.choice(len(chances), games, p=chances)
     chunk.results[:] = winner[:, None] == np.arange(len(chances))
-    chunk.figures[:, 7] = 0 if starts else rng.integers(0, len(chances), GAMES)
+    chunk.figures[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     collected = Collected(game, names(game), Moments(len(names(game))))
     collected.take(table(game, chunk, "fast"), chunk)
-    return Part(game, collected, Heard(game), (), (), measure_of(game))
+    return Part(game, collected, Heard(game), (), (), measure_of(game), ("house",) * len(chances))
 
 
 def test_fair_games_give_no_finding() -> None:
@@ -44,17 +51,122 @@ def test_fair_games_give_no_finding() -> None:
     assert wrong <= 12  # 5 % of reports at most, and four standard errors
 
 
-def test_a_planted_advantage_of_a_point_and_a_half_is_found() -> None:
-    rng = np.random.default_rng(6)
-    chances = [0.265, 0.245, 0.245, 0.245]
-    told = [list(fairness(part(rng, chances, starts=True), 5)) for _ in range(20)]
-    assert sum(any(each.kind == "beginner" for each in one) for one in told) >= 19
-    assert not any(each.text.args.get("seat") == 0 for one in told for each in one)  # the same as who begins
-    told = [list(fairness(part(rng, chances), 5)) for _ in range(20)]
+@pytest.mark.parametrize("counts", [[4], [3, 4, 5, 6]])
+@pytest.mark.parametrize("starts", [True, False])
+def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[int], starts: bool) -> None:
+    rng, tests, runs = np.random.default_rng(6), comparisons(counts), 40
+    games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
+    told = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
     found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in told]
-    assert sum(("seat", 0) in one for one in found) >= 19 and not any(("beginner", None) in one for one in found)
+    wanted, other = ("beginner", None), ("seat", 0)
+    wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 0 always begins, that is what is told
+    assert sum(wanted in one for one in found) >= 0.65 * runs  # 80 %, and some standard errors
+    assert sum(other in one for one in found) <= (0 if starts else 2)
     points = Counter(str(each.text.args["points"]) for one in told for each in one if each.text.args.get("seat") == 0)
-    assert all(0.5 < float(text.split(" ")[0]) < 2.5 for text in points)
+    assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
+
+
+def test_reports_on_several_numbers_of_players_find_as_little_in_fair_games() -> None:
+    rng, counts, runs = np.random.default_rng(8), [2, 3, 4, 5, 6], 80
+    made = [[part(rng, [1 / n] * n, games=4000) for n in counts if n > 2] for _ in range(runs)]
+    wrong = sum(any(list(fairness(each, comparisons(counts))) for each in parts) for parts in made)
+    assert wrong <= 0.12 * runs
+
+
+def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
+    one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
+    assert not list(fairness(one, 4))
+    told = seats(one, power(one, 4))
+    assert str(told.rows[1][0]) == "Seat 1, random bot" and "had different bots" in str(told.note)
+    alike = replace(one, bots=("random",) * 3)
+    assert list(fairness(alike, 4)) and "4 times in 5" in str(seats(alike, power(alike, 4)).note)
+
+
+def report_of(*parts: Part) -> Report:
+    """A report with these parts."""
+    return Report("black-hearts", Plan(), parts)
+
+
+def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
+    one = part(np.random.default_rng(7), [0.25] * 4)
+    assert "shared first place" in str(seats(one, power(one, 4)).note)
+    loser = replace(one, game=hexdeck.game("cursed-hand", 4))
+    assert loser.place and "shared first place" not in str(seats(loser, power(loser, 4)).note)
+
+
+def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> None:
+    rng = np.random.default_rng(7)
+    parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
+    found = [each for each in findings(report_of(*parts)) if each.kind == "beginner"]
+    assert [each.players for each in found] == [(3, 4, 5)]
+    said = str(found[0].text)
+    assert said.startswith("Whoever chooses first comes first more often than fair: 26.") and said.endswith(
+        "5 players."
+    )
+    two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
+    assert [each.players for each in two] == [(3,), (4,)]
+    assert "instead of 33.3 %)." in str(two[0].text)
+
+
+def test_when_shared_first_places_are_settled_is_not_told() -> None:
+    made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
+    looks = tuple(settled_at(0.1) for _ in range(40))
+    assert when_settled(replace(made, seen=looks)).value == pytest.approx(0.1)
+    made.collected.moments.sums[made.collected.names.index(("tied", 0))] = 0.6 * len(made.collected)
+    assert not when_settled(replace(made, seen=looks)).count
+
+
+# --- choices, luck and skill ------------------------------------------------------------------------------------------
+def weighed(spread: float, games: int = 20) -> Part:
+    """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
+    rng = np.random.default_rng(3)
+    choices = [tuple(Choice(each, False) for each in rng.normal(spread, 0.02, 12)) for _ in range(games)]
+    ends = np.zeros((2, 4))
+    looked = tuple(Seen(np.zeros(2), np.zeros((2, 4)), np.zeros((2, 4)), ends, each) for each in choices)
+    return replace(part(rng, [0.25] * 4), seen=looked)
+
+
+def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
+    assert [each.kind for each in choices(weighed(0.02), 5)] == ["matter"]
+    assert not list(choices(weighed(0.2), 5))  # none of them surely better, and yet they weigh
+    assert not list(choices(weighed(0.02, games=9), 5))  # too few to tell
+
+
+def dueled(gain: float, margin: float, games: tuple[float, float, float] | None) -> str:
+    """What is found of a house bot that does so well among random ones."""
+    ahead, shares = Estimate(gain, gain - margin, gain + margin, 200), Estimate(0.25, 0.2, 0.3, 200)
+    tell = None if games is None else Estimate(*games, 200)
+    duel = Duel("house", "random", ahead, shares, shares, tell, 200)
+    return " ".join(
+        str(each.text) for each in skill(replace(part(np.random.default_rng(1), [0.5, 0.25, 0.25]), duels=(duel,)), 1)
+    )
+
+
+def test_skill_is_told_as_far_as_it_is_known() -> None:
+    assert "skill decides" in dueled(0.5, 0.1, (2, 2, 3)) and not dueled(0.5, 0.1, (2, 2, 5))
+    assert "luck weighs heavily" in dueled(0.1, 0.01, (80, 66, 100)) and not dueled(0.1, 0.01, (80, 50, 200))
+    assert "200 deals don't show" in dueled(0.1, 0.2, None)
+    assert "playing at random is better" in dueled(-0.3, 0.1, None)
+
+
+def test_the_games_to_tell_have_an_interval_that_holds() -> None:
+    rng, held, runs = np.random.default_rng(9), 0, 300
+    truth = (1.645 * 2 / 0.5) ** 2
+    for _ in range(runs):
+        found = games_to_tell(rng.normal(0.5, 2, (4, 200)))
+        held += found.low <= truth + 1 and truth <= found.high
+    assert held / runs > 0.91
+
+
+def test_lengths_of_few_games_have_wide_intervals() -> None:
+    rng, held, runs = np.random.default_rng(9), 0, 300
+    made = part(rng, [0.25] * 4, games=50)
+    for _ in range(runs):
+        made.collected.lengths.clear()
+        made.collected.lengths.update(Counter(rng.integers(0, 100, 50).tolist()))
+        found = quantile(made, 0.5)
+        held += found.low <= 50 <= found.high
+    assert held / runs > 0.92
 
 
 def test_a_planted_disadvantage_is_told_as_less() -> None:
@@ -63,16 +175,35 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
     assert "less often than fair" in said[0] and "more often than fair" in said[1]
 
 
+# --- what never comes -------------------------------------------------------------------------------------------------
+def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
+    game = hexdeck.game("blackstone", 3)
+    chunk = Desk(game, "random", 0, LANE).gather(0, 300)
+    collected = Collected(game, names(game), Moments(len(names(game))))
+    collected.take(table(game, chunk, "fast"), chunk)
+    heard = Heard(game, matches=300)
+    one = Part(game, collected, heard, (), (), measure_of(game), ("random",) * 3)
+    report = Report("blackstone", Plan(), (one,))
+    assert [each.kind for each in silent(report)] == ["silent"] and not list(never_ended(report))
+    (said,) = (str(each.text) for each in silent(report))
+    assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
+    assert (
+        "“A player turns ….”" in said and "“A second black stone! a player pays … chips.”" in said
+    )  # all that never came
+    heard.matches = 20
+    assert not list(silent(report))
+
+
 # --- tension --------------------------------------------------------------------------------------------------------
-def seen(rows: list[list[float]], end: list[float]) -> Seen:
-    """A match whose seats had these chances of first place."""
-    first = np.array(rows)
-    when = np.arange(len(rows)) / len(rows)
-    return Seen(when, first, 1 - first, np.array([end, [1 - each for each in end]]), ())
+def seen(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> Seen:
+    """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
+    first, when = np.array(rows), np.arange(len(rows)) / len(rows)
+    at_low = None if low is None else share(low, inside.FRESH)
+    return Seen(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
 
 
 def test_a_lead_changes_only_where_it_surely_does() -> None:
-    assert lead_changes(seen([[0.8, 0.2], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
+    assert lead_changes(seen([[0.9, 0.1], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
     assert lead_changes(seen([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
 
 
@@ -82,10 +213,47 @@ def test_a_result_is_settled_when_it_stays_so() -> None:
     assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
 
 
-def test_a_comeback_is_from_surely_less_than_fair() -> None:
-    assert comeback(seen([[0.05, 0.95], [0.9, 0.1]], [1, 0]), 0)
-    assert not comeback(seen([[0.4, 0.6], [0.9, 0.1]], [1, 0]), 0)
-    assert not comeback(seen([[0.05, 0.95], [0.9, 0.1]], [0.5, 0.5]), 0)
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("place", [0, 1])
+def test_games_without_tension_have_no_lead_changes_and_no_comebacks(players: int, place: int) -> None:
+    rng, fair, end = np.random.default_rng(players), 1 / players, np.eye(players)[0]
+    changes, back = 0, 0
+    for _ in range(400):
+        rows = rng.multinomial(inside.WORLDS, [fair] * players, inside.MOMENTS) / inside.WORLDS
+        changes += lead_changes(seen(rows.tolist(), end), place)
+        chance = 1 - fair if place else fair
+        back += comeback(seen(rows.tolist(), end, rng.binomial(inside.FRESH, chance)), place)
+    assert changes <= 8 and back <= 2  # a game in fifty
+
+
+def test_a_comeback_is_from_surely_less_than_half_of_a_fair_chance() -> None:
+    rows, end = [[0.1, 0.9, 0.0], [0.9, 0.1, 0.0]], np.eye(3)[0]
+    assert comeback(seen(rows, end, 10), 0)  # of 128, where fair is a third
+    assert not comeback(seen(rows, end, 30), 0)
+    assert comeback(seen(rows, end, 20), 1) and not comeback(seen(rows, end, 60), 1)  # not to lose: two thirds
+    assert not comeback(seen(rows, end), 0)
+
+
+def test_who_did_well_won_alone_or_did_not_lose() -> None:
+    rows = np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
+    alone, shared = np.array([[1, 0, 0], [0, 0.5, 0.5]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])
+    assert np.nanmin(inside.good(rows, alone, 0)) == 0.2 and np.isnan(inside.good(rows, shared, 0)).all()
+    assert np.nanmin(inside.good(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
+    assert np.isnan(inside.good(rows, shared, 1)[:, 2]).all()
+
+
+def test_low_points_are_judged_in_fresh_worlds() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    (match,) = matches(game, "house", 5, 1, LANE)
+    looks: list[tuple[int, int]] = []
+    watcher = inside.Watcher(game, 5, LANE)
+    plain = watcher.foresee
+    watcher.foresee = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
+    found = watcher.watch(match, 3)
+    streams = [stream for stream, _given in looks]
+    assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
+    assert found.low.count == inside.FRESH and match.over
+    assert len(found.choices) == len(range(0, len(found.when), inside.EVERY))
 
 
 def test_luck_alone_makes_no_move_better() -> None:
@@ -101,8 +269,37 @@ def test_luck_alone_makes_no_move_better() -> None:
 def test_choices_that_matter_are_counted() -> None:
     made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
     two = tuple(Seen(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
-                     (Choice(1.0, True), Choice(0.0, k > 1))) for k in range(4))  # fmt: skip
-    assert matter(Part(made.game, made.collected, made.heard, two, (), made.measure)).value == 6 / 8
+                     (Choice(1.0, True), Choice(0.0, k > 5))) for k in range(12))  # fmt: skip
+    assert matter(replace(made, seen=two)).value == 18 / 24
+    assert not matter(replace(made, seen=two[:9])).count  # of so few games nothing is said
+
+
+def test_shares_of_what_is_alike_within_a_game_hold_the_truth() -> None:
+    rng, held, runs = np.random.default_rng(2), 0, 400
+    for _ in range(runs):
+        chances = rng.beta(2, 8, 40)  # of each game
+        groups = [(rng.random(12) < chance).astype(float).tolist() for chance in chances]
+        found = clustered(groups, bounded=True)
+        held += found.low <= 0.2 <= found.high
+    assert held / runs > 0.91
+    none = clustered([[0.0] * 12] * 40, bounded=True)
+    assert none.high == share(0, 40).high  # games are independent, choices in them aren't
+
+
+def test_when_games_are_settled_has_an_interval_that_holds() -> None:
+    rng, made, held, runs = np.random.default_rng(2), part(np.random.default_rng(1), [0.5, 0.25, 0.25]), 0, 60
+    for _ in range(runs):
+        looks = tuple(settled_at(float(when)) for when in rng.random(40))
+        found = when_settled(replace(made, seen=looks))
+        held += found.low <= 0.5 <= found.high
+    assert held / runs > 0.85
+
+
+def settled_at(when: float) -> Seen:
+    """A match that is settled from there on."""
+    at = np.linspace(0, 1, 101)
+    first = np.where((at >= when)[:, None], [1.0, 0.0, 0.0], [0.2, 0.4, 0.4])
+    return Seen(at, first, first, np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
 
 
 # --- a report -------------------------------------------------------------------------------------------------------
@@ -127,6 +324,27 @@ def test_the_same_seed_gives_the_same_report() -> None:
         return [*(found.text for found in findings(report)), *cells]  # type: ignore[list-item]
 
     assert told(1) == told(3)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("sample", [2, None])
+def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
+    done: dict[str, list[float]] = {}
+
+    def tick(what: Text, more: int, of: int | None) -> None:
+        assert of, str(what)
+        done.setdefault(str(what), [0, of])[0] += more
+
+    report = Maker("hawthorn", replace(SMALL, sample=sample, seconds=0.1), tick=tick).make([2])
+    page(report, Catalogue("en"), tick)
+    phases = [
+        "2 players: games",
+        "2 players: listening",
+        "2 players: looking inside",
+        "2 players: bots of other levels",
+    ]
+    assert list(done) == [*phases, "drawing"]
+    assert all(0 < part <= whole for part, whole in done.values())
 
 
 @pytest.mark.usefixtures("quick")
@@ -177,9 +395,15 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
     )
     assert text.count("<svg") == 6 and text.count('role="img" aria-label="') == 6 and "#0102" not in text
+    told = re.findall(r'aria-label="([^"]+)"', text)
+    assert sum("50" in each or "%" in each for each in told) >= 4 and all(
+        re.search(r": .*\d", each) for each in told[1:]
+    )
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert ("Findings" in text, "Bevindingen" in text) == (lang == "en", lang == "nl")
+    assert f"hexdeck report {name} --players 3 --games 50 --sample 2 --bots house --seed 0" in text
+    assert f"hexdeck {hexdeck.__version__}" in text
 
 
 @pytest.mark.parametrize(

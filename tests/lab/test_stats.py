@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hexdeck.lab.stats import Estimate, Moments, bootstrapped, mean, ratio, share
+from hexdeck.lab import words
+from hexdeck.lab.stats import Estimate, Gaps, Moments, bootstrapped, mean, ratio, share
 
 RUNS = 600
 RNG = 20260101
@@ -32,6 +33,77 @@ def test_intervals_of_shares_hold_the_truth(chance: float) -> None:
     hits = np.random.default_rng(RNG).binomial(300, chance, RUNS)
     found = [share(int(each), 300) for each in hits]
     assert sum(each.low <= chance <= each.high for each in found) / RUNS > 0.92
+
+
+@pytest.mark.parametrize("chance", [0.001, 0.01, 0.1, 0.5, 0.96])
+def test_shares_by_moments_hold_the_truth_for_what_is_rare_and_what_is_not(chance: float) -> None:
+    rng, found = np.random.default_rng(RNG), []
+    for _ in range(RUNS):
+        moments = Moments(1)
+        moments.add((rng.random((2000, 1)) < chance).astype(float))
+        found.append(moments.share(0))
+    assert sum(each.low <= chance <= each.high for each in found) / RUNS > 0.93
+
+
+@pytest.mark.parametrize("often", [1, 3.2, 5, 8, 15, 60, 400])
+@pytest.mark.parametrize("up", [1.0, 0.7, 0.5])
+@pytest.mark.parametrize("sizes", [(1.0,), (1.0, 0.5)])
+def test_differences_of_few_pairs_hold_the_truth(often: float, up: float, sizes: tuple[float, ...]) -> None:
+    rng, pairs, held, surely = np.random.default_rng(RNG), 20_000, 0, 0
+    truth = often * (2 * up - 1) * float(np.mean(sizes)) / pairs
+    for _ in range(RUNS):
+        found = planted(rng, pairs, often, up, sizes).difference(0, 1.0)
+        held += found.low <= truth <= found.high
+        surely += found.sure(0.0)
+    assert held / RUNS > 0.925
+    assert up != 0.5 or surely / RUNS < 0.075
+
+
+@pytest.mark.parametrize("often", [5, 15, 60])
+def test_differences_without_bounds_hold_the_truth_too(often: float) -> None:
+    rng, pairs, sizes, held = np.random.default_rng(RNG), 20_000, (1.0, 4.0, 10.0), 0
+    for _ in range(RUNS):
+        found = planted(rng, pairs, often, 0.5, sizes).difference(0)
+        held += found.low <= 0 <= found.high
+    assert held / RUNS > 0.93
+
+
+def planted(rng: np.random.Generator, pairs: int, often: float, up: float, sizes: tuple[float, ...]) -> Gaps:
+    """Differences of pairs of which so many differ in the mean, so large a part of them upwards, by one of the sizes.
+
+    What is 0 is taken in once, by its number: rows of it are all alike.
+    """
+    found, differ = Gaps(1), rng.poisson(often)
+    rows = rng.choice(sizes, differ) * np.where(rng.random(differ) < up, 1, -1)
+    found.add(rows[:, None])
+    found.count = pairs
+    return found
+
+
+def test_no_pair_that_differs_leaves_at_most_a_few_in_the_number_of_pairs() -> None:
+    found = Gaps(2)
+    found.add(np.tile([0.0, 12.0], (3000, 1)))
+    never = found.difference(0, 1.0)
+    assert (never.value, never.high) == (0, -never.low) and 3 / 3000 < never.high < 4 / 3000
+    assert found.difference(0).margin == 0  # nothing is known of how much one could differ
+    always = found.difference(1)
+    assert (always.value, always.margin) == (12, 0) and always.sure(0.0, 1000)
+
+
+def test_equal_numbers_have_no_variance() -> None:
+    moments = Moments(1)
+    for _ in range(50):
+        moments.add(np.full((777, 1), 1 / 3))
+    assert moments.variance(0) == 0 and moments.estimate(0).margin == 0
+
+
+def test_an_interval_for_all_holds_for_the_one_that_stands_out() -> None:
+    rng, held, plain = np.random.default_rng(RNG), 0, 0
+    for sample in rng.normal(0, 1, (RUNS, 400, 5)):
+        found = max((mean(column) for column in sample.T), key=lambda each: abs(each.value))
+        held += found.for_all(5).low <= 0 <= found.for_all(5).high
+        plain += found.low <= 0 <= found.high
+    assert held / RUNS > 0.925 and plain / RUNS < 0.85
 
 
 def test_intervals_of_ratios_hold_the_truth() -> None:
@@ -77,3 +149,24 @@ def test_what_never_happened_has_an_interval_too() -> None:
 def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None:
     estimate = Estimate(2.4, 0.4, 4.4, 100)
     assert estimate.sure(0, tests) is sure
+
+
+@pytest.mark.parametrize(
+    ("hits", "said"),
+    [
+        (0, "0.00 %, at most 0.10 %"),
+        (5, "0.12 %, 0.05 to 0.29 %"),
+        (40, "1.00 (0.74 to 1.36) %"),
+        (2000, "50.0 ±1.5 %"),
+        (3997, "99.925 %, 99.780 to 99.974 %"),
+        (4000, "100.00 %, at least 99.90 %"),
+    ],
+)
+def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
+    assert str(words.percent(share(hits, 4000))) == said
+
+
+def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
+    assert str(words.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
+    assert str(words.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and words.whole(Estimate(7, 7, 7, 1)) == "7"
+    assert str(words.plain(Estimate(float("nan"), 0, 1, 0))) == "unknown"

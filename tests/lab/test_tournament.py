@@ -371,3 +371,17 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
     said = room.hexdeck("tournament", "hawthorn", *words)
     assert said.status == 2 and why in said.err
+
+
+def test_what_always_came_leaves_much_open_after_few_deals() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    for won in (1.0, 0.0, 0.5):
+        found = Tournament(game, ("a", "b"), deals=4)
+        for deal in range(4):
+            for seating in (("a", "b"), ("b", "a")):
+                result = [won if who == "a" else 1 - won for who in seating]
+                found.games.append(Played(deal, seating, tuple(result)))
+        score, (first, other) = found.crosstable()["a", "b"], found.ratings()
+        assert score.value == won and 0 <= score.low < score.high <= 1 and score.margin > 0.2
+        assert first.margin == 0 and other.low <= other.value <= other.high and other.margin > 100
+        assert found.means("a").margin > 0.2

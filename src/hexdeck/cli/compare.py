@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--precision", type=float, default=1.0, metavar=told(say("POINTS")),
         help=told(say("stop when seats' shares are known to ± so many points; usually 1")),
     )  # fmt: skip
-    add_play(parser, told)
+    add_play(parser, told, say("how many pairs of games at most; usually 200000"))
     parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
 
 
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.levels import one_loser
     from hexdeck.engine.simulate import policy_numbers
     from hexdeck.engine.words import game_words
-    from hexdeck.lab.changes import findings, named, section
+    from hexdeck.lab.changes import about, findings, named, section
     from hexdeck.lab.compare import compare
 
     check(arguments)
@@ -57,17 +58,30 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             seed=arguments.seed, threads=arguments.threads, most=most,
             progress=lambda done: tick(say("pairs of games"), done, most),
         )  # fmt: skip
-    heard = named((b, a), arguments.bots, arguments.seed)
+        heard = named(found, progress=lambda done, of: tick(say("names of moves"), done, of))
     said, told = findings(found, heard), section(found, heard)
     console = Console()
+    console.print(own.words(about(found)), highlight=False)
+    if found.precision > arguments.precision / 100 and not found.interrupted:
+        console.print(own.words(say("That is less than asked for: --games allows no more.")))
     for finding in said:
         console.print(f" • {own.words(finding)}", highlight=False)
     show_table(console, told, own)
     if arguments.out is not None:
         from hexdeck.lab.page import comparison_page
 
-        put(comparison_page(found, said, told, own), own, arguments.out)
+        put(comparison_page(found, said, told, command(arguments, a.players), own), own, arguments.out)
     return 130 if found.interrupted else 0
+
+
+def command(arguments: argparse.Namespace, players: int) -> str:
+    """The command that compares the same again."""
+    parts = ["hexdeck", "compare", arguments.game, "--players", players, "--precision", arguments.precision]
+    for name in ("a", "b"):
+        parts += [f"--{name}", *getattr(arguments, name)] if getattr(arguments, name) else []
+    parts += [word for pair in arguments.option for word in ("--option", pair)]
+    parts += ["--games", arguments.games] if arguments.games else []
+    return shlex.join(map(str, [*parts, "--bots", *arguments.bots, "--seed", arguments.seed]))
 
 
 def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:

@@ -102,7 +102,7 @@ def print_played(played: Played, own: Catalogue) -> None:
     """The findings, and for each setting results, length and company."""
     from rich.console import Console
 
-    from hexdeck.lab.played_words import NOTHING, company, found_of, intro, length, pointed, title
+    from hexdeck.lab.played_words import NOTHING, company, found_of, intro, known, length, pointed, title
     from hexdeck.lab.sections import endings, seats
 
     console, t = Console(), own.words
@@ -111,5 +111,10 @@ def print_played(played: Played, own: Catalogue) -> None:
         console.print(t(line), highlight=False)
     print_findings(console, [pointed(played, *each, own) for each in found_of(played)], t(NOTHING))
     for group in played.gathered.groups:
-        for section in (seats(group.part), length(group), endings(group.part), *company(group)):
+        for section in (
+            seats(group.part, known(group, played.tests)),
+            length(group),
+            endings(group.part),
+            *company(group),
+        ):
             show_table(console, section, own, t(title(group)))

@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
-    add_play(parser, told)
+    add_play(parser, told, say("how many pairs of games for each; usually 20000"))
     parser.add_argument("--save", action="store_true", help=told(say("keep the results, for the rules page")))
 
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     check(arguments)
     game = chosen_game(arguments)
-    check_keeping(arguments, game.name)
+    check_keeping(arguments, game)
     policy_numbers(game, arguments.bots)
     own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
     weights: list[Weight] = []
@@ -64,16 +64,19 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return status
 
 
-def check_keeping(arguments: argparse.Namespace, name: str) -> None:
-    """Raise BadOption for what can't be kept, HexdeckError where nothing can be."""
-    from hexdeck.lab.rulings import check_writable
+def check_keeping(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption for what can't be kept, or would be less sure than what is; HexdeckError where nothing can be."""
+    from hexdeck.lab.rulings import check_writable, weights
 
     if arguments.save:
-        check_writable(name)
+        check_writable(game.name)
     if arguments.save and (arguments.option or arguments.bots != ["house"]):
         raise BadOption(
             say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")
         )
+    there = min((each.pairs for each in weights(game.name, game.players)), default=0)
+    if arguments.save and (arguments.games or MOST) < there:
+        raise BadOption(say("What is kept was measured on {pairs} pairs of games; --save takes no fewer.", pairs=there))
 
 
 def command(arguments: argparse.Namespace, game: Game) -> str:
@@ -88,22 +91,22 @@ def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Cat
     from rich.table import Table
 
     from hexdeck.lab import words as numbers
-    from hexdeck.lab.rulings import gained, longer
+    from hexdeck.lab.rulings import gained
 
     def t(text: Any) -> str:
         return text if isinstance(text, str) else own.words(text)
 
     table = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
-    heads = say("rule"), say("option"), say("go differently"), say("other result"), say("decisions")
+    place = say("other loser") if any(each.last for each in weights) else say("other winner")
+    heads = (
+        say("rule"), say("option"), say("go differently"), say("other result"), place, say("decisions more"),
+    )  # fmt: skip
     for k, head in enumerate(heads):
         table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
     console = Console()
     for each in weights:
-        differs, result = (each.estimate(what) for what in ("differs", "result"))
-        table.add_row(
-            each.rule, f"{each.option}={each.value}", t(numbers.percent(differs)), t(numbers.percent(result)),
-            t(longer(each)),
-        )  # fmt: skip
+        shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
+        table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))
     console.print(table)
     for each in weights:
         console.print(f" • {each.option}={each.value}: {t(gained(each))}", highlight=False)

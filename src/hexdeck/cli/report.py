@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("how many play, several numbers if you like; without it, all that can")),
     )  # fmt: skip
     add_option(parser, told)
-    add_play(parser, told)
+    add_play(parser, told, say("how many games; usually enough to find an advantage of one point"))
     parser.add_argument(
         "--sample", type=int, metavar="N",
         help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
@@ -61,11 +61,9 @@ def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
     )  # fmt: skip
 
 
-def add_play(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_play(parser: argparse.ArgumentParser, told: Any, games: Text) -> None:
     """How many games, by whom, from which seed, on how many threads."""
-    parser.add_argument(
-        "--games", type=int, metavar="N", help=told(say("how many games; usually enough for ±1 point on seats"))
-    )
+    parser.add_argument("--games", type=int, metavar="N", help=told(games))
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=["house"], metavar=told(say("NAME")),
         help=told(say("house, gentle or random; one for all or one a seat")),
@@ -98,11 +96,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_all(name, counts, options, plan.bots)
     with ticking(own, name) as tick:
         report = Maker(name, plan, options, tick).make(counts)
+        text = "" if arguments.out is None else drawn(report, own, tick)
     print_report(report, own)
     if arguments.out is not None:
-        from hexdeck.lab.page import page
-
-        put(page(report, own), own, arguments.out)
+        put(text, own, arguments.out)
     return 130 if report.interrupted else 0
 
 
@@ -114,6 +111,13 @@ def filled(arguments: argparse.Namespace) -> None:
     for name, value in usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
+
+
+def drawn(report: Report, own: Catalogue, tick: Tick) -> str:
+    """The page of a report."""
+    from hexdeck.lab.page import page
+
+    return page(report, own, tick)
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -183,7 +187,7 @@ def print_report(report: Report, own: Catalogue) -> None:
     from hexdeck.lab.examples import by_command
     from hexdeck.lab.findings import findings
     from hexdeck.lab.page import NOTHING, intro, pointed
-    from hexdeck.lab.sections import length, seats, tension
+    from hexdeck.lab.sections import length, power, seats, tension
 
     console, t = Console(), own.words
     console.print(t(say("Playtest: {title}", title=report.table.TITLE)), style="bold")
@@ -193,7 +197,7 @@ def print_report(report: Report, own: Catalogue) -> None:
     print_findings(console, [pointed(each, report.parts, way, own) for each in findings(report)], t(NOTHING))
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
-        for section in (seats(part), length(part, report.plan.pace), tension(part)):
+        for section in (seats(part, power(part, report.tests)), length(part, report.plan.pace), tension(part)):
             show_table(console, section, own, title)
 
 

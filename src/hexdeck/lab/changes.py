@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable
 from math import isfinite
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import words
-from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Change, Comparison
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
 from hexdeck.lab.facts import Heard
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, RESULT, SHARES, TIED
 from hexdeck.lab.report import measure_of
 from hexdeck.lab.sample import matches
-from hexdeck.lab.sections import Cell, Section, named_kinds_of
+from hexdeck.lab.sections import BOT, Cell, Section, named_kinds_of
 from hexdeck.lab.stats import Estimate
 
 LISTENED = 20  # matches of each variant in which moves are named
 
 LENGTHS = {
-    "deals": say("new deals"), "turns": say("turns"), "decisions": say("decisions"),
+    "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
+    "decisions": say("decisions"),
     "choices": say("of these with a choice"), "chances": say("draws of chance"),
     "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
+    "pauses": say("choices, those of several at the same time counted once"),
 }  # fmt: skip
 SAID = FIRST, LAST, BEGINS_FIRST, BEGINS_LAST, RESULT, BEGINNER, TIED, "decisions", ENDED, KIND  # the others stay rows
 MORE = {
@@ -30,15 +33,43 @@ MORE = {
 }
 
 
-def named(games: Sequence[Game], bots: str | list[str], seed: int, lane: str | None = None) -> Heard:
-    """What moves are called in some matches of each game; the first that knows a move names it."""
-    out = Heard(games[0])
-    for game in games:
+def named(
+    found: Comparison, lane: str | None = None, progress: Callable[[int, int], None] = lambda _done, _of: None
+) -> Heard:
+    """What moves are called in some matches of both variants, in words of `b` where it has them.
+
+    Moves that none of these matches had are named in the first game in which one was made.
+    """
+    games = found.a, found.b
+    out = Heard(found.b)
+    for game in (found.b, found.a):
         heard = Heard(game)
-        for match in matches(game, bots, seed, LISTENED, lane):
-            heard.name_moves(match)
-        out.labels, out.texts = {**heard.labels, **out.labels}, {**heard.texts, **out.texts}
+        for number, match in enumerate(matches(game, found.bots, found.seed, min(LISTENED, len(found)), lane)):
+            heard.name_moves(match, number)
+            progress(1, 2 * LISTENED)
+        adopt(out, heard)
+    for kind in out.unnamed(dict.fromkeys(found.met, 0)):
+        side, number = found.met[kind]
+        heard = Heard(games[side])
+        for match in matches(games[side], found.bots, found.seed, 1, lane, number):
+            heard.name_moves(match, number)
+        adopt(out, heard)
     return out
+
+
+def adopt(out: Heard, heard: Heard) -> None:
+    """Add names of moves that have none yet."""
+    out.labels, out.texts = {**heard.labels, **out.labels}, {**heard.texts, **out.texts}
+
+
+def about(found: Comparison) -> Text:
+    """What was played, and how well the shares of places are known by it."""
+    bots = [BOT[name] for name in found.bots] if len(set(found.bots)) > 1 else [BOT[found.bots[0]]]
+    listed: Text = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), bots)
+    points = 100 * found.precision
+    return say("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: shares of places are "
+               "known to ±{points} points.", players=found.a.players, pairs=len(found), bots=listed,
+               seed=str(found.seed), points=words.number(points, words.digits_for(points)))  # fmt: skip
 
 
 def change_of(comparison: Comparison) -> str:
@@ -56,7 +87,7 @@ def title(comparison: Comparison, name: tuple[str, int], heard: Heard) -> Text |
     """What a measure is called; None for a kind of move that nobody could make."""
     what, k = name
     if what == RESULT:
-        return say("seat {seat}, mean result", seat=k)
+        return say("seat {seat}, mean result, {unit}", seat=k, unit=measure_of(comparison.a).unit)
     if what in (FIRST, LAST):
         text = _("seat {seat} loses") if what == LAST else _("seat {seat} comes first")
         return say(text, seat=k)
@@ -144,12 +175,15 @@ def fair_names(comparison: Comparison) -> list[tuple[str, int]]:
 
 def happening(comparison: Comparison) -> Text:
     """In how many games it matters at all."""
-    differs, result = (comparison.happens(name) for name in (DIFFERS, RESULT_DIFFERS))
-    return say_n(
-        "Of {n} pair of games, {differs} went differently, and {result} had another result.",
-        "Of {n} pairs of games, {differs} went differently, and {result} had another result.",
-        len(comparison), differs=words.percent(differs), result=words.percent(result),
+    counted = [words.percent(comparison.happens(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)]
+    pairs = say_n("{n} pair of games.", "{n} pairs of games.", len(comparison))
+    texts = (
+        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
+          "winner: {place}."),
+        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
+          "loser: {place}."),
     )  # fmt: skip
+    return say(texts[comparison.place], pairs=pairs, differs=counted[0], result=counted[1], place=counted[2])
 
 
 def nobody_gains(comparison: Comparison) -> Text:

@@ -17,7 +17,7 @@ from hexdeck.engine.simulate import check_numbers, policy_numbers
 from hexdeck.engine.text import say
 from hexdeck.lab.kernels import DECISIONS, EVENTS, FIGURES, GAMES, chronicle, gather
 from hexdeck.lab.kinds import kind_numbers
-from hexdeck.lab.measures import SHARES, Chunk, Name, names, table
+from hexdeck.lab.measures import MET, SHARES, Chunk, Name, names, table
 from hexdeck.lab.stats import Estimate, Moments
 
 CHUNK = 2000  # games that a thread plays before it reports
@@ -98,6 +98,11 @@ class Collected:
         """The estimates of a measure for each seat, ending or kind."""
         return [self[name] for name in self.names if name[0] == what]
 
+    @property
+    def met(self) -> dict[int, int]:
+        """By kind of move, the number of the first game in which one was made."""
+        return {kind: number for (what, kind), number in self.examples.items() if what == MET}
+
     def take(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Take the games of a chunk in."""
         self._exemplify(rows, chunk)
@@ -127,9 +132,11 @@ def collect(
     first: int = 0,
     lane: str | None = None,
     progress: Progress | None = None,
+    enough: Callable[[int], bool] = lambda _done: False,
 ) -> Collected:
     """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
 
+    `enough` is asked after each chunk whether so many do, so that slow games end in time.
     Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
     """
     out = Collected(game, names(game), Moments(len(names(game))))
@@ -138,6 +145,8 @@ def collect(
             out.take(rows, chunk)
             if progress is not None:
                 progress(len(chunk))
+            if enough(len(out)):
+                break
     except KeyboardInterrupt:
         if not len(out):
             raise
@@ -154,8 +163,9 @@ def chunks(
     *,
     first: int = 0,
     lane: str | None = None,
+    here: bool = False,
 ) -> Generator[tuple[Chunk, np.ndarray]]:
-    """The games in order, a chunk at a time, each with its measures.
+    """The games in order, a chunk at a time, each with its measures; `here`: played in the thread that asks for them.
 
     Threads run ahead by a few chunks only, so that memory doesn't grow with the number of games.
     """
@@ -172,11 +182,14 @@ def chunks(
             desks.append(desk)
         return chunk, table(game, chunk, lane)
 
-    yield from ahead(run, range(0, games, CHUNK), threads)
+    yield from ahead(run, range(0, games, CHUNK), 0 if here else threads)
 
 
 def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:
-    """What `run` gives for each start, in order; so many run at once, and few more are waiting."""
+    """What `run` gives for each start, in order; so many run at once (0: here), and few more are waiting."""
+    if not threads:
+        yield from map(run, starts)
+        return
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:

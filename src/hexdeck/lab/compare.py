@@ -7,20 +7,33 @@ Game k of both has the same cards and the same bots' dice for as long as the two
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from hexdeck.engine.game import Game
 from hexdeck.lab.collect import Progress, chunks
 from hexdeck.lab.kernels import HISTORY
-from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, FIRST, LAST, MET, SHARES, STARTS, Name, names
-from hexdeck.lab.stats import Estimate, Moments, share
+from hexdeck.lab.measures import (
+    BEGINS_FIRST,
+    BEGINS_LAST,
+    FIRST,
+    KIND,
+    LAST,
+    MET,
+    RESULT,
+    SHARES,
+    STARTS,
+    TIED,
+    Name,
+    names,
+)
+from hexdeck.lab.stats import Estimate, Gaps, Moments, share
 
 LEAST = 2000  # pairs before anything is judged
 MOST = 200_000
-DIFFERS, RESULT_DIFFERS = ("differs", 0), ("result_differs", 0)
-LEFT_OUT = {MET, STARTS}  # measures that another one tells better
+DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
+LEFT_OUT = {MET, STARTS, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # that another one tells better
 
 
 @dataclass(frozen=True)
@@ -42,7 +55,8 @@ class Change:
 class Comparison:
     """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0).
 
-    `interrupted`: whether somebody stopped it before it was done.
+    `bots` and `seed`: what was played; `met`: by kind of move, the variant (0 for `a`) and the number of the first game
+    in which one was made; `interrupted`: whether somebody stopped it before it was done.
     """
 
     a: Game
@@ -51,27 +65,42 @@ class Comparison:
     place: int
     before: Moments
     after: Moments
-    gaps: Moments
+    gaps: Gaps
+    bots: tuple[str, ...] = ("house",)
+    seed: int | bytes = 0
+    met: dict[int, tuple[int, int]] = field(default_factory=dict)
     interrupted: bool = False
 
     @classmethod
     def of(cls, a: Game, b: Game, place: int) -> Comparison:
         """Nothing played yet."""
-        named = (*names(a), DIFFERS, RESULT_DIFFERS)
-        before, after, gaps = (Moments(len(named)) for _ in range(3))
-        return cls(a, b, named, place, before, after, gaps)
+        named = (*names(a), DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)
+        return cls(a, b, named, place, Moments(len(named)), Moments(len(named)), Gaps(len(named)))
 
     def __len__(self) -> int:
         return self.gaps.count
 
     def take(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
-        """Take in pairs of games: their measures, and whether they went differently."""
-        shares = [k for k, name in enumerate(self.names) if name[0] == self.shares]
-        result = (one[:, shares] != other[:, shares]).any(axis=1)
-        events = np.stack([differs, result], axis=1).astype(np.float64)
+        """Take in pairs of games: their measures, and whether their moves differ."""
+        for side, rows in enumerate((one, other)):
+            self.meet(side, rows)
+        result, place = (self.apart(one, other, what) for what in (RESULT, self.shares))
+        events = np.stack([differs | result, result, place], axis=1).astype(np.float64)
         self.before.add(np.concatenate([one, 0 * events], axis=1))
         self.after.add(np.concatenate([other, events], axis=1))
         self.gaps.add(np.concatenate([other - one, events], axis=1))
+
+    def meet(self, side: int, rows: np.ndarray) -> None:
+        """Remember in which game each kind of move was made first."""
+        for column, (what, kind) in enumerate(self.names[: rows.shape[1]]):
+            if what == KIND and kind not in self.met and rows[:, column].any():
+                self.met[kind] = side, len(self) + int(rows[:, column].argmax())
+
+    def apart(self, one: np.ndarray, other: np.ndarray, what: str) -> np.ndarray:
+        """Which pairs differ in what any seat has of a measure."""
+        columns = [k for k, name in enumerate(self.names) if name[0] == what]
+        differ: np.ndarray = (one[:, columns] != other[:, columns]).any(axis=1)
+        return differ
 
     @property
     def shares(self) -> str:
@@ -81,9 +110,7 @@ class Comparison:
     @property
     def told(self) -> list[Name]:
         """The measures that are compared."""
-        left = (
-            LEFT_OUT | ({FIRST, BEGINS_FIRST} if self.place else {LAST, BEGINS_LAST}) | {DIFFERS[0], RESULT_DIFFERS[0]}
-        )
+        left = LEFT_OUT | ({FIRST, BEGINS_FIRST, TIED} if self.place else {LAST, BEGINS_LAST})
         return [name for name in self.names if name[0] not in left]
 
     def change(self, name: Name | str) -> Change:
@@ -95,15 +122,19 @@ class Comparison:
         return Change(key, before, after, self.difference(k), apart / paired if paired else float("inf"))
 
     def difference(self, k: int) -> Estimate:
-        """The mean difference; where pairs never differed, up to one in the number that could have (rule of three)."""
-        found = self.gaps.estimate(k)
-        if found.margin > 0:
-            return found
-        most = 3 / max(1, len(self))
-        return Estimate(found.value, found.value - most, found.value + most, found.count)
+        """The mean difference; a share of places differs no more than the places do."""
+        what = self.names[k][0]
+        if what not in SHARES:
+            return self.gaps.difference(k)
+        found = self.gaps.difference(k, 1.0)
+        return found.within(self.happens(PLACE_DIFFERS).high) if what == self.shares else found
 
     def happens(self, name: Name) -> Estimate:
-        """In how many pairs the games went differently (DIFFERS), or had another result (RESULT_DIFFERS)."""
+        """In how many pairs something differs.
+
+        DIFFERS: the games, by their moves or their results; RESULT_DIFFERS: somebody's result; PLACE_DIFFERS: who came
+        first (or last, where that place decides).
+        """
         return share(float(self.after.sums[self.names.index(name)]), len(self))
 
     @property
@@ -123,12 +154,12 @@ def compare(
     Interrupted, it gives what was finished.
     """
     out = Comparison.of(a, b, place)
+    out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
     each = max(1, threads // 2)
-    sides = [chunks(game, most, bots, seed, each, lane=lane) for game in (a, b)]
+    sides = [chunks(game, most, bots, seed, each, lane=lane, here=threads == 1) for game in (a, b)]
     try:
         for (one, rows), (other, others) in zip(*sides, strict=True):
-            differs = one.figures[:, HISTORY] != other.figures[:, HISTORY]
-            out.take(rows, others, differs | (one.results != other.results).any(axis=1))
+            out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])
             if progress is not None:
                 progress(len(one))
             if len(out) >= least and out.precision <= precision:

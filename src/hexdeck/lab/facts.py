@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text
-from hexdeck.lab.kinds import kinds
-from hexdeck.lab.sentences import Sentence, sentences
+from hexdeck.lab.kinds import kind_numbers, kinds
+from hexdeck.lab.sentences import Sentence, gaps, sentences
 from hexdeck.lab.stats import Estimate, Moments, share
 
-BLANK = "…"
+HEARD = "heard.json"
+TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # what only the seat is told that it is about
 GAPS = re.compile(r"\{\w+\}")
 
 
@@ -23,10 +25,10 @@ GAPS = re.compile(r"\{\w+\}")
 class Heard:
     """What was told in some matches, by key.
 
-    `matches`: how many; `told`: in how many of them; `times`: how often in all; `squares`: the sum of the squares of
-    that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`, by kind of action: how
-    often its moves had which name. `where`: of what was told, or a move's name, the first match (from 0) and the ply
-    after it.
+    `matches`: how many; `told`: in how many of them everybody was told it; `times`: how often in all; `squares`: the
+    sum of the squares of that, match by match; `texts`: one to show; `anybody`: how often anybody was told. `labels`,
+    by kind of action: how often its moves had which name. `where`: of what was told, or a move's name, the first match
+    (from 0) and the ply after it.
     """
 
     game: Game
@@ -43,8 +45,7 @@ class Heard:
         """Take in all that was told in a match that is over."""
         met: Counter[str] = Counter()
         for ply, facts in enumerate(match.told(), 1):
-            public = [fact.text for fact in facts if fact.heard_by(-1)]
-            for text in flat(public or [fact.text for fact in facts[:1]]):
+            for text in flat(fact.text for fact in facts if fact.heard_by(-1)):
                 met[text.key] += 1
                 self.where.setdefault(text.key, (self.matches, ply))
                 self.texts.setdefault(text.key, text)
@@ -54,8 +55,8 @@ class Heard:
         self.times.update(met)
         self.squares.update({key: often * often for key, often in met.items()})
 
-    def name_moves(self, match: Match) -> None:
-        """Remember what the moves of a match that is over, the last one heard, are called at each of its decisions."""
+    def name_moves(self, match: Match, number: int) -> None:
+        """Remember what the moves of a match that is over, and has this number, are called at each of its decisions."""
         kind, seen = kinds(match.game.rules.ACTIONS), match.ply
         for ply in range(seen):
             event = match.event(ply)
@@ -65,8 +66,13 @@ class Heard:
                     self.texts.setdefault(move.label.key, blanked(move.label))
                     self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
                     if move.id == event.id:
-                        self.where.setdefault(move.label.key, (max(0, self.matches - 1), ply + 1))
+                        self.where.setdefault(move.label.key, (number, ply + 1))
         match.go(seen)
+
+    def unnamed(self, met: dict[int, int]) -> dict[int, int]:
+        """Of the kinds of moves that were made, by number, those that have no name yet."""
+        listed = kind_numbers(self.game.rules.ACTIONS)[0]
+        return {kind: number for kind, number in met.items() if listed[kind] not in self.labels}
 
     def share(self, key: str) -> Estimate:
         """The share of matches in which something was told."""
@@ -88,8 +94,27 @@ class Heard:
         return [key for key, _ in self.told.most_common() if wordy(key)]
 
     def never(self) -> list[Text]:
-        """What the table could tell, to others than who does it, and never did."""
-        return [each.text for each in possible(self.game) if each.text.key not in self.anybody and wordy(each.text.key)]
+        """What the table could tell with these options, to others than who does it, and never did."""
+        missing = {key: text for key, text in self.sayable().items() if key not in self.anybody and wordy(key)}
+        return [text for key, text in missing.items() if not TO_ONE.search(key) and can(self.game, "told", key)]
+
+    def sayable(self) -> dict[str, Text]:
+        """All that the table could tell to others than who does it, by key."""
+        return {each.text.key: each.text for each in possible(self.game)}
+
+
+@functools.cache
+def kept(name: str) -> dict[str, dict[str, list[str] | None]]:
+    """The options that bring sentences (`told`) and endings (`ended`) of a game, as `tools/heard.py` measured them."""
+    loaded: dict[str, dict[str, list[str] | None]] = json.loads((game_folder(name) / HEARD).read_text(encoding="utf-8"))
+    return loaded
+
+
+def can(game: Game, what: str, key: str) -> bool:
+    """Whether something can come with a game's options, as far as is known: unless it takes others than these."""
+    needs = kept(game.name)[what].get(key)
+    usual = {option.name for option in game.rules.OPTIONS if game.options[option.name] == option.default}
+    return needs is None or not usual & {*needs}
 
 
 def wordy(key: str) -> bool:
@@ -111,5 +136,4 @@ def flat(texts: Iterable[Text]) -> Iterator[Text]:
 
 def blanked(text: Text) -> Text:
     """The text with gaps in the place of what changes from game to game."""
-    gaps: dict[str, Any] = dict.fromkeys(text.args, BLANK)
-    return Text(text.key, gaps, text.plural)
+    return Text(text.key, gaps(text.key, text.args), text.plural)

@@ -10,10 +10,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.levels import one_loser
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT
 from hexdeck.bots.rollouter import ENDLESS
@@ -23,11 +25,13 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.lab.kernels import foresee
 from hexdeck.lab.sample import matches
-from hexdeck.lab.stats import share
+from hexdeck.lab.stats import SURE, Estimate, share
 
 MOMENTS = 12  # of a match that are looked at
-WORLDS = 32  # for what may come of a moment
+WORLDS = 64  # for what may come of a moment
+FRESH = 128  # worlds that confirm a low point: the moment was picked because it looked low
 TRIALS = 40  # for what comes of each move
+EVERY = 3  # one of so many moments has its choice weighed: choices of other matches tell more than more of the same
 MOVES = 6  # that are compared at a choice
 T = 2.1  # of Student with 19 degrees of freedom, one side, 2.5 %
 CERTAIN = 0.8  # the chance of an outcome that counts as settled
@@ -47,8 +51,9 @@ class Seen:
     """What was seen of one match, all by public knowledge.
 
     `when` (moments): how much of the match's decisions had been made, 0 to 1; `first`, `last` float64 (moments, seats):
-    the chance of first and of last place, ties shared; `end` (2, seats): the places at the end; `choices`: at the same
-    moments.
+    the chance of first and of last place, ties shared; `end` (2, seats): the places at the end; `choices`: at one in
+    EVERY of these moments; `low`: of who did well in the end, the lowest chance of that at any moment, judged again in
+    fresh worlds.
     """
 
     when: np.ndarray
@@ -56,13 +61,14 @@ class Seen:
     last: np.ndarray
     end: np.ndarray
     choices: tuple[Choice, ...]
+    low: Estimate | None = None
 
 
 class Watcher:
     """Looks at matches of a game; the same match is always seen alike."""
 
     def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None) -> None:
-        self.game, self.seed, self.driver = game, seed, game.driver(lane)
+        self.game, self.seed, self.driver, self.place = game, seed, game.driver(lane), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
         self._out, self._house = self.driver.array(game.rules.SEATS, np.float64), mind(game, "house", self.driver)
 
@@ -76,22 +82,37 @@ class Watcher:
         before, looks, found = np.cumsum([event.seat >= 0 for event in match.events]), [], []
         for k, ply in enumerate(picked):
             match.go(ply)
-            looks.append(self.foresee(match, number * MOMENTS + k))
-            found.append(self.choice(match, weighing, np.random.default_rng([number, ply])))
+            looks.append(self.foresee(match, number * (MOMENTS + 1) + k))
+            if (number + k) % EVERY == 0:
+                found.append(self.choice(match, weighing, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(before[ply] - 1) / before[-1] for ply in picked])
         shape = (len(picked), self.game.players)
         first, last = (np.array([look[k] for look in looks]).reshape(shape) for k in (0, 1))
-        return Seen(when, first, last, places_of(np.array([match.returns()])), tuple(found))
+        end = places_of(np.array([match.returns()]))
+        low = self.low(match, number, picked, good(last if self.place else first, end, self.place))
+        return Seen(when, first, last, end, tuple(found), low)
 
-    def foresee(self, match: Match, stream: int) -> np.ndarray:
+    def low(self, match: Match, number: int, picked: list[int], chances: np.ndarray) -> Estimate | None:
+        """The lowest of these chances of who did well, float64 (moments, seats; others NaN), judged in fresh worlds."""
+        if not np.isfinite(chances).any():
+            return None
+        at = match.ply
+        moment, seat = np.unravel_index(np.nanargmin(chances), chances.shape)
+        match.go(picked[moment])
+        found = self.foresee(match, number * (MOMENTS + 1) + MOMENTS, FRESH)[self.place, seat]
+        match.go(at)
+        return share(FRESH * float(1 - found if self.place else found), FRESH)
+
+    def foresee(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
         """The chances of first and of last place of each seat, as the public could know, float64 (2, seats)."""
         raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
         rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
-        won, kernel = np.zeros((WORLDS, self.game.players)), self.driver.kernel(foresee)  # type: ignore[arg-type]
+        won = np.zeros((worlds or WORLDS, self.game.players))
+        kernel = self.driver.kernel(foresee)  # type: ignore[arg-type]
         kernel(
             self.driver.g, self._rows, -1, *self._house, self._actions, self._weights, rng, cards, dice,
-            stream * WORLDS, ENDLESS, self.driver.shared(won), self._out,
+            stream * max(WORLDS, FRESH), ENDLESS, self.driver.shared(won), self._out,
         )  # fmt: skip
         return places_of(won)
 
@@ -175,16 +196,27 @@ def chances(seen: Seen, place: int) -> np.ndarray:
 
 
 def lead_changes(seen: Seen, place: int) -> int:
-    """How often another seat surely became the likeliest for the place: by twice the error of the difference."""
+    """How often another seat surely became the likeliest for the place.
+
+    Sure at 5 % for all that is compared in a match together, so that luck alone makes no changes; who leads first
+    must surely lead, too.
+    """
     rows, leader, changes = chances(seen, place), -1, 0
+    z = NormalDist().inv_cdf(1 - (1 - SURE) / (2 * max(1, len(rows) * (rows.shape[1] - 1))))
     for row in rows:
         new = int(row.argmax())
         if leader < 0:
-            leader = new
-        spread = (row[new] + row[leader] - (row[new] - row[leader]) ** 2) / WORLDS
-        if new != leader and row[new] - row[leader] > 2 * spread**0.5:
+            leader = new if all(ahead(row, new, other, z) for other in range(len(row)) if other != new) else leader
+        elif new != leader and ahead(row, new, leader, z):
             leader, changes = new, changes + 1
     return changes
+
+
+def ahead(row: np.ndarray, one: int, other: int, z: float) -> bool:
+    """Whether one seat's chance, from WORLDS worlds, is above another's by more than z times its error."""
+    gap = float(row[one] - row[other])
+    error = (float(row[one] + row[other]) - gap**2) / WORLDS
+    return bool(gap > z * error**0.5)
 
 
 def settled(seen: Seen, place: int) -> float:
@@ -197,19 +229,28 @@ def settled(seen: Seen, place: int) -> float:
     return float(seen.when[unsure[-1] + 1] if len(unsure) else seen.when[0])
 
 
+def good(chances: np.ndarray, end: np.ndarray, place: int) -> np.ndarray:
+    """The chances (moments, seats) of doing well that those had who did: won alone, or didn't lose; NaN for others."""
+    well = end[1] == 0 if place else end[0] == 1
+    found: np.ndarray = np.where(well, 1 - chances if place else chances, np.nan)
+    return found
+
+
 def comeback(seen: Seen, place: int) -> bool:
-    """Whether who alone came to the place surely once had less than a fair chance of it."""
-    winner = int(seen.end[place].argmax())
-    if seen.end[place][winner] < 1 or not len(seen.when):
-        return False
-    lowest = float(chances(seen, place)[:, winner].min())
-    return share(lowest * WORLDS, WORLDS).high < 1 / len(seen.end[place])
+    """Whether somebody did well who surely once had less than half of a fair chance of it."""
+    fair = 1 / seen.end.shape[1]
+    return seen.low is not None and seen.low.high < (1 - fair if place else fair) / 2
 
 
 def favourite_curve(seen: Sequence[Seen], place: int, bins: int = 10) -> list[list[float]]:
-    """The chances that the seats which came to the place had before, by how much of a match was played."""
+    """The chances that the seats which came to the place had before, by how much of a match was played.
+
+    One for each match: its moments aren't independent.
+    """
     out: list[list[float]] = [[] for _ in range(bins)]
     for each in seen:
-        for when, row in zip(each.when, chances(each, place), strict=True):
-            out[min(int(when * bins), bins - 1)].append(float((row * each.end[place]).sum()))
+        at = np.minimum((each.when * bins).astype(int), bins - 1)
+        had = chances(each, place) @ each.end[place]
+        for k in np.unique(at).tolist():
+            out[k].append(float(had[at == k].mean()))
     return out

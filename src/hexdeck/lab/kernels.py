@@ -9,8 +9,8 @@ from hexdeck.engine.contract import apply, copy_row, legal, redeal, returns, str
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import rewind
 
-DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY = range(9)  # columns of figures
-FIGURES = 9
+DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # of figures
+FIGURES = 11
 NOBODY = -1
 EVENT_GAME, EVENT_SEAT, EVENT_ID, EVENT_LEGAL = range(4)  # columns of a chronicle
 GAMES, EVENTS = range(2)  # how many of each a chronicle holds
@@ -20,14 +20,15 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
     """Play whole games between policies as `engine.kernels.simulate` does, the same ones, and count.
 
     A row of `results` (float64, games x seats), `figures` (int64, games x FIGURES) and `tally` (int32, games x kinds)
-    for each; `kind` is the kind of every action.
+    for each; `kind` is the kind of every action. LAPS: a new one begins when somebody's turn comes again. PAUSES: times
+    that somebody has a choice, those of several at the same time counted once.
     """
     for k in range(results.shape[0]):
         s = begin(g, rows)
         for seat in range(s.seats):
             rewind(minds[seat], first + k)
         mover, starter, crowd, since = NOBODY, NOBODY, False, s.history
-        decisions, chances, choices, listed, turns = 0, 0, 0, 0, 0
+        decisions, chances, choices, listed, turns, laps, taken, pauses, paused = 0, 0, 0, 0, 0, 0, 0, 0, False
         while not s.over:
             if s.acting == 0:
                 draw_chance(g, s, weights, rng, first + k)
@@ -36,16 +37,23 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
                 continue
             seat = lowest(s.acting)
             count = legal(g, s, seat, actions)
+            if not crowd or s.history != since:  # what several choose at once enters the history when all have chosen
+                paused = False
             if s.acting & (s.acting - 1) != 0:
                 crowd, since = True, s.history
-            elif s.history != since:  # what several choose at the same time enters the history when all have chosen
+            elif s.history != since:
                 crowd = False
             if count > 1:
                 choices += 1
                 listed += count
+                pauses += not paused
+                paused = crowd
                 if starter == NOBODY and not crowd:
                     starter = seat
-            turns += seat != mover
+            if seat != mover:
+                turns += 1
+                taken = turned(taken, seat)
+                laps += taken == 1 << seat
             mover = seat
             action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
             apply(g, s, seat, action)
@@ -54,9 +62,15 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
         figures[k, DECISIONS], figures[k, CHANCES], figures[k, CHOICES] = decisions, chances, choices
         figures[k, LEGAL], figures[k, TURNS], figures[k, DEALS] = listed, turns, s.deal
         figures[k, ENDING], figures[k, STARTER], figures[k, HISTORY] = s.ending, starter, s.history
+        figures[k, LAPS], figures[k, PAUSES] = laps, pauses
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
+
+
+def turned(taken, seat):
+    """The seats, as bits, that had a turn in this round, once it is this seat's: where it had one, a new round's."""
+    return 1 << seat if taken >> seat & 1 else taken | 1 << seat
 
 
 def reckon(results, figures, tally, endings, rows):
@@ -98,6 +112,7 @@ def reckon_lengths(figures, k, rows, at):
     rows[k, at + 3], rows[k, at + 4] = choices, figures[k, CHANCES]
     rows[k, at + 5] = 1.0 - choices / max(decisions, 1)
     rows[k, at + 6] = figures[k, LEGAL] / max(choices, 1) if choices else 1.0
+    rows[k, at + 7], rows[k, at + 8] = figures[k, LAPS], figures[k, PAUSES]
 
 
 def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log, state):

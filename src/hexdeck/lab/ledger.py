@@ -11,7 +11,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.options import Option
 from hexdeck.lab.changes import fair_names
-from hexdeck.lab.compare import DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.rulings import STARTER, Weight, readings
 from hexdeck.lab.stats import Estimate
 
@@ -33,40 +33,48 @@ def ledger(
 
     Interrupted, it gives what was measured of the reading at hand, and raises KeyboardInterrupt.
     """
-    for option, value in readings(game.name):
+    asked = readings(game.name)
+    for option, value in asked:
         try:
             other = game_of(game.name, game.players, **{**game.options, option.name: value})
         except BadOption as error:
             yield Refused(option.name, value, error)
             continue
         if other.options != game.options:
+            tick = None if progress is None else ticking(progress, f"{option.name}={value}")
             found = compare(
                 game, other, place=int(one_loser(game)), least=pairs, most=pairs, bots=bots, seed=seed,
-                threads=threads, lane=lane, progress=None if progress is None else ticking(progress, option.name),
+                threads=threads, lane=lane, progress=tick,
             )  # fmt: skip
-            yield weight(option, value, found)
+            yield weight(option, value, found, len(asked))
             if found.interrupted:
                 raise KeyboardInterrupt
 
 
 def ticking(progress: Callable[[str, int], None], name: str) -> Callable[[int], None]:
-    """Progress on one option."""
+    """Progress on one reading."""
     return lambda done: progress(name, done)
 
 
-def weight(option: Option, value: str, found: Comparison) -> Weight:
-    """What a comparison says of a reading."""
+def weight(option: Option, value: str, found: Comparison, asked: int = 1) -> Weight:
+    """What a comparison says of a reading, one of so many that are asked about.
+
+    The gain is that of whom it changes most, so its interval is one that holds for everybody's together.
+    """
     gains = {name: found.change(name).difference for name in fair_names(found)}
-    name = max(gains, key=lambda each: abs(gains[each].value) / max(gains[each].error, 1e-12))
-    differs, result = found.happens(DIFFERS), found.happens(RESULT_DIFFERS)
-    sure = gains[name].sure(0.0, len(gains)) and differs.value > 0
-    if not sure:
-        name = max(gains, key=lambda each: max(abs(gains[each].low), abs(gains[each].high)))
+    sure = {name: each for name, each in gains.items() if each.value and each.sure(0.0, len(gains) * asked)}
+    name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else reach(gains[each]))
+    differs, result, place = (ends(found.happens(each)) for each in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS))
     return Weight(
-        option.rule, option.name, value, len(found), ends(differs), ends(result),
-        ends(gains[name]), ends(found.change("decisions").difference), name[1] if name[0] == found.shares else STARTER,
-        bool(found.place), sure,
+        option.rule, option.name, value, len(found), differs, result, place, ends(gains[name].for_all(len(gains))),
+        ends(found.change("decisions").difference), name[1] if name[0] == found.shares else STARTER,
+        bool(found.place), bool(sure),
     )  # fmt: skip
+
+
+def reach(estimate: Estimate) -> float:
+    """How far from 0 a value may be."""
+    return max(abs(estimate.low), abs(estimate.high))
 
 
 def ends(estimate: Estimate) -> tuple[float, float, float]:

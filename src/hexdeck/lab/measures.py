@@ -12,7 +12,7 @@ from hexdeck.lab.kinds import kind_numbers
 
 RESULT, FIRST, LAST, ENDED, KIND, MET = "result", "first", "last", "ended", "kind", "met"
 TIED, STARTS, BEGINNER, BEGINS_FIRST, BEGINS_LAST = "tied", "starts", "beginner", "begins_first", "begins_last"
-LENGTHS = ("deals", "turns", "decisions", "choices", "chances", "forced", "legal")
+LENGTHS = ("deals", "turns", "decisions", "choices", "chances", "forced", "legal", "laps", "pauses")
 SHARES = {FIRST, LAST, ENDED, MET, TIED, STARTS, BEGINS_FIRST, BEGINS_LAST, "forced"}
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+import shlex
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.changes import change_of, changed
+from hexdeck.lab.changes import about, change_of, changed
 from hexdeck.lab.compare import Comparison
 from hexdeck.lab.examples import Way, Where, by_command, of_finding, of_rows
 from hexdeck.lab.findings import Finding, findings
 from hexdeck.lab.plots import plots
-from hexdeck.lab.report import Part, Report
+from hexdeck.lab.report import Part, Report, Tick
 from hexdeck.lab.sections import BOT, Cell, Section, sections
 from hexdeck.lab.words import INTERRUPTED
 
@@ -33,37 +36,40 @@ def template() -> Template:
     ).get_template("report.html")
 
 
-def page(report: Report, own: Catalogue) -> str:
+def page(report: Report, own: Catalogue, tick: Tick = lambda _what, _done, _of: None) -> str:
     """The whole page, in the language of a catalogue."""
     from markupsafe import Markup
 
-    words = own.words
+    words, parts = own.words, []
+    for part in report.parts:
+        parts.append(of_part(report, part, own))
+        tick(say("drawing"), 1, len(report.parts))
     return template().render(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=words(say("Playtest: {title}", title=report.table.TITLE)),
         intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
         findings=[pointed(found, report.parts, by_command(report.plan), own) for found in findings(report)],
         nothing=words(NOTHING), heading_parts=words(say("Numbers of players")),
-        parts=[of_part(report, part, own) for part in report.parts], closing=[words(line) for line in closing(report)],
+        parts=parts, closing=[words(line) for line in closing(report)],
     )  # fmt: skip
 
 
 NOTHING = say("Nothing stands out: no seat does better than fair, and all that can come does.")
 
 
-def comparison_page(found: Comparison, said: Sequence[Text], told: Section, own: Catalogue) -> str:
+def comparison_page(found: Comparison, said: Sequence[Text], told: Section, command: str, own: Catalogue) -> str:
     """A comparison as a page."""
     from markupsafe import Markup
 
     words, title = own.words, say("{title}: {change}", title=found.a.table.TITLE, change=change_of(found))
-    about = say("{players} players, {games} games", players=found.a.players, games=len(found))
-    part = {"players": found.a.players, "title": words(about), "tables": [table(told, own)]}  # fmt: skip
+    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=len(found))
+    part = {"players": found.a.players, "title": words(counted), "tables": [table(told, own)], "command": ""}
     return template().render(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
-        title=words(title), intro=[words(found.a.table.ABOUT)], heading=words(say("Findings")),
+        title=words(title), intro=[words(found.a.table.ABOUT), words(about(found))], heading=words(say("Findings")),
         findings=[words(each) for each in said], nothing="", heading_parts="", parts=[part],
         closing=[words(say("The same cards and the same bots' dice in both, for as long as the games agree.")),
-                 words(found.a.table.CREDIT)],
+                 words(made(command)), words(found.a.table.CREDIT)],
     )  # fmt: skip
 
 
@@ -84,6 +90,20 @@ def intro(report: Report) -> list[Text]:
     return lines
 
 
+def made(command: str) -> Text:
+    """With what the page was made, and when."""
+    return say("Made with hexdeck {version} on {date}: {command}", version=__version__, command=command,
+               date=datetime.now(UTC).date().isoformat())  # fmt: skip
+
+
+def again(report: Report, part: Part) -> str:
+    """The command that makes a part again, as it is."""
+    plan, counts = report.plan, ["--games", len(part.collected), "--sample", len(part.seen)]
+    options = [word for each in changed(part.game) for word in ("--option", each)]
+    told = ["hexdeck", "report", report.name, "--players", part.players, *counts, "--bots", *plan.bots, *options]
+    return shlex.join(map(str, [*told, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
+
+
 def closing(report: Report) -> list[Text]:
     """How to read it, and whose game it is."""
     show = by_command(report.plan)(report.parts[0], Where(0, 1))
@@ -92,6 +112,7 @@ def closing(report: Report) -> list[Text]:
             "{command}", command=show.command if show else ""),
         say("Findings about seats are told only where they are sure at 5 % for all comparisons together. Bots don't "
             "play as people do: take what is here as a reason to look, not as a verdict."),
+        made(" ".join(["hexdeck", "report", report.name, "--players", *(str(part.players) for part in report.parts)])),
         report.table.CREDIT,
     ]  # fmt: skip
 
@@ -100,13 +121,12 @@ def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
     """What the template needs of a part."""
     from markupsafe import Markup
 
-    drawn, way = dict(plots(part, own)), by_command(report.plan)
+    drawn = {each.section: {"plot": Markup(each.svg), "caption": each.title} for each in plots(part, own)}  # noqa: S704 - drawn by us
+    way = by_command(report.plan)
     title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
-    tables = [
-        shown_table(part, section, way, own) | {"plot": Markup(drawn.get(section.id, ""))}  # noqa: S704 - drawn by us
-        for section in sections(report, part)
-    ]
-    return {"players": part.players, "title": own.words(title), "tables": tables}
+    tables = [shown_table(part, each, way, own) | drawn.get(each.id, {}) for each in sections(report, part)]
+    command = own.words(say("The same again: {command}", command=again(report, part)))
+    return {"players": part.players, "title": own.words(title), "tables": tables, "command": command}
 
 
 def shown_table(part: Part, section: Section, way: Way, own: Catalogue) -> dict[str, Any]:
@@ -130,5 +150,6 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],
         "rows": [[told(cell) for cell in row] for row in section.rows],
-        "note": own.words(section.note) if section.note else "", "plot": "", "see": "", "examples": [],
+        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred,
+        "note": own.words(section.note) if section.note else "", "plot": "", "caption": "", "see": "", "examples": [],
     }  # fmt: skip

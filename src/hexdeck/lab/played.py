@@ -29,10 +29,13 @@ from hexdeck.lab.kernels import (
     ENDING,
     FIGURES,
     HISTORY,
+    LAPS,
     LEGAL,
     NOBODY,
+    PAUSES,
     STARTER,
     TURNS,
+    turned,
 )
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import Chunk, names, table
@@ -101,12 +104,17 @@ def walk(match: Match) -> Walk:
 
 @dataclass
 class Step:
-    """Where a walk is: who moved last, and whether several choose at the same time, as `kernels.gather` knows it."""
+    """Where a walk is, as `kernels.gather` knows it: who moved last, and whether several choose at the same time.
+
+    `taken`: the seats that had a turn in this round, as bits; `paused`: whether the pause that goes on was counted.
+    """
 
     walk: Walk
     mover: int = NOBODY
     crowd: bool = False
     since: int = 0
+    taken: int = 0
+    paused: bool = False
     ready: dict[int, int] = field(default_factory=dict)  # since which event each seat may act
 
     def decide(self, ply: int, seat: int) -> None:
@@ -114,21 +122,37 @@ class Step:
         match, figures = self.walk.match, self.walk.figures
         acting = match.acting
         self.ready = {each: self.ready.get(each, ply - 1) for each in acting}
-        if len(acting) > 1:
-            self.crowd, self.since = True, match.struct.history
-        elif match.struct.history != self.since:
-            self.crowd = False
+        self.gather(len(acting), match.struct.history)
         count = len(match.legal_ids(seat))
         if count > 1:
             figures[CHOICES] += 1
             figures[LEGAL] += count
+            figures[PAUSES] += not self.paused
+            self.paused = self.crowd
             self.walk.waits.append((seat, self.ready[seat], ply))
             if figures[STARTER] == NOBODY and not self.crowd:
                 figures[STARTER] = seat
-        figures[TURNS] += seat != self.mover
+        if seat != self.mover:
+            self.turn(seat)
         figures[DECISIONS] += 1
         self.mover = seat
         del self.ready[seat]
+
+    def gather(self, acting: int, history: int) -> None:
+        """See whether several choose at the same time, and whether what they chose was told since."""
+        if not self.crowd or history != self.since:
+            self.paused = False
+        if acting > 1:
+            self.crowd, self.since = True, history
+        elif history != self.since:
+            self.crowd = False
+
+    def turn(self, seat: int) -> None:
+        """Begin a turn."""
+        figures = self.walk.figures
+        figures[TURNS] += 1
+        self.taken = turned(self.taken, seat)
+        figures[LAPS] += self.taken == 1 << seat
 
 
 @dataclass
@@ -171,8 +195,8 @@ class Group:
         chunk = Chunk(number, results, walked.figures[None, :], walked.tally[None, :])
         self.collected.take(table(self.game, chunk, "interpreted"), chunk)
         self.heard.listen(kept.match)
-        if number < NAMED:
-            self.heard.name_moves(kept.match)
+        if number < NAMED or self.heard.unnamed(self.collected.met):
+            self.heard.name_moves(kept.match, number)
         self._timed(kept, walked)
         self._seated(kept.players, results[0])
         self.paths.append(kept.path)

@@ -14,16 +14,16 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.changes import changed
 from hexdeck.lab.examples import Shown, Way, Where, of_finding
-from hexdeck.lab.findings import Finding, fairness, ties
+from hexdeck.lab.facts import can
+from hexdeck.lab.findings import Finding, fairness, rare, ties
 from hexdeck.lab.measures import ENDED
 from hexdeck.lab.page import FOLDER, shown_table, template
 from hexdeck.lab.played import PAUSE, PERSON, PROGRAM, SHARED, Gathered, Group
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part
-from hexdeck.lab.sections import Cell, Section, ahead, endings, moves, place_title, seats, told
+from hexdeck.lab.sections import Cell, Section, ahead, endings, lengths, moves, place_title, power, seats, told
 from hexdeck.lab.stats import Estimate, bootstrapped, mean, ratio
 
-ENOUGH = 30  # matches after which an ending that never came is worth a word
 TIMES = 5  # rows of company are told from so many matches on
 WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
 COMPANY = {
@@ -79,19 +79,27 @@ def title(group: Group) -> Text:
     return say("{players} players: {games} matches", players=group.game.players, games=len(group))
 
 
-def sections(group: Group) -> list[Section]:
-    """All tables of a group."""
+def sections(group: Group, tests: int) -> list[Section]:
+    """All tables of a group, with so many comparisons in the whole report."""
     part = group.part
-    return [seats(part), length(group), endings(part), moves(part), told(part), *company(group)]
+    return [seats(part, known(group, tests)), length(group), endings(part), moves(part), told(part), *company(group)]
+
+
+def known(group: Group, tests: int) -> Text:
+    """How large an advantage of a seat these matches would find."""
+    if not all(group.alike):
+        return say(
+            "Players of different kinds sat together, so nothing here tells whether a seat is better than another."
+        )
+    return power(group.part, tests)
 
 
 def length(group: Group) -> Section:
-    """Turns, decisions, and how long it really took."""
+    """Rounds, turns, decisions, and how long it really took."""
     of, minutes = group.collected, np.array(group.minutes)
     middle = bootstrapped(minutes, np.median)
     rows: list[tuple[Cell, ...]] = [
-        (say("turns"), words.plain(of["turns"])), (say("decisions"), words.plain(of["decisions"])),
-        (say("of these with a choice"), words.plain(of["choices"])),
+        *lengths(group.part),
         (say("moves to choose from, where there is a choice"), words.plain(of["legal"])),
         (say("minutes from the deal to the end"), words.plain(mean(minutes))),
         (say("minutes in the middle match"), words.plain(middle)), *thought(group),
@@ -149,9 +157,10 @@ def company_findings(group: Group, tests: int) -> Iterator[Finding]:
 
 
 def unseen(group: Group) -> Iterator[Finding]:
-    """Endings that never came in many matches."""
+    """Endings that never came in many matches, though they can with these options."""
+    names = group.game.rules.ENDINGS
     for k, ending in enumerate(group.game.table.ENDED[1:], 1):
-        if len(group) >= ENOUGH and not group.collected[ENDED, k].value:
+        if rare(len(group)) and not group.collected[ENDED, k].value and can(group.game, "ended", names[k]):
             text = _("Not one of {games} matches with {players} players ended so: {ending}.")
             yield Finding("unseen", (group.game.players,),
                           say(text, games=len(group), players=group.game.players, ending=ending))  # fmt: skip
@@ -235,12 +244,12 @@ def of_group(played: Played, number: int, group: Group, own: Catalogue) -> dict[
     from markupsafe import Markup
 
     part, way = group.part, played.way(group)
-    drawn = {id: apart(svg, part, number) for id, svg in plots(part, own)}
-    tables = [
-        shown_table(part, section, way, own) | {"plot": Markup(drawn.get(section.id, ""))}  # noqa: S704 - drawn by us
-        for section in sections(group)
-    ]
-    return {"id": f"{part.players}-{number}", "title": own.words(title(group)), "tables": tables}
+    drawn = {
+        each.section: {"plot": Markup(apart(each.svg, part, number)), "caption": each.title}  # noqa: S704 - drawn by us
+        for each in plots(part, own)
+    }
+    tables = [shown_table(part, each, way, own) | drawn.get(each.id, {}) for each in sections(group, played.tests)]
+    return {"id": f"{part.players}-{number}", "title": own.words(title(group)), "tables": tables, "command": ""}
 
 
 def apart(svg: str, part: Part, number: int) -> str:

@@ -2,65 +2,79 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.inside import favourite_curve
+from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST
 from hexdeck.lab.report import Part
 from hexdeck.lab.stats import mean
+from hexdeck.lab.words import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # stand for what the page calls so
 NAMED = {INK: "var(--ink)", FAINT: "var(--faint)", LINE: "var(--line)", RULE: "var(--rule)"}
-WIDE, HIGH = 6.4, 2.8  # inches
+WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that words stay readable on a phone
 BARS = 60
 STYLE = {
-    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10, "text.color": INK, "axes.labelcolor": INK,
+    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 12, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": FAINT, "xtick.color": FAINT, "ytick.color": FAINT, "xtick.labelcolor": INK,
     "ytick.labelcolor": INK, "axes.spines.top": False, "axes.spines.right": False, "grid.color": RULE,
 }  # fmt: skip
 Words = Callable[[Text], str]
 
 
-def plots(part: Part, catalogue: Catalogue) -> list[tuple[str, str]]:
-    """The plots of a part: the section that each belongs to, and its SVG."""
-    drawn = [("seats", seats(part, catalogue.words)), ("length", length(part, catalogue.words))]
-    if any(len(each.when) for each in part.seen):
-        drawn.append(("tension", tension(part, catalogue.words)))
-    return drawn
+@dataclass(frozen=True)
+class Plot:
+    """A plot: the section that it belongs to, its title, and its SVG."""
+
+    section: str
+    title: str
+    svg: str
 
 
-def seats(part: Part, words: Words) -> str:
-    """The share of the place that decides, a dot and its interval for each seat, beside what is fair."""
-    found, fair = part.collected.of(part.shares), 100 / part.players
+def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
+    """The plots of a part."""
+    kinds = [seats, length, *([tension] if any(len(each.when) for each in part.seen) else [])]
+    return [kind(part, catalogue.words) for kind in kinds]
+
+
+def seats(part: Part, words: Words) -> Plot:
+    """The share of the place that decides, a dot and its interval for each seat and who begins, beside what is fair."""
+    begins = part.collected[BEGINS_LAST if part.place else BEGINS_FIRST]
+    found, fair = [*part.collected.of(part.shares), begins], 100 / part.players
+    names = [*(say("seat {number}", number=seat) for seat in range(part.players)), say("who chooses first")]
     title = (
         say("In how many games each seat loses, in percent")
         if part.place
         else say("In how many games each seat comes first, in percent")
     )
-    with figure(words, title, 0.5 + 0.32 * part.players, f"seats {part.players}") as (axes, out):
+    figures = [say("{name} {share}", name=name, share=percent(each)) for name, each in zip(names, found, strict=True)]
+    with figure(words, described(title, figures), 0.6 + 0.38 * len(found), f"seats {part.players}") as (axes, out):
         for seat, each in enumerate(found):
             axes.plot([100 * each.low, 100 * each.high], [seat, seat], color=LINE, linewidth=2)
             axes.plot([100 * each.value], [seat], "o", color=LINE)
         axes.axvline(fair, color=FAINT, linestyle="--", linewidth=1)
         axes.annotate(words(say("fair")), (fair, -0.75), ha="center", color=FAINT)
-        axes.set_yticks(range(part.players), [words(say("Seat {number}", number=seat)) for seat in range(part.players)])
-        axes.set_ylim(part.players - 0.5, -1)
+        axes.set_yticks(range(len(found)), [words(name) for name in names])
+        axes.set_ylim(len(found) - 0.5, -1)
         widest = max(1.5, *(100 * max(each.high - fair / 100, fair / 100 - each.low) for each in found))
         axes.set_xlim(fair - 1.15 * widest, fair + 1.15 * widest)
         axes.grid(axis="x")
-    return out[0]
+    return Plot("seats", words(title), out[0])
 
 
-def length(part: Part, words: Words) -> str:
+def length(part: Part, words: Words) -> Plot:
     """How many games have how many decisions."""
     from matplotlib.ticker import MaxNLocator
 
@@ -69,15 +83,18 @@ def length(part: Part, words: Words) -> str:
     step = -(-int(values[-1] - values[0] + 1) // BARS)  # whole numbers, so that each bar stands for as many
     bins = np.arange(values[0] - 0.5, values[-1] + step, step).tolist()
     title = say("Decisions in a game, and in how many percent of games")
-    with figure(words, title, HIGH, f"length {part.players}") as (axes, out):
+    half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=int(values[0]),
+                most=int(values[-1]), half=half)  # fmt: skip
+    with figure(words, described(title, [shape]), HIGH, f"length {part.players}") as (axes, out):
         axes.hist(values, bins=bins, weights=100 * often / often.sum(), color=LINE, edgecolor=RULE, linewidth=0.4)
         axes.set_xlabel(words(say("decisions")))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylabel("%")
-    return out[0]
+    return Plot("length", words(title), out[0])
 
 
-def tension(part: Part, words: Words) -> str:
+def tension(part: Part, words: Words) -> Plot:
     """The chance that whoever it came to had before, as the game went on, with intervals."""
     curve = [mean(np.array(values)) if len(values) > 1 else None for values in favourite_curve(part.seen, part.place)]
     places = [(k, each) for k, each in enumerate(curve) if each is not None]
@@ -87,7 +104,11 @@ def tension(part: Part, words: Words) -> str:
         if part.place
         else say("What chance the winner had, by how much of the game was played")
     )
-    with figure(words, title, HIGH, f"tension {part.players}") as (axes, out):
+    figures = [
+        say("at {when} % of the decisions {chance} %", when=round(when), chance=round(100 * each.value))
+        for when, (_k, each) in zip(at, places, strict=True)
+    ]
+    with figure(words, described(title, figures), HIGH, f"tension {part.players}") as (axes, out):
         low, value, high = (
             [100 * min(max(getattr(each, end), 0), 1) for _k, each in places] for end in ("low", "value", "high")
         )
@@ -97,7 +118,15 @@ def tension(part: Part, words: Words) -> str:
         axes.annotate(words(say("fair")), (100, 100 / part.players), ha="right", va="bottom", color=FAINT)
         axes.set(xlim=(0, 100), ylim=(0, 100), xlabel=words(say("% of the decisions made")), ylabel="%")
         axes.grid(axis="y")
-    return out[0]
+    return Plot("tension", words(title), out[0])
+
+
+def described(title: Text, figures: Sequence[Text]) -> Text:
+    """A plot in words: its title and what it shows."""
+    if not figures:
+        return title
+    shown = functools.reduce(lambda one, other: say("{one}; {other}", one=one, other=other), figures)
+    return say("{title}: {figures}", title=title, figures=shown)
 
 
 @contextmanager

@@ -28,10 +28,11 @@ STARTER = -1
 class Weight:
     """What one other reading of a rule does, in `pairs` of games that differ in nothing else.
 
-    Estimates as (value, low, high): `differs`, the share of games that go differently; `result`, of those with another
-    result; `gain`, the change of the share of first (or last) place of `who`, the seat whose share it changes most
-    (STARTER: who chooses first); `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for
-    all of them together; `last`: whether it is last place that decides.
+    Estimates as (value, low, high): `differs`, the share of games that go differently; `result`, of those in which
+    somebody's result is another; `place`, of those with another winner (or loser); `gain`, the change of the share of
+    first (or last) place of `who`, the seat whose share it changes most (STARTER: who chooses first), with an interval
+    for everybody's together; `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for all of
+    all readings together; `last`: whether it is last place that decides.
     """
 
     rule: str
@@ -40,6 +41,7 @@ class Weight:
     pairs: int
     differs: tuple[float, float, float]
     result: tuple[float, float, float]
+    place: tuple[float, float, float]
     gain: tuple[float, float, float]
     decisions: tuple[float, float, float]
     who: int
@@ -68,7 +70,7 @@ def value_text(name: str, option: Option, value: str) -> Text:
     if isinstance(option, Choice):
         named: Text = game_module(name, "table").VALUES[value]
         return named
-    return say("on") if value == "on" else say("off")
+    return say("switched on") if value == "on" else say("switched off")
 
 
 @functools.cache
@@ -133,8 +135,9 @@ def chapter(name: str, lang: str) -> str:
     options = {option.name: option for option in game_module(name, "rules").OPTIONS}
     players = next(iter(kept(name)))
     head = own.words(say("What each ruling weighs"))
-    about = own.words(say("Measured with {players} players between house bots, on the same cards. Each line is an "
-                          "option of the game that isn't the usual one.", players=players))  # fmt: skip
+    about = own.words(say("Measured with {players} players between house bots, on {pairs} pairs of games with the same "
+                          "cards. Each line is an option of the game that isn't the usual one.", players=players,
+                          pairs=min(each.pairs for each in found)))  # fmt: skip
     lines = [
         f"- {own.words(said(name, options[each.option], each))} [{each.rule}]"
         for each in found
@@ -153,13 +156,16 @@ def heavy(weight: Weight) -> Text:
     """What a ruling weighs."""
     differs = weight.estimate("differs")
     if not differs.value:
-        return say("No game went differently: it weighs nothing, or at most {share} %.",
+        return say("It never came up: at most {share} % of games go differently.",
                    share=words.number(100 * differs.high, 2))  # fmt: skip
-    return say(
-        "{differs} of games go differently, {result} end with another result; {decisions}; {gain}.",
-        differs=words.percent(differs), result=words.percent(weight.estimate("result")),
-        decisions=longer(weight), gain=gained(weight),
+    texts = (
+        _("Games that go differently: {differs}; with another result for somebody: {result}; with another winner: "
+          "{place}; {decisions}; {gain}."),
+        _("Games that go differently: {differs}; with another result for somebody: {result}; with another loser: "
+          "{place}; {decisions}; {gain}."),
     )  # fmt: skip
+    shares = {what: words.percent(weight.estimate(what)) for what in ("differs", "result", "place")}
+    return say(texts[weight.last], **shares, decisions=longer(weight), gain=gained(weight))
 
 
 def longer(weight: Weight) -> Text:
@@ -184,7 +190,7 @@ def gained(weight: Weight) -> Text:
             else _("nobody's share of first places changes by more than {points} points")
         )
         return say(key, points=words.number(most, words.digits_for(most)))
-    who = say("who chooses first") if weight.who == STARTER else say("Seat {number}", number=weight.who)
+    who = say("who chooses first") if weight.who == STARTER else say("seat {number}", number=weight.who)
     return say(GAINS[weight.last, gain.value > 0], who=who, points=words.points(gain))
 
 

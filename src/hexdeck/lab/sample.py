@@ -28,7 +28,7 @@ def decisions(
 def matches(
     game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None, first: int = 0
 ) -> Iterator[Match]:
-    """Games of a seed, from number `first` on, as `Game.simulate` and `collect` play them, each over.
+    """So many games of a seed, numbered from `first` on, as `Game.simulate` and `collect` play them, each over.
 
     Raises UnknownBot, or BadOption for bots or a number that can't be.
     """

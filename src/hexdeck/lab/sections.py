@@ -8,61 +8,99 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
+from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
-from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import CERTAIN, comeback, lead_changes, settled
+from hexdeck.lab.facts import Heard, can
+from hexdeck.lab.inside import CERTAIN, MOMENTS, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
 from hexdeck.lab.report import Part, Report
-from hexdeck.lab.stats import Estimate, bootstrapped, mean, ratio, share
+from hexdeck.lab.stats import Estimate, bootstrapped, found_at, mean, ratio, share
 
+BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say("random bots")}
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
 Cell = Text | str
+LEAST = 10  # games without which nothing is said of games that were looked inside
+SHARED = 0.2  # of first places
+UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table: its title, the heads of its columns, rows of cells, and a note below it."""
+    """A table: its title, the heads of its columns, rows of cells, and a note below it.
+
+    `shares`: for each row a share that is shown as a bar too, in the column `barred`.
+    """
 
     id: str
     title: Text
     heads: tuple[Text, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: Text | None = None
+    shares: tuple[float, ...] = ()
+    barred: int = 1
 
 
 def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
-        seats(part), length(part, report.plan.pace), endings(part), moves(part), told(part), choices(part),
-        tension(part), skill(part), *levels(part),
+        seats(part, power(part, report.tests)), length(part, report.plan.pace), endings(part), moves(part), told(part),
+        choices(part), tension(part), skill(part), *levels(part),
     ]  # fmt: skip
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: Part) -> Section:
-    """Result by seat, and of who makes the first choice alone."""
+def seats(part: Part, known: Text) -> Section:
+    """Result by seat, and of who makes the first choice alone; `known`: what could be found."""
     of, measure = part.collected, part.measure
     places = of.of(part.shares)
     rows: list[tuple[Cell, ...]] = [
-        (say("Seat {number}", number=seat), words.worth(of[RESULT, seat], measure), words.percent(places[seat]))
+        (seat_name(part, seat), words.plain(measured(of[RESULT, seat], measure)), words.percent(places[seat]))
         for seat in range(part.players)
     ]
     begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
-    rows.append((say("who chooses first"), ahead(of[BEGINNER], part), words.percent(begins)))
-    return Section(
-        "seats", say("Results by seat"), (say("seat"), say("mean result"), place_title(part)), tuple(rows),
-        say("Fair would be {fair} %. {tied} of games end with a shared first place. "
-            "The result of who chooses first is told as the difference from the mean of the table.",
-            fair=words.number(100 / part.players, 1), tied=words.percent(of[TIED])),
-    )  # fmt: skip
+    more = words.plain(of[BEGINNER].times(measure.scale))
+    rows.append((say("who chooses first (result: above the mean)"), more, words.percent(begins)))
+    heads = say("seat"), say("mean result, {unit}", unit=measure.unit), place_title(part)
+    return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, known))
+
+
+def seat_name(part: Part, seat: int) -> Text:
+    """A seat, with its bot where they aren't all the same."""
+    name = say("Seat {number}", number=seat)
+    return name if part.alike else say("{seat}, {bot}", seat=name, bot=BOT[part.bots[seat]])
+
+
+def seats_note(part: Part, known: Text) -> Text:
+    """What is fair, what could be found, and how to read the table."""
+    shared = say("Games with a shared first place: {tied}.", tied=words.percent(part.collected[TIED]))
+    tied = "" if part.place else shared
+    return say("Fair would be {fair} %. {found} {tied} Seats are numbered from 0.",
+               fair=words.number(100 / part.players, 1), found=known, tied=tied)  # fmt: skip
+
+
+def power(part: Part, tests: int) -> Text:
+    """How large an advantage of a seat these games would find, among so many comparisons."""
+    if not part.alike:
+        return say("The seats had different bots, so nothing here tells whether a seat is better than another.")
+    gap = 100 * found_at(1 / part.players, len(part.collected), tests)
+    return say("An advantage of {points} points or more would be found 4 times in 5.",
+               points=words.number(gap, words.digits_for(gap)))  # fmt: skip
 
 
 def ahead(estimate: Estimate, part: Part) -> Text:
     """A difference from the mean of the table, with its sign."""
+    if not estimate.count:
+        return say("unknown")
     scaled = estimate.times(part.measure.scale)
     return say("{number} {unit}", number=words.plain(scaled), unit=part.measure.unit)
+
+
+def measured(estimate: Estimate, measure: Measure) -> Estimate:
+    """A result in people's units."""
+    scaled, shift = estimate.times(measure.scale), measure.shift
+    return Estimate(scaled.value + shift, scaled.low + shift, scaled.high + shift, scaled.count)
 
 
 def place_title(part: Part) -> Text:
@@ -72,40 +110,63 @@ def place_title(part: Part) -> Text:
 
 def length(part: Part, pace: float) -> Section:
     """Deals, turns, decisions, minutes."""
-    of = part.collected
-    named = (
-        (say("new deals"), of["deals"]), (say("turns"), of["turns"]), (say("decisions"), of["decisions"]),
-        (say("of these with a choice"), of["choices"]),
-        (say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0)), of["choices"].times(pace / 60)),
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = [(title, words.plain(estimate)) for title, estimate in named]
-    low, middle, high = (str(quantile(part, q)) for q in (0.05, 0.5, 0.95))
-    note = say("Half of the games have at most {middle} decisions; one in twenty has at most {low}, one in twenty at "
-               "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
+    minutes = part.collected["pauses"].times(pace / 60)
+    title = say("minutes, at {pace} seconds a choice", pace=words.number(pace, 0))
+    rows = [*lengths(part), (title, words.plain(minutes, 2))]
+    low, middle, high = (words.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    note = say("Minutes count what several choose at the same time once. Half of the games have at most {middle} "
+               "decisions; one in twenty has at most {low}, one in twenty at least {high}.",
+               low=low, middle=middle, high=high)  # fmt: skip
     return Section("length", say("Length of a game"), (say("length"), say("mean")), tuple(rows), note)
 
 
-def quantile(part: Part, q: float) -> int:
-    """The number of decisions that a share q of all games doesn't exceed."""
-    lengths = sorted(part.collected.lengths)
+def lengths(part: Part) -> list[tuple[Cell, ...]]:
+    """Rows of how much there is in a game."""
+    of = part.collected
+    named = [
+        (say("rounds, until somebody's turn comes again"), of["laps"]), (say("turns"), of["turns"]),
+        (say("decisions"), of["decisions"]), (say("of these with a choice"), of["choices"]),
+    ]  # fmt: skip
+    if of["deals"].value > 1:
+        named.insert(0, (say("deals"), of["deals"]))
+    return [(title, words.plain(estimate, 2)) for title, estimate in named]
+
+
+def quantile(part: Part, q: float) -> Estimate:
+    """The number of decisions that a share q of all games doesn't exceed, with an interval by ranks."""
+    lengths, count = sorted(part.collected.lengths), len(part.collected)
     reached = np.cumsum([part.collected.lengths[length] for length in lengths])
-    return lengths[int(np.searchsorted(reached, q * reached[-1]))]
+    off = 1.96 * (q * (1 - q) * count) ** 0.5
+    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
+    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
+    return Estimate(value, low, high, count)
 
 
 def endings(part: Part) -> Section:
     """How games end."""
     ended = part.game.table.ENDED
-    rows = tuple((ended[k + 1], words.percent(each)) for k, each in enumerate(part.collected.of(ENDED)))
-    return Section("endings", say("How games end"), (say("ending"), say("share of games")), rows)
+    names = part.game.rules.ENDINGS
+    there = [
+        (ended[k], each)
+        for k, each in enumerate(part.collected.of(ENDED), 1)
+        if each.value or can(part.game, "ended", names[k])
+    ]
+    rows, shares = (
+        tuple((name, words.percent(each)) for name, each in there),
+        tuple(each.value for _name, each in there),
+    )
+    heads = say("ending"), say("share of games")
+    return Section("endings", say("How games end"), heads, rows, shares=shares)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 def moves(part: Part) -> Section:
     """How often each kind of move was made; those that these options don't have are left out."""
-    often = zip(named_kinds(part), part.collected.of(KIND), part.collected.of(MET), strict=True)
-    rows = tuple((name, words.plain(times), words.percent(met)) for name, times, met in often if name is not None)
-    heads = say("move"), say("times a game"), say("in how many games")
-    return Section("moves", say("Moves"), heads, rows)
+    often = list(zip(named_kinds(part), part.collected.of(KIND), part.collected.of(MET), strict=True))
+    rows = tuple((name, words.percent(met), words.plain(times)) for name, times, met in often if name is not None)
+    shares = tuple(met.value for name, _times, met in often if name is not None)
+    heads = say("move"), say("in how many games"), say("times a game")
+    return Section("moves", say("Moves"), heads, rows, shares=shares)
 
 
 def named_kinds(part: Part) -> list[Text | None]:
@@ -125,7 +186,8 @@ def told(part: Part) -> Section:
     rows += [(text, words.percent(share(0, heard.matches)), "0") for text in heard.never()]
     heads = say("what is told"), say("in how many games"), say("times a game")
     note = say_n("Counted in {n} game, move for move.", "Counted in {n} games, move for move.", heard.matches)
-    return Section("told", say("What comes into play"), heads, tuple(rows), note)
+    shares = (*(heard.share(key).value for key in heard.listed()), *(0.0 for _text in heard.never()))
+    return Section("told", say("What comes into play"), heads, tuple(rows), note, shares)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------
@@ -135,8 +197,8 @@ def choices(part: Part) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (say("decisions without a choice"), words.percent(of["forced"])),
         (say("moves to choose from, where there is a choice"), words.plain(of["legal"])),
-        (say("choices that surely matter"), words.percent(found)),
-        (say("the best move brings over the worst"), ahead(spread(part), part)),
+        (say("choices where one move is surely better than another"), words.percent(found)),
+        (say("what the best move brings over the worst"), ahead(spread(part), part)),
     ]
     note = say_n(
         "Weighed at {n} choice of {matches} games: the moves, six of them where there are more, were played on by the "
@@ -161,11 +223,11 @@ def spread(part: Part) -> Estimate:
 def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
     """The mean of all numbers of independent groups; `bounded`: they are from 0 to 1."""
     filled = [group for group in groups if group]
-    if not filled:
-        return Estimate(float("nan"), 0.0, 1.0, 0)
+    if len(filled) < LEAST:
+        return UNKNOWN
     above, below = np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled])
-    if len(filled) < 2 or (bounded and above.sum() in (0, below.sum())):
-        return share(above.sum(), int(below.sum()))
+    if bounded and above.sum() in (0, below.sum()):
+        return share(len(filled) * above.sum() / below.sum(), len(filled))
     found = ratio(above, below)
     if not bounded:
         return found
@@ -176,27 +238,43 @@ def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
 def tension(part: Part) -> Section:
     """Lead changes, when the result is settled, comebacks."""
     place, seen = part.place, part.seen
+    enough, comebacks = len(seen) >= LEAST, sum(comeback(each, place) for each in seen)
     rows: list[tuple[Cell, ...]] = [
         (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
-         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)))),
-        (say("of a game is played when the result is settled"), hundredths(when_settled(part))),
-        (say("comebacks"), words.percent(share(sum(comeback(each, place) for each in seen), len(seen)))),
+         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)) if enough else UNKNOWN)),
+        (say("how much of a game is played when the result is settled"), hundredths(when_settled(part))),
+        (say("games with a comeback"), words.percent(share(comebacks, len(seen)) if enough else UNKNOWN)),
     ]  # fmt: skip
-    note = say(
-        "Judged at up to twelve moments of {matches} games by what the public knew then. Settled: the chance of what "
-        "came of it stays above {certain} %. A comeback: who came to it surely once had less than a fair chance.",
-        matches=len(seen), certain=round(100 * CERTAIN),
+    judged = say_n(
+        "Judged at up to {moments} moments of {n} game by what the public knew then, as house bots would play on.",
+        "Judged at up to {moments} moments of {n} games by what the public knew then, as house bots would play on.",
+        len(seen), moments=MOMENTS,
     )  # fmt: skip
+    note = say("{judged} Settled: the chance of what came of it stays above {certain} %. {comeback}", judged=judged,
+               certain=round(100 * CERTAIN), comeback=COMEBACK[place])  # fmt: skip
     return Section("tension", say("Tension"), (say("measure"), say("value")), tuple(rows), note)
+
+
+COMEBACK = (
+    say("A comeback: who won surely once had less than half of a fair chance of winning."),
+    say("A comeback: somebody who didn't lose surely once had less than half of a fair chance not to."),
+)
 
 
 def hundredths(estimate: Estimate) -> Text:
     """A part of a whole in percent."""
-    return say("{number} %", number=words.plain(estimate.times(100)))
+    if not estimate.count:
+        return say("unknown")
+    return say("{number} %", number=words.plain(estimate.times(100), 0))
 
 
 def when_settled(part: Part) -> Estimate:
-    """How much of a match is played when its result is settled, in the median match (bootstrapped)."""
+    """How much of a match is played when its result is settled, in the median match (bootstrapped).
+
+    Unknown where first places are often shared: they say little about who will be among them.
+    """
+    if len(part.seen) < LEAST or (not part.place and part.collected[TIED].value > SHARED):
+        return UNKNOWN
     found = bootstrapped(np.array([settled(each, part.place) for each in part.seen]), np.median)
     return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), len(part.seen))
 
@@ -206,9 +284,9 @@ def skill(part: Part) -> Section:
     """How bots do among others."""
     rows: list[tuple[Cell, ...]] = [
         (
-            say("{one} among {others}", one=BOT[each.one], others=BOT[each.others]), ahead(each.gain, part),
+            say("{one} among {others}", one=BOT[each.one], others=BOTS[each.others]), ahead(each.gain, part),
             words.percent(each.last if part.place else each.first),
-            say("unknown") if each.games is None else str(each.games),
+            say("unknown") if each.games is None else words.whole(each.games),
         )
         for each in part.duels
     ]  # fmt: skip
@@ -226,7 +304,7 @@ def levels(part: Part) -> Iterator[Section]:
         if row["one"] in LEVELS:
             gained = Estimate(row["gain"][0], row["gain"][0] - row["gain"][1], sum(row["gain"]), row["groups"])
             value, margin = row["last" if part.place else "first"]
-            placed = Estimate(value, value - margin, value + margin, 10**6)
+            placed = Estimate(value, value - margin, value + margin, row["groups"])
             who = say("{one} among {others}", one=CALLED[row["one"]], others=say(NAMES[row["others"]]))
             rows.append((who, ahead(gained, part), words.percent(placed)))
     if rows:

@@ -6,11 +6,12 @@ import ast
 import functools
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, say
 
 SAYING = ("say", "say_n")
 GAP = "…"
@@ -110,9 +111,15 @@ def text_of(call: ast.Call) -> Text:
     """The text that such a call makes, with gaps."""
     words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
     keys = [str(word) for word in words]
-    gaps = dict.fromkeys([keyword.arg for keyword in call.keywords if keyword.arg], GAP)
+    names = [keyword.arg for keyword in call.keywords if keyword.arg]
     plural = keys[1] if len(keys) > 1 else ""
-    return Text(keys[0], {**gaps, "n": GAP} if plural else gaps, plural)
+    return Text(keys[0], gaps(keys[0], [*names, "n"] if plural else names), plural)
+
+
+def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:
+    """What stands for the arguments of a sentence: a player for a seat, dots for the rest."""
+    player = say("A player") if key.startswith("{seat}") else say("a player")
+    return {name: player if name == "seat" else GAP for name in names}
 
 
 def to_oneself(node: ast.stmt) -> set[ast.Call]:

@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import simulate
 from hexdeck.lab.inside import places_of
-from hexdeck.lab.stats import Estimate, mean
+from hexdeck.lab.stats import Estimate, mean, quantile
 
 PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
 
@@ -19,7 +19,8 @@ PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
 class Duel:
     """How `one` does among `others`: above the mean of the table, and its shares of first and of last place.
 
-    `games`: after how many games it is ahead of an average other with 95 % certainty; None where that isn't known.
+    `games`: after how many games it is ahead of an average other with 95 % certainty; None where it isn't surely ahead.
+    `deals`: on how many this was measured.
     """
 
     one: str
@@ -27,7 +28,8 @@ class Duel:
     gain: Estimate
     first: Estimate
     last: Estimate
-    games: int | None
+    games: Estimate | None
+    deals: int = 0
 
 
 def duel(
@@ -48,9 +50,18 @@ def duel(
             progress(deals)
     gain = mean(gains.mean(axis=0))
     first, last = (mean(rows.mean(axis=0)) for rows in (firsts, lasts))
-    return Duel(one, others, gain, first, last, games_to_tell(spread) if gain.sure() and gain.value > 0 else None)
+    tell = games_to_tell(spread) if gain.sure() and gain.value > 0 else None
+    return Duel(one, others, gain, first, last, tell, deals)
 
 
-def games_to_tell(ahead: np.ndarray) -> int:
-    """After how many games a sum of such differences is above zero in 95 of 100 cases (normal approximation)."""
-    return max(1, int(np.ceil((1.645 * ahead.std(ddof=1) / ahead.mean()) ** 2)))
+def games_to_tell(ahead: np.ndarray) -> Estimate:
+    """After how many games a sum of such differences (seats, deals) is above zero in 95 of 100 cases (normal).
+
+    Its interval is that of the mean difference, deals being independent.
+    """
+    found, deviation = mean(ahead.mean(axis=0)), float(ahead.std(ddof=1))
+
+    def games(middle: float) -> float:
+        return float(max(1, np.ceil((quantile(0.95) * deviation / middle) ** 2))) if middle > 0 else float("inf")
+
+    return Estimate(games(found.value), games(found.high), games(found.low), found.count)

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 SURE = 0.95
+ALIKE = 1e-12
+POWER = 0.8  # how often a difference is found that is just large enough to be looked for
+FEW = 100  # rows that differ, below which Student's t isn't to be trusted
 
 
 @dataclass(frozen=True)
@@ -27,14 +30,24 @@ class Estimate:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
-    @property
-    def error(self) -> float:
-        """The standard error, as far as the interval tells it."""
-        return self.margin / NormalDist().inv_cdf((1 + SURE) / 2)
+    def error(self, other: float = 0.0) -> float:
+        """The standard error, as far as the side of the interval tells it that faces `other`."""
+        side = self.value - self.low if self.value > other else self.high - self.value
+        return side / NormalDist().inv_cdf((1 + SURE) / 2)
 
     def sure(self, other: float = 0.0, tests: int = 1) -> bool:
         """Whether the value surely isn't `other`: at 5 % for all of so many tests together (Bonferroni)."""
-        return abs(self.value - other) > self.error * NormalDist().inv_cdf(1 - (1 - SURE) / (2 * tests))
+        return abs(self.value - other) > self.error(other) * NormalDist().inv_cdf(1 - (1 - SURE) / (2 * tests))
+
+    def within(self, most: float) -> Estimate:
+        """The same, known to be from -most to most."""
+        return Estimate(self.value, max(self.low, -most), min(self.high, most), self.count)
+
+    def for_all(self, tests: int) -> Estimate:
+        """The same with an interval that holds together with those of so many tests (Bonferroni)."""
+        wider = NormalDist().inv_cdf(1 - (1 - SURE) / (2 * tests)) / NormalDist().inv_cdf((1 + SURE) / 2)
+        low, high = self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
+        return Estimate(self.value, low, high, self.count)
 
     def times(self, factor: float) -> Estimate:
         """The same in another unit."""
@@ -50,7 +63,28 @@ def share(hits: float, count: int) -> Estimate:
     p = hits / count
     middle = (p + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * float(np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)))
-    return Estimate(p, max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half), count)
+    low, high = max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half) if hits < count else 1.0
+    return Estimate(p, low, high, count)
+
+
+def quantile(confidence: float) -> float:
+    """How many standard errors away something is that is so far off with this confidence, on one side."""
+    return NormalDist().inv_cdf(confidence)
+
+
+def needed(fair: float, gap: float, tests: int) -> int:
+    """Of how many games a share must be known for a gap from `fair` to be found 4 times in 5, among so many tests."""
+    return round((errors(tests) / gap) ** 2 * fair * (1 - fair))
+
+
+def found_at(fair: float, games: int, tests: int) -> float:
+    """The gap from `fair` that so many games find 4 times in 5."""
+    return float(errors(tests) * (fair * (1 - fair) / games) ** 0.5)
+
+
+def errors(tests: int) -> float:
+    """How many standard errors a gap must have to be found 4 times in 5, among so many tests."""
+    return quantile(1 - (1 - SURE) / (2 * tests)) + quantile(POWER)
 
 
 def mean(values: np.ndarray) -> Estimate:
@@ -108,7 +142,8 @@ class Moments:
         if self.count < 2:
             return 0.0
         spread = self.squares[column] - self.sums[column] ** 2 / self.count
-        return max(0.0, float(spread) / (self.count - 1))
+        alike = spread <= ALIKE * self.squares[column]  # what is left of equal numbers by rounding
+        return 0.0 if alike else float(spread) / (self.count - 1)
 
     def estimate(self, column: int) -> Estimate:
         """The mean of a column by Student's t; without bounds from a single row."""
@@ -123,3 +158,55 @@ class Moments:
         hits = float(self.sums[column])
         wilson, plain = share(min(max(hits, 0.0), self.count), self.count), self.estimate(column)
         return plain if 0 < plain.margin < wilson.margin and 10 < hits < self.count - 10 else wilson
+
+
+class Gaps(Moments):
+    """Differences of pairs: most may be 0, and the few that aren't tell what is known of the mean."""
+
+    def __init__(self, columns: int) -> None:
+        super().__init__(columns)
+        self.ups, self.up_squares, self.most = (np.zeros(columns) for _ in range(3))
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take differences (float64) in."""
+        super().add(rows)
+        ups = np.maximum(rows, 0.0)
+        self.ups += ups.sum(axis=0)
+        self.up_squares += np.einsum("ij,ij->j", ups, ups)
+        self.most = np.maximum(self.most, np.abs(rows).max(axis=0, initial=0.0))
+
+    def difference(self, column: int, most: float | None = None) -> Estimate:
+        """The mean difference; `most`: what one pair can differ by at most, if that is known.
+
+        Where many pairs differ by Student's t. Where few do, ups and downs are counted apart, as weighted Poisson
+        counts are (Fay and Feuer 1997), and put together as Zou and Donner (2008) do.
+        """
+        found = self.estimate(column)
+        sums = self.ups[column], self.ups[column] - self.sums[column]
+        squares = self.up_squares[column], self.squares[column] - self.up_squares[column]
+        if self.count < 2 or sum(hits(*each) for each in zip(sums, squares, strict=True)) >= FEW:
+            return found
+        weight = float(self.most[column]) if most is None else most
+        (up, low_up, high_up), (down, low_down, high_down) = (
+            rare(float(each), float(square), weight, self.count) for each, square in zip(sums, squares, strict=True)
+        )
+        low, high = np.hypot(up - low_up, high_down - down), np.hypot(high_up - up, down - low_down)
+        return Estimate(found.value, found.value - float(low), found.value + float(high), self.count)
+
+
+def hits(total: float, square: float) -> float:
+    """How many equal events tell as much as some of this sum and sum of squares."""
+    return total**2 / square if square > 0 else 0.0
+
+
+def rare(total: float, square: float, most: float, count: int) -> tuple[float, float, float]:
+    """The mean of what is mostly 0 and never below it, and the ends of its interval; one row counts `most` at most."""
+    from scipy import stats
+
+    tail, events = (1 - SURE) / 2, hits(total, square)
+    low = total / events * stats.beta.ppf(tail, events, count - events + 1) if events else 0.0
+    further, squared = total + most, square + most**2
+    more = hits(further, squared)
+    scale = further / more if more else 0.0
+    high = scale * (stats.beta.ppf(1 - tail, more, count - more + 1) if 0 < more <= count else 1.0)
+    return total / count, float(low), float(high)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, product
 
 import numpy as np
@@ -97,16 +97,25 @@ class Tournament:
 
     def ratings(self, seed: int = 1) -> list[Estimate]:
         """A rating for each bot, the first one's 0: Bradley and Terry's, with a bootstrap over deals for intervals."""
-        contests = [self._contest(*pair) for pair in combinations(reversed(self.bots), 2)]
-        rng = np.random.default_rng(seed)
-        fits = [rated(self.bots, [drawn(each, rng) for each in contests]) for _ in range(RESAMPLED)]
+        pairs = [*combinations(reversed(self.bots), 2)]
+        rng, doubted = np.random.default_rng(seed), [self._doubted(*pair) for pair in pairs]
+        fits = [rated(self.bots, [again(each, rng) for each in doubted]) for _ in range(RESAMPLED)]
         low, high = np.quantile(fits, [0.025, 0.975], axis=0)
-        return [Estimate(*each, self.deals) for each in zip(rated(self.bots, contests), low, high, strict=True)]
+        found = rated(self.bots, [self._contest(*pair) for pair in pairs])
+        ends = np.minimum(low, found), np.maximum(high, found)
+        return [Estimate(*each, self.deals) for each in zip(found, *ends, strict=True)]
 
     def _contest(self, one: str, other: str) -> Contest:
         groups = np.zeros((self.deals, len(COLUMNS)))
         groups[:, AHEAD] = self.scores(one, other)
         return Contest(one, other, groups)
+
+    def _doubted(self, one: str, other: str) -> Contest:
+        """A contest with a deal won and one lost more, so that what always came can be otherwise."""
+        contest = self._contest(one, other)
+        more = np.zeros((2, len(COLUMNS)))
+        more[0, AHEAD] = 1.0
+        return Contest(one, other, np.concatenate([contest.groups, more]))
 
     def means(self, name: str) -> Estimate:
         """The mean share of first places of a bot over its seats."""
@@ -134,21 +143,12 @@ class Tournament:
         return out
 
 
-def share_of(values: np.ndarray) -> Estimate:
-    """The mean of shares, deals being independent; an interval even where all are alike."""
+def share_of(scores: np.ndarray) -> Estimate:
+    """The mean of scores from 0 to 1, deals being independent; few deals leave much open, whatever they say."""
     moments = Moments(1)
-    moments.add(values.reshape(-1, 1))
-    return moments.share(0)
-
-
-def drawn(each: Contest, rng: np.random.Generator) -> Contest:
-    """A contest with its deals drawn anew; where all went alike, as often as chance could have had it (Jeffreys)."""
-    scores = each.groups[:, AHEAD]
-    if np.ptp(scores) > 0:
-        return again(each, rng)
-    groups = each.groups.copy()
-    groups[:, AHEAD] = rng.beta(scores.sum() + 0.5, (1 - scores).sum() + 0.5)
-    return replace(each, groups=groups)
+    moments.add(scores.reshape(-1, 1))
+    found = moments.share(0)
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), found.count)
 
 
 def ahead(each: Played, one: str, other: str) -> list[float]:

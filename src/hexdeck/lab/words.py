@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, isfinite, log10
+from math import floor, isfinite, isnan, log10
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
@@ -10,8 +10,9 @@ from hexdeck.lab.stats import Estimate
 
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST = 4  # digits after the point
-MARGIN = _("{number} ±{margin}")
-RARE = 10  # of so few, or of all but so few, a share's interval is told by its end
+MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
+LOPSIDED = 0.3  # of half the width of an interval: whose middle is further from the value is told by its ends
+RARE = 10  # of so few, or of all but so few, a share's interval is told by its ends
 
 
 def number(value: float, digits: int) -> Text | str:
@@ -30,31 +31,46 @@ def digits_for(margin: float) -> int:
     return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
 
 
-def plain(estimate: Estimate) -> Text | str:
-    """A mean and half its interval."""
+def plain(estimate: Estimate, most: int = MOST) -> Text | str:
+    """A mean and half its interval, with so many digits after the point at most."""
+    if isnan(estimate.value):
+        return say("unknown")
     if not isfinite(estimate.margin):
         return number(estimate.value, 1)
     if not estimate.margin:
         return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
-    digits = digits_for(estimate.margin)
+    digits = min(most, digits_for(estimate.margin))
+    if 2 * estimate.margin < 10.0**-digits:
+        return number(estimate.value, digits)
+    if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin:
+        ends = (number(each, digits) for each in (estimate.low, estimate.high))
+        return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
     return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
 
 
+def whole(estimate: Estimate) -> Text | str:
+    """A whole number and the ends of its interval, whole too."""
+    value, low, high = (
+        number(each, 0) if isfinite(each) else "∞" for each in (estimate.value, estimate.low, estimate.high)
+    )
+    return value if low == high else say(RANGE, number=value, low=low, high=high)
+
+
 def percent(estimate: Estimate) -> Text:
-    """A share in percent; of what is rare, how rare it is at most."""
-    hundred = estimate.times(100)
+    """A share in percent; of what is rare, or missing rarely, the ends of its interval."""
     if not estimate.count:
         return say("unknown")
-    if estimate.value * estimate.count < RARE:
-        digits = max(0, digits_for(hundred.high) - 1)
-        most, value = number(hundred.high, digits), number(hundred.value, digits)
-        return say("{number} %, at most {most} %", number=value, most=most)
-    if (1 - estimate.value) * estimate.count < RARE:
-        away = 100 - hundred.low
-        digits = max(0, digits_for(away) - 1)
-        least, value = number(hundred.low, digits), number(hundred.value, digits)
-        return say("{number} %, at least {least} %", number=value, least=least)
-    return say("{number} %", number=plain(hundred))
+    value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
+    rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
+    if not rare:
+        return say("{number} %", number=plain(estimate.times(100)))
+    digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
+    told = {"number": number(value, digits), "low": number(low, digits), "high": number(high, digits)}
+    if low <= 0:
+        return say("{number} %, at most {high} %", **told)
+    if high >= 100:
+        return say("{number} %, at least {low} %", **told)
+    return say("{number} %, {low} to {high} %", **told)
 
 
 def points(estimate: Estimate) -> Text | str:
@@ -68,15 +84,12 @@ def ends(estimate: Estimate) -> tuple[float, float]:
     return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
 
 
-def worth(estimate: Estimate, measure: Measure) -> Text:
-    """A result in people's units, such as chips; bounds of the unit don't cut its interval."""
-    value = measure.shift + measure.scale * estimate.value
-    margin = estimate.margin * measure.scale
-    return say("{number} {unit}", number=plain(Estimate(value, value - margin, value + margin, estimate.count)),
-               unit=measure.unit)  # fmt: skip
-
-
 def gap(estimate: Estimate, measure: Measure) -> Text:
     """A difference of results in people's units, without its sign."""
     scaled = estimate.times(measure.scale)
     return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))
+
+
+def gap_signed(estimate: Estimate, measure: Measure) -> Text:
+    """A difference of results in people's units, with its sign."""
+    return say(measure.gap, number=plain(estimate.times(measure.scale)))

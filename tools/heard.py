@@ -1,0 +1,92 @@
+"""Which options bring what a game can tell, and its endings: measured, and kept in `heard.json` of the game's folder.
+
+`python tools/heard.py [GAME …]` plays matches of bots under all settings of the tests and writes, for each sentence and
+each ending, the fewest options that it was heard with when they weren't as usual: [] is with all of them as usual, null
+with none. What is heard with many options is tried with fewer; what isn't heard is listened for longer. A report
+leaves out what only other options than its own bring.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import hexdeck
+from hexdeck.engine.game import Game, game_folder, game_names
+from hexdeck.lab.collect import collect
+from hexdeck.lab.facts import HEARD, Heard, possible
+from hexdeck.lab.measures import ENDED
+from hexdeck.lab.sample import matches
+from tests.settings import all_settings, settings
+from tests.settings import possible as possible_game
+
+FEW, MANY, COUNTED = (
+    30,
+    300,
+    1000,
+)  # matches that are listened to at first, and for what wasn't heard; games for endings
+Key = tuple[str, str]
+Found = dict[Key, list[str] | None]
+
+
+def unusual(game: Game) -> list[str]:
+    """The names of the options that aren't as usual."""
+    return sorted(option.name for option in game.rules.OPTIONS if game.options[option.name] != option.default)
+
+
+def brought(game: Game, often: int) -> set[Key]:
+    """What comes in some matches with a game's options."""
+    found: set[Key] = set()
+    for bots in ("house", "random"):
+        heard = Heard(game)
+        for match in matches(game, bots, 1, often):
+            heard.listen(match)
+        ended = collect(game, COUNTED, bots, 1)
+        found |= {("told", key) for key in heard.anybody}
+        found |= {("ended", name) for k, name in enumerate(game.rules.ENDINGS[1:], 1) if ended[ENDED, k].value}
+    return found
+
+
+def fewest(game: Game, key: Key) -> list[str]:
+    """Options of a game without which something doesn't come: those are left out in turn that it comes without."""
+    names = unusual(game)
+    for name in tuple(names):
+        fewer = {each: game.options[each] for each in names if each != name}
+        other = possible_game(game.name, game.players, fewer)
+        if other is not None and key in brought(other, FEW):
+            names.remove(name)
+    return names
+
+
+def measured(name: str) -> Found:
+    """What is kept of a game."""
+    usual = hexdeck.game(name)
+    told: list[Key] = [("told", each.text.key) for each in possible(usual)]
+    found: Found = dict.fromkeys([*told, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
+    for often, games in ((FEW, all_settings(name)), (MANY, settings(name))):
+        for game in sorted(games, key=lambda each: len(unusual(each))):
+            if often == FEW or None in found.values():
+                for key in brought(game, often) & {key for key in found if found[key] is None}:
+                    found[key] = fewest(game, key)
+    return found
+
+
+def main() -> None:
+    """Measure and write."""
+    for name in sys.argv[1:] or game_names():
+        kept: dict[str, dict[str, Any]] = {"told": {}, "ended": {}}
+        for (what, key), names in measured(name).items():
+            kept[what][key] = names
+        lines = [f" {json.dumps(what)}: {{\n{rows(each)}\n }}" for what, each in kept.items()]
+        (game_folder(name) / HEARD).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def rows(each: dict[str, Any]) -> str:
+    """A row for each key."""
+    return ",\n".join(f"  {json.dumps(key, ensure_ascii=False)}: {json.dumps(names)}" for key, names in each.items())
+
+
+if __name__ == "__main__":
+    main()
