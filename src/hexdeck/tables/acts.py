@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hexdeck.bots.levels import usual
-from hexdeck.bots.players import bot
-from hexdeck.engine.errors import BadPly, GameIsOver, IllegalMove, NotActing
+from hexdeck.bots.players import bot, effort
+from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -22,6 +22,7 @@ from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, Li
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
 Drafter = Callable[[LiveTable], Draft]
+MOST_PLAYED = 2_000  # games that a bot at a table plays out for a move: all bots of a server share a few threads
 CLOCK = -2  # who hands a seat to a bot when its time is up
 HOST_AWAY = 60.0  # seconds after which somebody else may become the host
 
@@ -32,7 +33,13 @@ def stand_in(game: Game) -> str:
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """A bot's name that can play a game; raises UnknownBot or BadOption."""
+    """A bot's name that can play a game, and lets the other bots of a server play; raises UnknownBot or BadOption."""
+    games, threads = effort(name)
+    if games > MOST_PLAYED or threads > 1:
+        text = _(
+            "The bot {name} asks too much of a table: its bots play out at most {most} games for a move, on a thread."
+        )
+        raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, lane="interpreted")
     return name
 
