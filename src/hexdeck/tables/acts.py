@@ -17,7 +17,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.codec import lane_of
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION, new_token
+from hexdeck.tables.keys import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
@@ -45,11 +45,14 @@ def checked_bot(game: Game, name: str) -> str:
 
 
 def contribution(given: str) -> str:
-    """What a seat adds to the key of the cards: what it gave, else something random in its name."""
+    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
+
+    So all that isn't promised by the hash of the secret comes from those who play.
+    """
     if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
         text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
         raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return given or new_token()
+    return given
 
 
 def fact(key: Text) -> tuple[tuple[Fact, ...], ...]:
@@ -84,9 +87,7 @@ def start(by: int | None, given: str, now: float) -> Drafter:
             raise Stale(say("The cards are dealt already."))
         if by != table.terms.host:
             raise NotYours(say("Only the host has the cards dealt."))
-        seats = tuple(
-            replace(seat, kind=BOT, contribution=new_token()) if seat.kind == OPEN else seat for seat in table.seats
-        )
+        seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
         if given:
             seats = changed(seats, by, replace(seats[by], contribution=contribution(given)))
         return with_deal(table, (), seats, now)

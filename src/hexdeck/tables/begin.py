@@ -82,7 +82,7 @@ def seats_of(wish: Wish) -> tuple[Seat, ...]:
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
         else:
-            out.append(Seat(BOT, free_name("", taken, number), chair, contribution=new_token()))
+            out.append(Seat(BOT, free_name("", taken, number), chair))
     return tuple(out)
 
 
@@ -132,7 +132,7 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
 
 def anew(seat: Seat, level: str) -> Seat:
     """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution=new_token())
+    kept = replace(seat, due=None, left=None, freed=0, contribution="")
     return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
 
 
