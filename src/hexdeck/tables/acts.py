@@ -187,7 +187,8 @@ def sit(seat: int, name: str, program: str, given: str, now: float) -> Drafter:
         called = free_name(given_name(name), others, seat)
         added = contribution(given) if table.state == WAITING else old.contribution
         new = Seat(BOT if program else PERSON, called, given_name(program), owner=True, remote=bool(program),
-                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed)  # fmt: skip
+                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed,
+                   program=bool(program))  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
         who = say(text, name=called)
         entry = Entry(table.version + 1, "sit", seat, facts=fact(who), at=now)
@@ -260,7 +261,9 @@ def back(seat: int, program: str, now: float) -> Drafter:
             raise Stale(say("You play this seat yourself."))
         if old.left == 0 and seat in table.acting:
             raise Stale(say("Your time for this choice is up; the bot makes it, then take your seat back."))
-        new = replace(old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program))
+        new = replace(
+            old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program), program=bool(program)
+        )
         text = say("{seat} plays again.", seat=Named(seat))
         entry = Entry(table.version + 1, "back", seat, facts=fact(text), at=now)
         seats = changed(table.seats, seat, new)
@@ -282,7 +285,7 @@ def free(seat: int, by: int, now: float) -> Drafter:
         entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
         new = replace(
             old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
-            awaited=False, freed=old.freed + 1,
+            program=False, awaited=False, freed=old.freed + 1,
         )  # fmt: skip
         seats = table.timed(changed(table.seats, seat, new), now)
         return Draft((entry,), seats, table.state, table.terms, vacated=seat)
