@@ -72,7 +72,8 @@ async def invite(request: Request) -> Response:
         links = list(invites(table, shown.base))
         if table.terms.watch == ANYONE:
             links.append(linked(f"{shown.base}/table/{id}", None))
-        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base))
+        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base),
+                          place_of(request).settings.lan)  # fmt: skip
     return html(request, pages.invite(page), secret=True)
 
 
