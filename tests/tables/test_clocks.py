@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.tables import acts
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.live import LiveTable
+from hexdeck.tables.live import CHOICE, MOVE, LiveTable
 from hexdeck.tables.seats import LATEST
 from tests.tables.test_tables import House, housed
 
@@ -94,12 +94,17 @@ def test_a_choice_that_is_taken_back_goes_on_with_what_was_left_of_its_clock(tmp
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
 
-def test_who_comes_to_act_has_the_whole_time(tmp_path: Path) -> None:
+def test_a_secret_step_changes_no_clock_and_who_comes_to_act_after_it_has_the_whole_time(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await brisk(house, "high-handed", 2)
-        seat = table.acting[0]
-        house.time += 12
-        await house.hall.change(table.id, acts.move(seat, table.view(seat).moves[0].id, table.seen(seat), house.time))
+        seat, before = table.acting[0], dues(table)
+        for kind in (CHOICE, MOVE):  # which card; where to
+            house.time += 12
+            move = table.view(seat).moves[0].id
+            await house.hall.change(table.id, acts.move(seat, move, table.seen(seat), house.time))
+            assert table.entries[-1].kind == kind
+            if kind == CHOICE:
+                assert table.acting == (seat,) and dues(table) == before
         assert [table.seats[each].due for each in table.acting] == [house.time + 40]
         assert all(each.left is None for each in table.seats)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.tables import acts, rows
+from hexdeck.tables import acts, begin, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import hashed, invitation, is_real
@@ -201,5 +201,22 @@ def test_nothing_public_is_taken_back(tmp_path: Path) -> None:
         for seat in range(3):
             with pytest.raises(Stale):
                 await house.hall.change(table.id, acts.retract(seat, table.seen(seat), house.time))
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_for_it(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
+        for seat, program in ((1, "house"), (2, "")):
+            held = {"token": hashed(f"seat-{seat}"), "table": table.id, "seat": seat}
+            await house.hall.change(table.id, acts.sit(seat, "", program, "", house.time), held)
+        await house.hall.change(table.id, acts.to_bot(1, 0, house.time))
+        assert not table.seats[1].remote
+        await house.play(table, [0, 2], random.Random(3))
+        again = await house.hall.table(await begin.rematch(house.hall, table.id, bytes(32)))
+        assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
+        holders = await house.hall.ask(lambda connection: rows.holders_of(connection, again.id))
+        assert sorted(holder["seat"] for holder in holders) == [0, 1]
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)

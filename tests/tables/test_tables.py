@@ -88,6 +88,17 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
         apart.submit(asyncio.run, run()).result()
 
 
+def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
+        await house.hall.change(table.id, acts.start(0, "", house.time))
+        assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
+        again = begin.again(table, SECRET)
+        assert again.key == table.key
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
 def shown(table: LiveTable) -> Any:
     """All that seats see and are told, and what decides which moves are taken."""
     seats = range(-1, table.game.players)

@@ -8,6 +8,7 @@ from schemathesis import checks
 
 from hexdeck.web.api import routes
 from hexdeck.web.openapi import document
+from hexdeck.web.paths import SEAT
 from tests.web.serving import Program, Served
 
 CHECKS = [
@@ -26,7 +27,7 @@ def seated(site: Served) -> Program:
 
 def test_every_route_is_described_and_every_description_is_a_route() -> None:
     (api,) = routes()
-    there = {f"/api{route.path}".replace("{seat:int}", "{seat}") for route in api.routes}  # type: ignore[attr-defined]
+    there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
     assert there - {"/api/openapi.json"} == set(document()["paths"])
 
 

@@ -56,6 +56,33 @@ def test_a_move_that_is_sent_many_times_at_once_is_made_once(site: Served) -> No
     assert len(mine) == 5
 
 
+@pytest.mark.parametrize("bot", ["search:2001", "search:house:1000000", "search:100x64", "rollout:5000"])
+def test_no_bot_is_seated_that_would_keep_all_others_waiting(site: Served, bot: str) -> None:
+    asked = Program(site.base).http.post("/tables", json={"game": "hawthorn", "seats": ["you", bot], "players": 2})
+    assert asked.status_code == 400 and f"The bot {bot} asks too much" in asked.json()["error"]
+    assert "at most 2000 games" in asked.json()["error"]
+    form = {"game": "hawthorn", "players": "2", "seat-1": f"bot:{bot}"}
+    assert "asks too much of a table" in Person(site.base).post("/tables", form).text
+    for allowed in ("best", "search:2000", "search:house:50", "rollout"):
+        Program(site.base).creates(game="hawthorn", players=2, seats=["you", allowed], hold=True)
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "null", "http://a]b"])
+def test_an_origin_that_is_no_address_is_another_site(site: Served, origin: str) -> None:
+    answer = Person(site.base).post("/play", {"game": "hawthorn"}, headers={"origin": origin})
+    assert answer.status_code == 403 and "another site" in answer.text and "content-security-policy" in answer.headers
+
+
+@pytest.mark.parametrize("what", ["bot", "free", "back"])
+@pytest.mark.parametrize("seat", ["9" * 5000, "1000", "-1", "²", "٣", "x"])
+def test_a_seat_that_is_no_short_number_is_nowhere(
+    site: Served, waiting: tuple[str, str], what: str, seat: str
+) -> None:
+    ann = at(site, waiting)
+    assert ann.post(f"/seats/{seat}/{what}").status_code == 404
+    assert Person(site.base).post(f"/table/{ann.table}/seat/{seat}/{what}").status_code == 404
+
+
 def test_a_form_that_is_posted_again_later_is_refused(site: Served) -> None:
     ann = Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "high-handed"}))

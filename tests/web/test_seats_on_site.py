@@ -115,6 +115,22 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
         assert [seat["host"] for seat in ben.state()["seats"]] == [False, True, False]
 
 
+def test_an_invitation_leads_who_followed_it_before_back_to_the_table(site: Served) -> None:
+    ann, ben, eve = (Person(site.base) for _ in range(3))
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    link = ann.invitations()[0]
+    ben.sits_down(ben.post(link))
+    for who in (ann, ben):
+        assert who.sits_down(who.get(link)) == ann.table
+    assert "Somebody else has taken this seat already." in eve.get(link).text
+
+
+def test_a_page_that_waits_has_a_place_for_what_is_refused_and_lost(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+    assert '<p class="why" id="why" role="status"></p>' in ann.page()
+
+
 def test_a_browser_that_takes_several_seats_at_once_has_one(site: Served) -> None:
     ann, eve = Program(site.base), Person(site.base)
     begun = ann.creates(game="hawthorn", players=4, seats=["you", "open", "open", "open"])
@@ -194,6 +210,6 @@ def test_bots_are_told_of_in_words(site: Served) -> None:
     ann = Person(site.base, "nl")
     fields = {"game": "hawthorn", "players": "4", "seat-1": "bot:house", "seat-2": "bot:search:200", "seat-3": "open"}
     ann.sits_down(ann.post("/tables", fields))
-    for page in (ann.page(), ann.get(ann.invitations()[0]).text):
+    for page in (ann.page(), Person(site.base, "nl").get(ann.invitations()[0]).text):
         assert "uit gewoonte" in page and "denkt vooruit" in page
         assert "<small>house" not in page and "<small>search" not in page

@@ -1,5 +1,6 @@
 """`hexdeck serve` as people start it: what it says, where it listens, how it ends."""
 
+import html
 import os
 import re
 import signal
@@ -11,9 +12,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.cli.serve import THIS_COMPUTER, greeting
+from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at
+from hexdeck.engine.errors import BadOption
+from hexdeck.web import server
 from hexdeck.web.server import listening
-from tests.web.serving import PATIENCE, Person
+from tests.web.serving import PATIENCE, Person, file_in, served
 
 
 @pytest.fixture
@@ -55,3 +58,33 @@ def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_
 def test_other_devices_are_told_the_address_on_the_network() -> None:
     said = [str(text) for text in greeting("http://localhost:8400/", "http://cards.example:8400", "cards.db")]
     assert said[1] == "Other devices on your network reach it at http://cards.example:8400/"
+
+
+def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "own_address", lambda: "")  # as without a router
+    for host in ANYWHERE:
+        assert reached_at(host, 8400) == ""
+    assert "this computer's address on their network, port 8400" in str(greeting("x", "", "cards.db", 8400)[1])
+    for lan, said in ((True, "put this computer's address"), (False, "hexdeck serve --lan")):
+        (tmp_path / str(lan)).mkdir()
+        with served(file_in(tmp_path / str(lan)), lan=lan) as site:
+            ann = Person(site.base)
+            ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+            for page in (ann.page(), ann.get(f"/table/{ann.table}/invite").text):
+                assert html.unescape(page).count(said) == 1
+
+
+def test_anywhere_of_ipv6_is_reached_at_an_address_that_means_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "own_address", lambda: "192.0.2.7")
+    assert [reached_at(host, 8400) for host in ANYWHERE] == ["http://192.0.2.7:8400"] * 2
+
+
+def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(server.socket, "socket", none)
+    with pytest.raises(BadOption, match="No port from 8400 on can be opened on ::1: Address family"):
+        listening("::1", 8400)

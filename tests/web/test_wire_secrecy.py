@@ -1,6 +1,7 @@
 """Secrecy over the wire: deal anew all that a seat doesn't know, and not one byte that it is sent changes."""
 
 import random
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from tests.settings import GAMES, data, every_game, random_game
 from tests.web.serving import Person, Program, Served, until
 
 PLAYERS = 3
+STEPPED = "high-handed"  # where a choice has a step that nobody else notices
 HELD = ("date",)
 
 
@@ -215,6 +217,40 @@ def test_no_byte_that_a_seat_is_sent_depends_on_what_it_does_not_know(name: str,
 def test_no_byte_depends_on_it_in_many_matches(name: str, site: Served) -> None:
     report = searched(site, name, 300, seed=1)
     assert report.changed and not report.leaks
+
+
+def silent_moves(table: Table, rng: random.Random) -> int:
+    """Play a match; returns how many moves of a seat another noticed nothing of, and that left all it is sent as is."""
+    live, found = table.live, 0
+    while live.state == "playing":
+        table.site.place.hall.clock = lambda at=live.version: 1e9 + 7 * at  # type: ignore[misc]
+        before = {seat: received(table, seat) for seat in range(-1, PLAYERS)} if found < 3 else {}
+        table.move(rng)
+        silent = [seat for seat in before if live.entries[-1].silent_for(seat)]
+        for seat in silent:
+            after = received(table, seat)
+            assert [name for name in CHANNELS if after[name] != before[seat][name]] == []
+        found += bool(silent)
+    return found
+
+
+def test_a_secret_step_changes_no_byte_that_others_are_sent_nor_do_clocks_tell_of_it(site: Served) -> None:
+    rng = random.Random(5)
+    assert silent_moves(sat_down(site, STEPPED, rng), rng) == 3
+
+
+def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:
+    table = sat_down(site, STEPPED, random.Random(6))
+    live, rng = table.live, random.Random(7)
+    other = next(seat for seat in range(PLAYERS) if seat not in live.acting)
+    frames = table.programs[other].frames()
+    assert next(frames)["version"] == live.seen(other)
+    table.move(rng)
+    assert live.entries[-1].silent_for(other)
+    time.sleep(0.3)  # for a frame that shouldn't come
+    while live.entries[-1].silent_for(other):
+        table.move(rng)
+    assert next(frames)["version"] == live.version
 
 
 # --- planted leaks ---

@@ -113,6 +113,12 @@ def bots_of(game: Game) -> list[str]:
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 
+def effort(name: str) -> tuple[int, int]:
+    """How many games a bot by that name plays out for a move, and on how many threads; 0 and 1 where none is named."""
+    given = BUDGET.fullmatch(name.partition(":")[2])
+    return (int(given[2]), int(given[3] or 1)) if given else (0, 1)
+
+
 def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None, int, int]:
     """Who plays on, how many games, and on how many threads."""
     given = BUDGET.fullmatch(budget)

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")
     print(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat)), flush=True)
-    state = play(client, state["table"], bot)
+    state = play(client, state["table"], bot, arguments.bot)
     fates = state["view"]["fates"]
     from hexdeck.engine.text import from_data
     from hexdeck.engine.words import game_words
@@ -77,9 +77,9 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     return bot(name, chosen, secrets.token_bytes(32), lane_of(chosen.rules))
 
 
-def play(client: Client, table: str, bot: Bot) -> dict[str, Any]:
-    """Move whenever the seat is to act; returns the table at the end. A server that is gone is sought again."""
-    from hexdeck.web.client import Lost
+def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
+    """Move whenever the seat is to act; returns the table at the end. A server that is gone or busy is sought again."""
+    from hexdeck.web.client import Lost, Refused
 
     failed = 0
     while True:
@@ -89,24 +89,28 @@ def play(client: Client, table: str, bot: Bot) -> dict[str, Any]:
                     failed = 0
                     if state["state"] == "over":
                         return state
-                    act(client, state, bot)
-        except Lost:
+                    act(client, state, bot, name)
+        except (Lost, Refused) as error:
             failed += 1
-            if failed > TRIES:
+            if failed > TRIES or (isinstance(error, Refused) and not error.busy):
                 raise
         time.sleep(min(30.0, WAIT * 2**failed))
 
 
-def act(client: Client, state: dict[str, Any], bot: Bot) -> None:
-    """One move, if it is the seat's turn; the stream brings what comes of it, also where another was quicker."""
+def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
+    """One move, if it is the seat's turn; the stream brings what comes of it, also where another was quicker.
+
+    Where a bot of the server has taken over, because time was up or the host asked for it, the seat is taken back.
+    """
     from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]
-    if not state["view"]["moves"]:
-        return
-    action = bot.choose(known_struct(state), seat)
+    taken = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]
     try:
-        client.move(state["table"], action, state["version"])
+        if taken:
+            client.back(state["table"], seat, name)
+        elif state["view"]["moves"]:
+            client.move(state["table"], bot.choose(known_struct(state), seat), state["version"])
     except Refused as refused:
         if refused.status != 409:
             raise

@@ -22,7 +22,7 @@ ABOUT = say("play in the browser: with others at home, and against bots")
 PORT = 8400
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
-ANYWHERE = str(ipaddress.IPv4Address(socket.INADDR_ANY))
+ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and the same of IPv6
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -66,16 +66,18 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.web.settings import Settings
 
     to_stderr(arguments.log)
-    host = arguments.host or (ANYWHERE if arguments.lan else THIS_COMPUTER)
+    host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
     listener = listening(host, arguments.port)
-    near = reached_at(host, listener.getsockname()[1])
+    port = listener.getsockname()[1]
+    near = reached_at(host, port)
     pause = Settings.pause if arguments.pause is None else arguments.pause
     settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
-                        lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host))  # fmt: skip
+                        lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host),
+                        lan=host in ANYWHERE)  # fmt: skip
     with listener:
         app = create_app(settings)
-        own = f"http://{bracketed(THIS_COMPUTER if host == ANYWHERE else host)}:{listener.getsockname()[1]}/"
-        for text in greeting(own, near, app.state.place.hall.database.place):
+        own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}/"
+        for text in greeting(own, near, app.state.place.hall.database.place, port if host in ANYWHERE else 0):
             print(words.words(text), flush=True)
         serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
@@ -95,22 +97,32 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
             compiler.wait()
 
 
-def greeting(own: str, near: str, place: str) -> list[Text]:
-    """What is said at the start: where it is, who can reach it, where the tables are."""
-    reach = say("Other devices on your network reach it at {address}", address=f"{near}/") if near else say(
-        "Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")  # fmt: skip
+def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
+    """What is said at the start: where it is, who can reach it, where the tables are.
+
+    `port`: where it listens for every device, 0 if it doesn't; `near` may be unknown then, as without a router.
+    """
     return [
         say("The card table is at {address}", address=own),
-        reach,
+        reach(near, port),
         say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
     ]
+
+
+def reach(near: str, port: int) -> Text:
+    """Who can reach it."""
+    if near:
+        return say("Other devices on your network reach it at {address}", address=f"{near}/")
+    if port:
+        return say("Other devices may reach it at this computer's address on their network, port {port}.", port=port)
+    return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
 
 
 def reached_at(host: str, port: int) -> str:
     """The address for other devices on the network, or nothing when they can't reach it."""
     from hexdeck.web.server import own_address
 
-    if host == ANYWHERE:
+    if host in ANYWHERE:
         found = own_address()
         return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from hexdeck.engine.text import Catalogue, say, say_n
 
-ABOUT = say("check that the cards of a match weren't chosen by anybody")
+ABOUT = say("check that the cards of a match are those that its table promised")
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:

@@ -354,7 +354,7 @@ class Match:
     # --- what seats know ------------------------------------------------------------------------------------------
     @property
     def sight(self) -> Sight:
-        """What seats see and are told of this match."""
+        """What seats see and are told of this match. It doesn't hold the match: keep that as long as you look."""
         if self._sight is None:
             self._sight = Sight(self)
         return self._sight

@@ -9,19 +9,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hexdeck.bots.levels import usual
-from hexdeck.bots.players import bot
-from hexdeck.engine.errors import BadPly, GameIsOver, IllegalMove, NotActing
+from hexdeck.bots.players import bot, effort
+from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.codec import lane_of
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION, new_token
+from hexdeck.tables.keys import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
 Drafter = Callable[[LiveTable], Draft]
+MOST_PLAYED = 2_000  # games that a bot at a table plays out for a move: all bots of a server share a few threads
 CLOCK = -2  # who hands a seat to a bot when its time is up
 HOST_AWAY = 60.0  # seconds after which somebody else may become the host
 
@@ -32,17 +33,26 @@ def stand_in(game: Game) -> str:
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """A bot's name that can play a game; raises UnknownBot or BadOption."""
+    """A bot's name that can play a game, and lets the other bots of a server play; raises UnknownBot or BadOption."""
+    games, threads = effort(name)
+    if games > MOST_PLAYED or threads > 1:
+        text = _(
+            "The bot {name} asks too much of a table: its bots play out at most {most} games for a move, on a thread."
+        )
+        raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, lane="interpreted")
     return name
 
 
 def contribution(given: str) -> str:
-    """What a seat adds to the key of the cards: what it gave, else something random in its name."""
+    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
+
+    So all that isn't promised by the hash of the secret comes from those who play.
+    """
     if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
         text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
         raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return given or new_token()
+    return given
 
 
 def fact(key: Text) -> tuple[tuple[Fact, ...], ...]:
@@ -77,9 +87,7 @@ def start(by: int | None, given: str, now: float) -> Drafter:
             raise Stale(say("The cards are dealt already."))
         if by != table.terms.host:
             raise NotYours(say("Only the host has the cards dealt."))
-        seats = tuple(
-            replace(seat, kind=BOT, contribution=new_token()) if seat.kind == OPEN else seat for seat in table.seats
-        )
+        seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
         if given:
             seats = changed(seats, by, replace(seats[by], contribution=contribution(given)))
         return with_deal(table, (), seats, now)
@@ -179,7 +187,8 @@ def sit(seat: int, name: str, program: str, given: str, now: float) -> Drafter:
         called = free_name(given_name(name), others, seat)
         added = contribution(given) if table.state == WAITING else old.contribution
         new = Seat(BOT if program else PERSON, called, given_name(program), owner=True, remote=bool(program),
-                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed)  # fmt: skip
+                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed,
+                   program=bool(program))  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
         who = say(text, name=called)
         entry = Entry(table.version + 1, "sit", seat, facts=fact(who), at=now)
@@ -252,7 +261,9 @@ def back(seat: int, program: str, now: float) -> Drafter:
             raise Stale(say("You play this seat yourself."))
         if old.left == 0 and seat in table.acting:
             raise Stale(say("Your time for this choice is up; the bot makes it, then take your seat back."))
-        new = replace(old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program))
+        new = replace(
+            old, kind=BOT if program else PERSON, remote=bool(program), level=given_name(program), program=bool(program)
+        )
         text = say("{seat} plays again.", seat=Named(seat))
         entry = Entry(table.version + 1, "back", seat, facts=fact(text), at=now)
         seats = changed(table.seats, seat, new)
@@ -274,7 +285,7 @@ def free(seat: int, by: int, now: float) -> Drafter:
         entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
         new = replace(
             old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
-            awaited=False, freed=old.freed + 1,
+            program=False, awaited=False, freed=old.freed + 1,
         )  # fmt: skip
         seats = table.timed(changed(table.seats, seat, new), now)
         return Draft((entry,), seats, table.state, table.terms, vacated=seat)

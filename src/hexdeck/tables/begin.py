@@ -82,14 +82,16 @@ def seats_of(wish: Wish) -> tuple[Seat, ...]:
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
         else:
-            out.append(Seat(BOT, free_name("", taken, number), chair, contribution=new_token()))
+            out.append(Seat(BOT, free_name("", taken, number), chair))
     return tuple(out)
 
 
 def own_seat(wish: Wish, name: str) -> Seat:
     """The seat of whoever sets the table."""
     kind, level, added = BOT if wish.program else PERSON, given_name(wish.program), contribution(wish.given)
-    return Seat(kind, name, level, owner=True, remote=bool(wish.program), contribution=added)
+    return Seat(
+        kind, name, level, owner=True, remote=bool(wish.program), contribution=added, program=bool(wish.program)
+    )
 
 
 async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
@@ -116,7 +118,7 @@ async def rematch(hall: Hall, id: str, secret: bytes) -> str:
     table = again(old, secret)
     now = hall.clock()
     first = Entry(0, "create", table.terms.host, facts=fact(say("A rematch: everybody sits one seat further.")), at=now)
-    held = [holder for holder in held if not old.seats[holder["seat"]].remote]
+    held = [holder for holder in held if not old.seats[holder["seat"]].program]
     moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
     await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
     return await _linked(hall, id, table.id)
@@ -132,8 +134,8 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
 
 def anew(seat: Seat, level: str) -> Seat:
     """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution=new_token())
-    return replace(kept, owner=False, remote=False, level=level) if seat.remote else kept
+    kept = replace(seat, due=None, left=None, freed=0, contribution="")
+    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level) if seat.program else kept
 
 
 def further(seat: int, table: LiveTable) -> int:

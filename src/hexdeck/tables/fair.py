@@ -1,7 +1,10 @@
 """Whether the cards of a recorded match are those that its table promised: every card is derived again.
 
 A table promises the hash of its secret before anybody adds anything; at the end the secret is told. With what every
-seat added it keys the generator, so that nobody, the server included, could choose a card (see `tables.keys`).
+seat added it keys the generator (see `tables.keys`). The server adds nothing itself: where somebody added words of
+their own after they saw the promise, it couldn't choose the cards by choosing its secret. Where nobody did, the promise
+shows only that nothing was changed since. Who knows the secret and adds words last, as who keeps the server may by
+playing, could choose these words; all additions are told with the secret.
 """
 
 from __future__ import annotations

@@ -322,8 +322,9 @@ class LiveTable:
     ) -> tuple[Seat, ...]:
         """The seats with their clocks: who comes to act, or acts again, has the whole time.
 
-        `calm`: nothing public happened, so that whoever acts or has chosen is still at the same choice, and a clock
-        that stood still goes on where it stood. Else only who acted `before` and isn't the `mover` is.
+        `calm`: nothing public happened, so that whoever acts or has chosen is still at the same choice (a clock that
+        began anew would tell of a secret step), and a clock that stood still goes on where it stood. Else only who
+        acted `before` and isn't the `mover` is.
         """
         if self.terms.seconds is None:
             return tuple(seats)
@@ -331,7 +332,7 @@ class LiveTable:
         out = []
         for number, seat in enumerate(seats):
             acts = number in acting
-            same = calm and not acts if number == mover else calm or number in before
+            same = calm or (number in before and number != mover)
             out.append(self._timed(seat, now, acts, same))
         return tuple(out)
 

@@ -22,10 +22,10 @@ class Seat:
     """A seat of a live table.
 
     `kind`: who plays it now. `level`: the bot that plays it, or would. `owner`: whether a person, or a program over the
-    network (`remote`), holds its token; a seat that a bot plays for its owner can be taken back. `due`: when its clock
-    runs out, in seconds since 1970; `left`: how many seconds were left of a clock that stands still, because a bot took
-    over or the choice is made; `awaited`: its page hasn't been opened yet since the deal. `contribution`: what it added
-    to the key of the cards; `freed`: how often it was taken from who held it.
+    network (`program`; `remote`: it plays now), holds its token; a seat that a bot plays for its owner can be taken
+    back. `due`: when its clock runs out, in seconds since 1970; `left`: how many seconds were left of a clock that
+    stands still, because a bot took over or the choice is made; `awaited`: its page hasn't been opened yet since the
+    deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it.
     """
 
     kind: str
@@ -38,6 +38,7 @@ class Seat:
     left: float | None = None
     awaited: bool = False
     freed: int = 0
+    program: bool = False
 
     @property
     def local(self) -> bool:

@@ -3,29 +3,59 @@
 from __future__ import annotations
 
 import os
+import queue
 import secrets
 import threading
 from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 
 from hexdeck.bots.players import Bot, at_once, bot
 from hexdeck.engine.game import Game
 from hexdeck.tables.codec import dumps, lane_of
 
 MOST_KEPT = 12  # bots that a thread keeps, ready to think
+Thought = tuple[Future[int], Callable[[], int]]
 
 
 class Thinker:
-    """A few threads, each with bots of its own, for a bot is no use to two at once."""
+    """A few threads, each with bots of its own, for a bot is no use to two at once.
+
+    Nobody waits for them at the end of the process: a thought is nothing that could be lost.
+    """
 
     def __init__(self, threads: int = 0) -> None:
-        wanted = threads or max(1, (os.cpu_count() or 2) - 1)
-        self._pool = ThreadPoolExecutor(wanted, "hexdeck-bot")
+        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._wanted: queue.SimpleQueue[Thought | None] = queue.SimpleQueue()
+        self._started = self._closed = False
         self._own = threading.local()
 
     def choose(self, game: Game, level: str, known: bytes, seat: int) -> Future[int]:
-        """The action that a bot chooses from what a seat knows."""
-        return self._pool.submit(self._choose, game, level, known, seat)
+        """The action that a bot chooses from what a seat knows; cancelled when thinking has ended."""
+        future: Future[int] = Future()
+        if self._closed:
+            future.cancel()
+            return future
+        self._start()
+        self._wanted.put((future, partial(self._choose, game, level, known, seat)))
+        return future
+
+    def _start(self) -> None:
+        if not self._started:
+            self._started = True
+            for k in range(self._threads):
+                threading.Thread(target=self._think, name=f"hexdeck-bot-{k}", daemon=True).start()
+
+    def _think(self) -> None:
+        while (wanted := self._wanted.get()) is not None:
+            future, work = wanted
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
 
     def _choose(self, game: Game, level: str, known: bytes, seat: int) -> int:
         return self._bot(game, level).choose(known, seat)
@@ -42,5 +72,11 @@ class Thinker:
         return kept[key]
 
     def close(self) -> None:
-        """Think no more; who is in the middle of a thought finishes it unheard."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Think no more; who is in the middle of a thought finishes it unheard, or ends with the process."""
+        self._closed = True
+        while not self._wanted.empty():
+            wanted = self._wanted.get()
+            if wanted is not None:
+                wanted[0].cancel()
+        for _ in range(self._threads):
+            self._wanted.put(None)

@@ -22,6 +22,7 @@ from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
 from hexdeck.web.mine import invited_to
 from hexdeck.web.openapi import document
+from hexdeck.web.paths import SEAT
 from hexdeck.web.place import body, may_watch, place_of, timer
 from hexdeck.web.replays import record_of
 from hexdeck.web.streams import Flow
@@ -47,9 +48,9 @@ def routes() -> list[BaseRoute]:
             Route(f"{at}/move", api_move, methods=POST),
             Route(f"{at}/retract", api_retract, methods=POST),
             Route(f"{at}/host", api_host, methods=POST),
-            Route(f"{at}/seats/{{seat:int}}/free", api_free, methods=POST),
-            Route(f"{at}/seats/{{seat:int}}/bot", api_to_bot, methods=POST),
-            Route(f"{at}/seats/{{seat:int}}/back", api_back, methods=POST),
+            Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
+            Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
+            Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
         ]),
     ]  # fmt: skip
 
@@ -213,7 +214,7 @@ async def api_table(request: Request) -> Response:
 
 async def api_stream(request: Request) -> Flow:
     """The table now, and again whenever the seat sees a change: a line of JSON each."""
-    place, id, told = place_of(request), request.path_params["table"], 0
+    place, id, told, since = place_of(request), request.path_params["table"], 0, 0
     seat = await seat_of(request, id)
     async with place.hall.reading(id) as table:
         may_watch(table, seat)
@@ -221,12 +222,12 @@ async def api_stream(request: Request) -> Flow:
         freed = table.freed(seat)
 
     async def frame() -> bytes:
-        nonlocal told
+        nonlocal told, since
         async with place.hall.reading(id) as table:
             table.assert_held(seat, freed)
-            new = len(table.log(seat)) > told
-            data = seen(table, seat, told if new or not told else max(0, told - 1))
-            told = len(table.log(seat))
+            if len(table.log(seat)) > told:  # else the same lines again: without news it is the same frame
+                told, since = len(table.log(seat)), told
+            data = seen(table, seat, since)
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     opened = place.streams.open(id, seat, address_of(request.scope))

@@ -14,6 +14,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.web import api, at_table, fairness, mine, on_site
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
+from hexdeck.web.paths import SEAT
 from hexdeck.web.place import Place
 from hexdeck.web.replays import Replays, replay
 from hexdeck.web.settings import Settings
@@ -61,9 +62,9 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
         Route("/table/{table}/host", at_table.host, methods=POST),
-        Route("/table/{table}/seat/{seat:int}/free", at_table.free, methods=POST),
-        Route("/table/{table}/seat/{seat:int}/bot", at_table.to_bot, methods=POST),
-        Route("/table/{table}/seat/{seat:int}/back", at_table.back, methods=POST),
+        Route(f"/table/{{table}}/seat/{SEAT}/free", at_table.free, methods=POST),
+        Route(f"/table/{{table}}/seat/{SEAT}/bot", at_table.to_bot, methods=POST),
+        Route(f"/table/{{table}}/seat/{SEAT}/back", at_table.back, methods=POST),
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
         Route("/table/{table}/carry", mine.carried, methods=GET),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import re
 from base64 import b64decode
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -13,6 +14,9 @@ from urllib.parse import quote, urlsplit
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 
+HOST = re.compile(r"[^\s/?#@\\]+")
+TOKEN = re.compile(r"[A-Za-z0-9_.-]+")
+AGAIN = (429, 503)  # statuses of a server that is only busy now
 TIMEOUT = 60.0  # seconds without a sign of life; servers send one every 20
 Data = dict[str, Any]
 
@@ -27,6 +31,11 @@ class Refused(HexdeckError):
         super().__init__(say("The server says: {sentence}", sentence=sentence))
         self.status = status
 
+    @property
+    def busy(self) -> bool:
+        """Whether the same may be asked again a little later."""
+        return self.status in AGAIN
+
 
 class Lost(HexdeckError):
     """The server can't be reached, or answers what no Hexdeck would."""
@@ -36,11 +45,11 @@ class Client:
     """A connection to a server, with the token of a seat once there is one."""
 
     def __init__(self, address: str) -> None:
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not is_address(address):
             raise BadOption(
                 say("{address} is no address of a table; copy the invitation's link.", address=address[:80])
             )
+        parts = urlsplit(address)
         self.secure, self.host, self.prefix, self.token = (
             parts.scheme == "https",
             parts.netloc,
@@ -94,6 +103,19 @@ class Client:
         """Play."""
         return self.call("POST", f"/tables/{quote(table)}/move", {"move": action, "version": version})
 
+    def back(self, table: str, seat: int, bot: str) -> Data:
+        """Take the seat back from a bot of the server."""
+        return self.call("POST", f"/tables/{quote(table)}/seats/{seat}/back", {"bot": bot})
+
+
+def is_address(text: str) -> bool:
+    """Whether something can be asked there."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(HOST.fullmatch(parts.hostname or "")) and parts.port != 0
+    except ValueError:  # a port that is no number, a bracket that isn't closed
+        return False
+
 
 def _lost(host: str, error: BaseException) -> Lost:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -109,11 +131,12 @@ def _sentence(response: http.client.HTTPResponse) -> str:
 
 def invitation_of(link: str) -> tuple[str, str]:
     """Where the site of an invitation's link begins, and the invitation; raises BadOption."""
-    start, found, token = link.strip().partition("/join/")
-    if not found or not token or "/" in token.rstrip("/"):
+    start, _found, rest = link.strip().partition("/join/")
+    token = rest.rstrip("/").partition("?")[0]
+    if not TOKEN.fullmatch(token):
         text = _("{link} is no invitation; it looks like http://HOST/join/TOKEN.")
         raise BadOption(say(text, link=link[:80]))
-    return start, token.rstrip("/").partition("?")[0]
+    return start, token
 
 
 def known_struct(state: Data) -> bytes:

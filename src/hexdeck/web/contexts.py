@@ -118,9 +118,9 @@ class TablePage:
     `me` is None for a spectator. `news` counts the last lines of the log that came after the reader's last move.
     `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
-    and `near`: whether others on this network can follow them. `may_retract`: the reader's choice can still be taken
-    back. `may_host`: the host is away, and the reader can be host instead. Nothing in it but `site` depends on who asks
-    for a seat's page.
+    and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
+    reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. Nothing
+    in it but `site` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -139,6 +139,7 @@ class TablePage:
     ended: Text | None = None
     invites: tuple[Invite, ...] = ()
     near: bool = True
+    lan: bool = False
     may_retract: bool = False
     may_host: bool = False
 
@@ -161,13 +162,14 @@ class JoinPage:
 
 @dataclass(frozen=True)
 class InvitePage:
-    """The links of a table; `near`: other devices on this network can reach them."""
+    """The links of a table; `near`: other devices on this network can reach them; `lan`: with another address."""
 
     site: Site
     table_id: str
     game: str
     invites: tuple[Invite, ...]
     near: bool = True
+    lan: bool = False
 
 
 @dataclass(frozen=True)

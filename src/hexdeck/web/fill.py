@@ -66,7 +66,7 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
         seat == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table),
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
-        may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
+        lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
     )  # fmt: skip
 
 

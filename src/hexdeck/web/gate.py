@@ -71,8 +71,16 @@ def from_here(headers: Headers) -> bool:
     if site is not None:
         return site in {"same-origin", "none"}
     if origin is not None:
-        return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        return bool(origin) and netloc_of(origin) == headers.get("host", "").lower()
     return "cookie" not in headers
+
+
+def netloc_of(address: str) -> str:
+    """The host and port that an address names; nothing that could be a host's where it is none."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return "?"
 
 
 class Gate:
@@ -101,8 +109,8 @@ class Gate:
                     headers.setdefault(name, value)
             await send(message)
 
-        fault = self.fault(scope)
         try:
+            fault = self.fault(scope)
             if fault is not None:
                 await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
             else:

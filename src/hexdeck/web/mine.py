@@ -19,7 +19,7 @@ from hexdeck.web import fill, pages
 from hexdeck.web.answers import go, html, keep, with_token
 from hexdeck.web.contexts import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
 from hexdeck.web.links import invites, is_here, linked
-from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, site
+from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, seat_of, site
 
 LISTED = 40  # tables of one reader that are listed
 CARRIED_FOR = 600  # seconds that a link which carries a seat holds
@@ -72,7 +72,8 @@ async def invite(request: Request) -> Response:
         links = list(invites(table, shown.base))
         if table.terms.watch == ANYONE:
             links.append(linked(f"{shown.base}/table/{id}", None))
-        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base))
+        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base),
+                          place_of(request).settings.lan)  # fmt: skip
     return html(request, pages.invite(page), secret=True)
 
 
@@ -86,10 +87,12 @@ async def invited_to(place: Place, token: str) -> tuple[LiveTable, int]:
 
 
 async def join_page(request: Request) -> Response:
-    """What an invitation leads to; looking at it takes nothing."""
+    """What an invitation leads to; looking at it takes nothing. Who sits at the table already is led to it."""
     place, token = place_of(request), request.path_params["token"]
     place.allow_take(request)
     found, seat = await invited_to(place, token)
+    if await seat_of(request, found.id) >= 0:
+        return go(request, f"/table/{found.id}")
     async with place.hall.reading(found.id) as table:
         lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
         page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken,

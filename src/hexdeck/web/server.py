@@ -22,7 +22,6 @@ BACKLOG = 2048
 YOUNG = (5_000, 20, 1_000_000)  # objects, then collections, until garbage is looked for in more: in all never
 TIDY = 600.0  # seconds between collections of all garbage: each stops the server, by half a second at 1,000 tables
 SWITCH = 0.0005  # seconds after which threads take turns: who stores a move needn't wait while pages are made
-ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what a person asks for with --lan
 
 
 class Server(uvicorn.Server):
@@ -56,20 +55,27 @@ def listening(host: str, port: int) -> socket.socket:
     last: OSError | None = None
     for wanted in range(port, min(port + (TRIED if port else 1), 65536)):
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            made = socket.socket(family, socket.SOCK_STREAM)
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            made.bind((host, wanted))
-            made.listen(BACKLOG)
+            return _opened(host, wanted)
         except OSError as error:
             last = error
-            made.close()
-        else:
-            return made
     reason = (last.strerror if last else "") or "?"
     raise BadOption(
         say("No port from {port} on can be opened on {host}: {reason}.", port=port, host=host, reason=reason)
     )
+
+
+def _opened(host: str, port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if host == "::" and socket.has_dualstack_ipv6():
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(BACKLOG)
+    except OSError:
+        made.close()
+        raise
+    return made
 
 
 def own_address() -> str:

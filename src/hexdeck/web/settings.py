@@ -28,14 +28,15 @@ class Settings:
 
     `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names it answers to, in lower
     case; none for any, as at home: links are made with the name that was asked for. `near`: its address for other
-    devices on the network, "" when they can't reach it. `pause`: seconds that bots wait. `keep_days`: after how long a
-    table that doesn't change is forgotten, 0 for never. `lang`: of readers whose browser asks for no language that
-    there is.
+    devices on the network, "" when they can't reach it, or when it isn't known though they might (`lan`). `pause`:
+    seconds that bots wait. `keep_days`: after how long a table that doesn't change is forgotten, 0 for never. `lang`:
+    of readers whose browser asks for no language that there is.
     """
 
     database: str
     prefix: str = ""
     near: str = ""
+    lan: bool = False
     pause: float = 0.8
     keep_days: float = 0
     lang: str = "en"

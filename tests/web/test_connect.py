@@ -1,0 +1,87 @@
+"""`hexdeck connect` against a server of ours: what it does when the server is busy, or a bot sits on its seat."""
+
+import random
+import threading
+from typing import Any
+
+import pytest
+
+from hexdeck.cli import connect, main
+from hexdeck.web.client import Client, Refused
+from tests.web.serving import Program, Served, play_on, until
+
+
+@pytest.fixture
+def robot(site: Served, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Begins a table where a program sits on seat 1; returns its host, and what waits for the program's status."""
+    monkeypatch.setattr(connect, "WAIT", 0.01)
+
+    def begun() -> tuple[Program, Any]:
+        ann, status = Program(site.base), []  # type: ignore[var-annotated]
+        table = ann.creates(game="blackstone", players=2, seats=["you", "open"])
+        link = f"{site.base}/join/{table['invitations']['1']}"
+        thread = threading.Thread(target=lambda: status.append(main(["connect", link, "--bot", "house"])))
+        thread.start()
+        until(lambda: ann.state()["state"] == "playing")
+
+        def ended() -> list[int]:
+            thread.join(60)
+            return status
+
+        return ann, ended
+
+    return begun
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_asked_again(robot: Any, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[str] = []
+
+    def busy(name: str) -> Any:
+        honest = getattr(Client, name)
+
+        def asked(self: Client, *given: Any) -> Any:
+            if refused.count(name) < 3:
+                refused.append(name)
+                raise Refused(status, "Wait a moment.")
+            return honest(self, *given)
+
+        return asked
+
+    for name in ("move", "watch"):
+        monkeypatch.setattr(Client, name, busy(name))
+    ann, ended = robot()
+    play_on([ann], random.Random(1))
+    assert ended() == [0] and sorted(refused) == ["move"] * 3 + ["watch"] * 3
+
+
+def test_other_refusals_end_it(robot: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def gone(*_: Any) -> Any:
+        raise Refused(404, "There is no such table.")
+
+    monkeypatch.setattr(Client, "watch", gone)
+    _, ended = robot()
+    assert ended() == [2] and "There is no such table." in capsys.readouterr().err
+
+
+def test_it_takes_its_seat_back_from_a_bot_of_the_server(robot: Any) -> None:
+    ann, ended = robot()
+    assert ann.post("/seats/1/bot").status_code == 200
+
+    def seat() -> Any:
+        return ann.state()["seats"][1]
+
+    until(lambda: seat()["remote"])
+    assert (seat()["kind"], seat()["level"], seat()["owner"]) == ("bot", "house", True)
+    play_on([ann], random.Random(2))
+    assert ended() == [0]
+
+
+@pytest.mark.parametrize("link", [
+    "http://[/join/x", "http://h:abc/join/x", "http://h:99999/join/x", "http://h:0/join/x", "http://a b/join/x",
+    "http://h/join/a b", "http://h/join/", "http://h/join/ü", "ftp://h/join/x", "/join/x", "http:///join/x",
+])  # fmt: skip
+def test_what_is_no_invitation_is_said_in_a_sentence(link: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["connect", link]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and ("is no invitation" in said or "is no address of a table" in said)
