@@ -60,7 +60,7 @@ def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
         ),
         ("compare hawthorn --a chips=50 --a fold_price=own", "a", "chips=50 fold_price=own"),
         ("report hawthorn --bots house --bots random", "bots", "house random"),
-        ("report hawthorn", "bots", "house"),
+        ("ledger hawthorn", "bots", "house"),
         ("simulate hawthorn --bots random gentle --bots house", "bots", "random gentle house"),
         ("play hawthorn --bots house --bots gentle", "bots", "house gentle"),
         ("ladder hawthorn --bots house --bots gentle", "bots", "house gentle"),
