@@ -35,6 +35,27 @@ def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
         assert not re.search(r"(?:src|href|action)=.?https?://(?!127)", page)
 
 
+def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -> None:
+    made_up = "a" * 22
+    host = Person(site.base)
+    host.sits_down(host.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    carried = re.search(r"/carry/[\w-]+", carried_by(host))
+    assert carried
+    for path, fields in (("/play", {"game": "hawthorn"}), (host.invitations()[0], {}), (carried[0], {})):
+        eve = Person(site.base)
+        eve.http.cookies.set("hexdeck", made_up)
+        answer = eve.post(path, fields)
+        eve.sits_down(answer)
+        given = re.match(r"hexdeck=([\w-]{22});", answer.headers["set-cookie"])
+        assert given and given[1] != made_up, path
+        other = Person(site.base)
+        other.http.cookies.set("hexdeck", made_up)
+        assert 'id="carry"' not in other.get(f"/table/{eve.table}").text, path
+    known = host.http.cookies["hexdeck"]
+    again = host.post("/play", {"game": "hawthorn"})
+    assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
 def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:
     answer = Person(site.base).post("/play", {"game": "hawthorn"})
     cookie = answer.headers["set-cookie"]
