@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,7 @@ import pytest
 
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
-from tests.web.serving import Person, Program, Served, carried_by, file_in, served
+from tests.web.serving import PLENTY, Person, Program, Served, carried_by, file_in, served
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -54,6 +55,23 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     known = host.http.cookies["hexdeck"]
     again = host.post("/play", {"game": "hawthorn"})
     assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+@pytest.mark.parametrize(("proxy", "trusted"), [("127.0.0.1", True), ("192.0.2.1", False)])
+def test_a_proxy_is_believed_where_the_environment_names_it(
+    proxy: str, trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
+    told = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.4"}
+    with served(file_in(tmp_path), replace(PLENTY, posts=(0.001, 1))) as site:
+        first, second = (
+            Person(site.base).post(
+                "/play", {"game": "hawthorn"}, headers={**told, "x-forwarded-for": f"198.51.100.{k}"}
+            )
+            for k in (1, 2)
+        )
+        assert ("Secure" in first.headers["set-cookie"]) == trusted
+        assert second.status_code == (303 if trusted else 429)
 
 
 def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:
