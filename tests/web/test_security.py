@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
 from tests.web.serving import PLENTY, Person, Program, Served, carried_by, file_in, served
@@ -57,7 +58,7 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
 
 
-@pytest.mark.parametrize(("proxy", "trusted"), [("127.0.0.1", True), ("192.0.2.1", False)])
+@pytest.mark.parametrize(("proxy", "trusted"), [(THIS_COMPUTER, True), ("2001:db8::1", False)])
 def test_a_proxy_is_believed_where_the_environment_names_it(
     proxy: str, trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
