@@ -97,6 +97,20 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
     return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
 
 
+def troubled(match: Match, site: Site) -> tuple[str, str]:
+    """Where something is refused, the host is away and a choice can be taken back; where a bot has the reader's seat.
+
+    `site`: with a notice of what is refused.
+    """
+    turn(match, 0.5)
+    page = table_of(match, site)
+    here = replace(page, seats=tuple(replace(line, host=line.number == 3, owner=True) for line in page.seats))
+    alone = replace(here, host=False, may_host=True, may_retract=True)
+    bot = replace(page.seats[0], kind="bot", level="steady", owner=True)
+    away = replace(here, seats=(bot, *here.seats[1:]), view=replace(page.view, moves=()))
+    return pages.table(alone), pages.table(away)
+
+
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
@@ -151,6 +165,15 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
     yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
+    match = played(game, 4, 7)
+    refused = replace(site, notice=say("The table has moved on since; look again."))
+    yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
+    dutch = replace(site, lang="nl")
+    yield "start-nl", pages.start(StartPage(dutch, tables=2))
+    yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels))
+    yield "fair-nl", pages.fair(replace(fair, site=dutch))
+    turn(match, PLIES["middle"])
+    yield "middle-nl", pages.table(table_of(match, dutch))
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

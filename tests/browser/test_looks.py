@@ -38,6 +38,12 @@ PAGES = [
     "about",
     "error",
     "waiting",
+    "refused",
+    "stood-in",
+    "start-nl",
+    "new-nl",
+    "fair-nl",
+    "middle-nl",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))

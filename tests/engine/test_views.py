@@ -1,5 +1,8 @@
 """What a view holds for screens: tricks, boards, moves onto cells, cards with their suits."""
 
+import gc
+import weakref
+
 import pytest
 
 import hexdeck
@@ -113,3 +116,16 @@ def test_games_without_a_board_have_no_cells() -> None:
     data = match.legal(0)[0].data()
     assert (data["zone"], data["cell"], data["points"]) == ("", "", None)
     assert str(say("{seat} waits", seat=Seat(1))) == "Seat 1 waits"
+
+
+def test_a_match_is_gone_as_soon_as_nobody_has_it() -> None:
+    """Without a search for garbage, which stops a server that keeps many."""
+    gc.disable()
+    try:
+        match = hexdeck.game("hawthorn", 2).match(1, lane="interpreted")
+        match.view(0)
+        gone = weakref.ref(match)
+        del match
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -326,6 +326,33 @@ def test_a_card_nobody_drew_is_written():
     assert cards.picture("C2b") == cards.Picture("card-C2", "b")
 
 
+def written_pieces(name: str) -> dict[Any, list[str]]:
+    """What is kept of a page in the middle of a match, by what keeps it."""
+    match, site = gallery.played(name, None, 7), Site("en", "light")
+    gallery.turn(match, 0.5)
+    shown, kept = arranged(gallery.table_of(match, site), pages.of_game(site, name, match.names), 60), pages.Pieces
+    own, lines = pages.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
+    return {
+        kept.plate: [own.plate(each) for each in shown.plates], kept.other: [own.other(each) for each in shown.apart],
+        kept.zone: [own.zone(each) for each in shown.middle],
+        kept.counted: [own.counted(each) for each in (*shown.counts, *shown.facts)],
+        kept._cell: [own._cell(slot, True) for each in shown.boards for slot in each.slots],
+        kept._held: [own._held(slot) for slot in (shown.hand.slots if shown.hand else ())],
+        pages.people: [pages.people("en", "", "a1b2c3d4e5f6", lines, 0, True, 0, "9c" * 32, False, False)],
+    }  # fmt: skip
+
+
+def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
+    """In bytes of HTML a language, if every piece were as long as they are in the game where they are longest."""
+    means: dict[Any, int] = {}
+    for name in game_names():
+        for keeper, found in written_pieces(name).items():
+            if found:
+                means[keeper] = max(means.get(keeper, 0), sum(map(len, found)) // len(found))
+    assert len(means) == 7
+    assert sum(mean * keeper.cache_info().maxsize for keeper, mean in means.items()) < 64e6
+
+
 def test_files_are_known_by_their_contents():
     for file in FOLDER.iterdir():
         if file.suffix in {".css", ".js", ".svg"}:

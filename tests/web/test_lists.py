@@ -1,5 +1,6 @@
 """My tables, made of rows; what is kept of pages; how many tables there may be; the names a server answers to."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,18 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
     assert len(table.made) < 8
     assert fill.frame(site.place, table, -1, Site("en")) is fill.frame(site.place, table, -1, Site("en"))
     assert b"host29" in fill.frame(site.place, table, 0, Site("en", base="http://host29"))
+
+
+@pytest.mark.parametrize("watch", ["", "no"])
+def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "blackstone", "players": "2", "seat-1": "bot:random", "watch": watch}))
+    rng = random.Random(1)
+    while not ann.plays(rng):
+        pass
+    page = ann.get(f"/replay/{ann.table}").text
+    assert ("Only those who sit at this table can open it." in page) == (watch == "no")
+    assert Person(site.base).get(f"/replay/{ann.table}").status_code == (403 if watch else 200)
 
 
 def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

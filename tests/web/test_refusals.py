@@ -2,6 +2,7 @@
 
 import random
 import re
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -269,6 +270,76 @@ def test_whatever_form_is_sent_none_fails(
     ann, before = Person(site.base), stored(site, waiting[0])
     assert ann.post(path.replace("{table}", waiting[0]), fields).status_code < 500
     assert stored(site, waiting[0]) == before
+
+
+@pytest.fixture(scope="module")
+def seated(site: Served) -> Person:
+    """Somebody whose turn it is at a table where another person's seat is still without its move."""
+    ann, ben = Person(site.base), Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"}))
+    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    return ann
+
+
+NAMED = ["move", "version", "card", "action", "cell", "name", "contribution", "x"]
+DONE_THERE = ["move", "name", "rematch", "start", "explain", "retract", "host", "carry", "seat/{}/bot", "seat/{}/back",
+              "seat/{}/free"]  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    fields=some.dictionaries(
+        some.sampled_from(NAMED), some.text(max_size=30) | some.integers(-5, 99).map(str) | some.just("card 3")
+    ),
+    what=some.sampled_from(DONE_THERE),
+    seat=some.integers(2, 10**30).map(str) | some.sampled_from(["2", "9", "-1", "٣", "x", "%00"]),
+)
+def test_whatever_is_sent_from_a_seat_none_fails_and_what_is_refused_changes_nothing(
+    fields: dict[str, str], what: str, seat: str, site: Served, seated: Person
+) -> None:
+    before = stored(site, seated.table)
+    answer = seated.post(f"/table/{seated.table}/{what.format(seat)}", fields)
+    assert answer.status_code < 500 and answer.headers["content-security-policy"]
+    assert answer.status_code == 303 or stored(site, seated.table) == before
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    name=some.sampled_from(
+        [
+            "origin",
+            "host",
+            "cookie",
+            "content-type",
+            "content-length",
+            "accept-language",
+            "accept-encoding",
+            "sec-fetch-site",
+            "authorization",
+            "hexdeck",
+            "x-forwarded-for",
+            "referer",
+        ]
+    ),
+    value=some.text(some.characters(min_codepoint=32, max_codepoint=126), max_size=40)
+    | some.sampled_from(
+        ["http://[", "http://a:b", "hexdeck=", "Bearer ", "gzip;q=x", "nl;q=", "999999999999999999999"]
+    ),
+    path=some.sampled_from(["/play", "/tables", "/api/tables", "/settings"]),
+)
+def test_whatever_header_is_sent_none_fails(name: str, value: str, path: str, site: Served) -> None:
+    sent = {
+        "content-length": "0",
+        "host": site.base.removeprefix("http://"),
+        "connection": "close",
+        name: value.strip(),
+    }
+    lines = "".join(f"{key}: {text}\r\n" for key, text in sent.items())
+    with socket.create_connection(site.listener.getsockname(), 20) as connection:
+        connection.sendall(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode())
+        connection.shutdown(socket.SHUT_WR)
+        status = connection.makefile("rb").readline()
+    assert status == b"" or 200 <= int(status.split()[1]) < 500, status
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

@@ -4,14 +4,16 @@ import io
 import json
 import logging
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
+from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
-from tests.web.serving import Person, Program, Served, carried_by, file_in, served
+from tests.web.serving import PLENTY, Person, Program, Served, carried_by, file_in, served
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -33,6 +35,44 @@ def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
     for page in pages:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:|<base", page)
         assert not re.search(r"(?:src|href|action)=.?https?://(?!127)", page)
+
+
+def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -> None:
+    made_up = "a" * 22
+    host = Person(site.base)
+    host.sits_down(host.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    carried = re.search(r"/carry/[\w-]+", carried_by(host))
+    assert carried
+    for path, fields in (("/play", {"game": "hawthorn"}), (host.invitations()[0], {}), (carried[0], {})):
+        eve = Person(site.base)
+        eve.http.cookies.set("hexdeck", made_up)
+        answer = eve.post(path, fields)
+        eve.sits_down(answer)
+        given = re.match(r"hexdeck=([\w-]{22});", answer.headers["set-cookie"])
+        assert given and given[1] != made_up, path
+        other = Person(site.base)
+        other.http.cookies.set("hexdeck", made_up)
+        assert 'id="carry"' not in other.get(f"/table/{eve.table}").text, path
+    known = host.http.cookies["hexdeck"]
+    again = host.post("/play", {"game": "hawthorn"})
+    assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+@pytest.mark.parametrize(("proxy", "trusted"), [(THIS_COMPUTER, True), ("2001:db8::1", False)])
+def test_a_proxy_is_believed_where_the_environment_names_it(
+    proxy: str, trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
+    told = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.4"}
+    with served(file_in(tmp_path), replace(PLENTY, posts=(0.001, 1))) as site:
+        first, second = (
+            Person(site.base).post(
+                "/play", {"game": "hawthorn"}, headers={**told, "x-forwarded-for": f"198.51.100.{k}"}
+            )
+            for k in (1, 2)
+        )
+        assert ("Secure" in first.headers["set-cookie"]) == trusted
+        assert second.status_code == (303 if trusted else 429)
 
 
 def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:

@@ -1,8 +1,10 @@
 """Streams take turns: what one move has to be told to many doesn't keep another's request waiting."""
 
 import asyncio
+from typing import Any
 
-from hexdeck.web.streams import Turns
+from hexdeck.web.settings import Limits
+from hexdeck.web.streams import Flow, Streams, Turns
 
 
 def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:
@@ -36,3 +38,64 @@ def test_who_went_away_while_waiting_is_passed_over() -> None:
         await asyncio.wait_for(turns.wait(), 1)
 
     asyncio.run(gone())
+
+
+class Readers:
+    """Streams of one table whose frames are made at once, and everything in the order in which it happens."""
+
+    def __init__(self, count: int) -> None:
+        self.streams, self.happened, self.version = Streams(Limits(), lambda _table, _more: None), [], 0  # type: ignore[var-annotated]
+        self.opened = [self.streams.open("t", seat, "a") for seat in range(count)]
+
+    async def read(self, seat: int) -> None:
+        """One reader, who never goes."""
+
+        async def frame() -> bytes:
+            self.happened.append(("made", seat, self.version))
+            return b"%d" % self.version
+
+        async def send(_message: Any) -> None:
+            pass
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        flow = Flow(self.streams, self.opened[seat], frame, "text/plain", b"", lambda: None)
+        await flow({}, receive, send)
+
+    async def until_made(self, count: int) -> None:
+        """Wait for so many frames of this version."""
+        while sum(what == "made" and version == self.version for what, _, version in self.happened) < count:
+            await asyncio.sleep(0)
+
+
+def test_a_request_between_is_answered_before_all_pages_of_a_move_are_made() -> None:
+    async def test() -> list[Any]:
+        readers = Readers(20)
+        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(20)]
+        await readers.until_made(20)
+        readers.version, readers.happened = 1, []
+        readers.streams.wake("t")
+        await readers.until_made(1)
+        readers.happened.append(("answered", -1, 1))  # another's request, which came meanwhile
+        await readers.until_made(20)
+        readers.streams.end()
+        await asyncio.wait_for(asyncio.gather(*reading), 10)
+        return readers.happened
+
+    happened = asyncio.run(test())
+    assert happened.index(("answered", -1, 1)) < 10 and len(happened) == 21
+
+
+def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
+    async def test() -> list[Any]:
+        readers = Readers(3)
+        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(3)]
+        await readers.until_made(1)
+        readers.opened[2].end()
+        await asyncio.wait_for(reading[2], 10)
+        readers.streams.end()
+        await asyncio.wait_for(asyncio.gather(*reading), 10)
+        return readers.happened
+
+    assert [seat for _, seat, _ in asyncio.run(test())] in ([0], [0, 1])

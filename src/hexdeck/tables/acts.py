@@ -37,7 +37,7 @@ def checked_bot(game: Game, name: str) -> str:
     games, threads = effort(name)
     if games > MOST_PLAYED or threads > 1:
         text = _(
-            "The bot {name} asks too much of a table: its bots play out at most {most} games for a move, on a thread."
+            "The bot {name} asks too much of a table: for a move at most {most} games are played out, on one thread."
         )
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, lane="interpreted")

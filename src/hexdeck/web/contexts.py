@@ -233,7 +233,8 @@ class TablesPage:
 class ReplayPage:
     """A match that can be looked back on: the view at a ply, from a seat's eyes (None: open cards).
 
-    `stops`: the plies to stop at, `step` which of them this is. `share`: the page's address for others.
+    `stops`: the plies to stop at, `step` which of them this is. `share`: the page's address for others, who can open it
+    unless the table is `private`.
     """
 
     site: Site
@@ -245,6 +246,7 @@ class ReplayPage:
     told: tuple[Text, ...] = ()
     share: str = ""
     rematch: str = ""
+    private: bool = False
 
     @property
     def ply(self) -> int:

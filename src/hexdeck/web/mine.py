@@ -19,7 +19,7 @@ from hexdeck.web import fill, pages
 from hexdeck.web.answers import go, html, keep, with_token
 from hexdeck.web.contexts import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
 from hexdeck.web.links import invites, is_here, linked
-from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, seat_of, site
+from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, seat_of, site, token_to_hold
 
 LISTED = 40  # tables of one reader that are listed
 CARRIED_FOR = 600  # seconds that a link which carries a seat holds
@@ -105,7 +105,7 @@ async def join(request: Request) -> Response:
     place, fields = place_of(request), await form(request)
     place.allow_take(request)
     table, seat = await invited_to(place, request.path_params["token"])
-    token = reader(request).token or new_token()
+    token = await token_to_hold(request)
     if await place.hall.seat_of(table.id, hashed(token)) is not None:
         return go(request, f"/table/{table.id}")
     held = {"token": hashed(token), "table": table.id, "seat": seat}
@@ -168,8 +168,9 @@ async def carry_page(request: Request) -> Response:
 
 async def take_carried(request: Request) -> Response:
     """Have the seat on this device too."""
-    place, token, mine = place_of(request), request.path_params["token"], reader(request).token or new_token()
+    place, token = place_of(request), request.path_params["token"]
     place.allow_take(request)
+    mine = await token_to_hold(request)
     now = place.hall.clock()
     taken = await place.hall.ask(lambda connection: rows.take_carried(connection, hashed(token), hashed(mine), now))
     if taken is None:

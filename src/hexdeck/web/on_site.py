@@ -17,14 +17,14 @@ from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables import begin
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.hall import fresh_secret
-from hexdeck.tables.keys import hashed, new_token
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import ANYONE, NOBODY
 from hexdeck.tables.seats import OPEN
 from hexdeck.web import assets, pages
 from hexdeck.web.answers import go, html, keep, with_token
 from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, RulesPage, StartPage
 from hexdeck.web.mine import my_tables
-from hexdeck.web.place import alive, first, form, place_of, reader, site
+from hexdeck.web.place import alive, first, form, place_of, site, token_to_hold
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
@@ -90,9 +90,10 @@ def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
 
 
 async def _created(request: Request, wish: begin.Wish) -> Response:
-    place, token = place_of(request), reader(request).token or new_token()
+    place = place_of(request)
     begin.checked(wish)
     await place.allow_table(request)
+    token = await token_to_hold(request)
     table = await begin.create(place.hall, wish, fresh_secret(), hashed(token))
     place.hall.held(table.id, hashed(token), table.terms.host)
     return with_token(request, go(request, f"/table/{table.id}"), token)

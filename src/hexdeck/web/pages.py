@@ -41,6 +41,7 @@ from hexdeck.web.lines import remembered
 LINES = 60  # of the log that a page shows; a replay has them all
 WIDEST = 16  # cards of a hand from which on they lie as close as can be
 MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each
+FEWER = 5_000  # of those that are large: with four readers at each of a thousand tables there are not many more
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -102,12 +103,12 @@ class Pieces:
         """What is counted."""
         return _safe(self._macros.counted(place))
 
-    @functools.lru_cache(MANY)  # noqa: B019
+    @functools.lru_cache(FEWER)  # noqa: B019
     def plate(self, plate: Plate, fates: bool = False) -> Markup:
         """A seat: who sits there and what is counted; `fates`: how it ended for them, too."""
         return _safe(self._parts.plate_of(plate, fates))
 
-    @functools.lru_cache(MANY)  # noqa: B019
+    @functools.lru_cache(FEWER)  # noqa: B019
     def other(self, plate: Plate) -> Markup:
         """What lies before somebody else."""
         return _safe(self._parts.other_of(plate))
@@ -229,7 +230,7 @@ def seated_line(line: SeatLine) -> SeatLine:
     return replace(line, chosen=False)
 
 
-@functools.lru_cache(MANY)
+@functools.lru_cache(FEWER)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
     promise: str, over: bool, may_host: bool,

@@ -18,7 +18,7 @@ from hexdeck.tables import acts, rows
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.hall import Hall
-from hexdeck.tables.keys import LONGEST_TOKEN, hashed
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, CHOICE, MOVE, PLAYING, Entry, LiveTable
 from hexdeck.tables.runner import Runner
 from hexdeck.web.company import Company
@@ -151,6 +151,17 @@ def reader(request: Request) -> Reader:
     token = request.cookies.get(COOKIE, "")
     theme = request.cookies.get("theme", "")
     return Reader(token if 20 <= len(token) <= LONGEST_TOKEN else "", theme if theme in THEMES else THEMES[0])
+
+
+async def token_to_hold(request: Request) -> str:
+    """The token that is to hold a seat: the cookie's if it holds one already, else a new one.
+
+    A token that nobody was given by us may be known to others, or guessed.
+    """
+    who, holds = reader(request), list[rows.Row]()
+    if who.token:
+        holds = await place_of(request).hall.ask(lambda connection: rows.tables_of(connection, who.hashed, 1))
+    return who.token if holds else new_token()
 
 
 def language(request: Request, table: str = "") -> str:

@@ -15,7 +15,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.fair import Proof, as_data
-from hexdeck.tables.live import OVER, LiveTable
+from hexdeck.tables.live import ANYONE, OVER, LiveTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
 from hexdeck.web.contexts import ReplayPage
@@ -104,5 +104,6 @@ async def replay(request: Request) -> Response:
         page = ReplayPage(
             site(request, path=path), table.id, stops, step, seat, view, told,
             f"{base(request)}/replay/{table.id}", table.rematch or "",
+            table.terms.watch != ANYONE,
         )  # fmt: skip
         return html(request, pages.replay(page))

@@ -189,6 +189,8 @@ class Flow:
         last = 0
         while not self.stream.ended:
             await self.streams.turns.wait()
+            if self.stream.ended:  # while it waited: nobody is there any more
+                return
             self.stream.news.clear()
             last = await self._send_newest(send, last)
             await self._news(send)
