@@ -12,8 +12,27 @@ from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_act
 from hexdeck.bots.searcher import measured
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.game import game as game_of
+from hexdeck.engine.measure import Measure
 
 ENDLESS = 1 << 40  # decisions: games are played to their end
+
+
+def horizon(game: Game) -> int:
+    """After how many decisions a game that is played out counts as it stands: the `HORIZON` of its strategy, if any.
+
+    That is for what the game usually counts; where options have it count something else, games are played to their end.
+    """
+    usual = game_of(game.name, game.players)
+    ahead = int(getattr(game.strategy, "HORIZON", ENDLESS))
+    return ahead if counted(game) == counted(usual) else ENDLESS
+
+
+def counted(game: Game) -> Measure:
+    """What the game counts with its options."""
+    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
+    measure: Measure = game.hints.measure(struct)
+    return measure
 
 
 class Rollouter:
@@ -30,7 +49,7 @@ class Rollouter:
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon = getattr(game.strategy, "HORIZON", ENDLESS)
+        self._horizon = horizon(game)
         self._decisions = 0
 
     def choose(self, known: bytes, seat: int) -> int:

@@ -145,6 +145,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
     """Sentences about the whole."""
     from hexdeck.bots.analysis import COSTLY
+    from hexdeck.bots.hints import premises
 
     head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
                game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
@@ -153,11 +154,12 @@ def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
         len(found), worse=worse,
     )  # fmt: skip
-    told = counted if found else say("There was never a choice between two moves.")
+    told = [counted if found else say("There was never a choice between two moves.")]
+    told += premises(match.game, match.driver.lane, (each.margin for each in found))
     match.go(match.length)
     if not match.over:
-        return [head, told, say("The match isn't finished.")]
-    return [head, told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+        return [head, *told, say("The match isn't finished.")]
+    return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
 
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
@@ -193,11 +195,13 @@ def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[
 
 def said_cost(each: Decision, measure: Measure) -> Text:
     """What a choice cost, or that it is too close to call."""
-    from hexdeck.bots.analysis import COSTLY
+    from hexdeck.bots.analysis import COSTLY, difference
 
-    cost = measure.difference(each.cost, each.margin)
+    cost = difference(each, measure)
     if each.verdict == COSTLY:
         return say("The choice cost {cost}.", cost=cost)
+    if each.margin is None:
+        return say("Just as good.")
     return say("Too close to call: {cost}.", cost=cost)
 
 
