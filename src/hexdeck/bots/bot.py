@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Protocol
+
+import numpy as np
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,18 @@ class Bot(Protocol):
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action, the best first."""
+
+
+def check(rules: ModuleType, known: bytes, seat: int) -> None:
+    """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
+    if len(known) != rules.STRUCT.itemsize:
+        text = say("What a seat knows of this game is {size} bytes long, not {given}.",
+                   size=rules.STRUCT.itemsize, given=len(known))  # fmt: skip
+        raise HexdeckError(text)
+    kind, at = rules.STRUCT.fields["acting"][:2]
+    acting = int(np.frombuffer(known, kind, 1, at)[0])
+    if seat < 0 or not acting >> seat & 1:
+        raise HexdeckError(say("A bot was asked for seat {seat}, which is not to act now.", seat=seat))
 
 
 def by_worth(candidates: Iterable[Candidate]) -> list[Candidate]:

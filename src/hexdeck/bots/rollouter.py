@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
@@ -58,6 +58,7 @@ class Rollouter:
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action with the mean of its games."""
+        check(self.driver.rules, known, seat)
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)
