@@ -19,6 +19,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.tables.acts import checked_bot
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, random_game
 from tests.support import random_plies
@@ -153,6 +154,26 @@ def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None
 def test_a_net_of_another_game_cannot_play() -> None:
     with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
         NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
+
+
+def test_a_net_in_a_file_plays_under_its_name(tmp_path: Path) -> None:
+    path, game = tmp_path / "mine.net", hexdeck.game("hawthorn")
+    save(any_net("hawthorn"), path)
+    player, same = bot(f"net:{path}", game, 1, LANE), NetBot(game, 1, LANE, net=load(path))
+    for known, seat in positions(game, 1):
+        assert player.candidates(known, seat) == same.candidates(known, seat)
+    with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
+        bot(f"net:{path}", hexdeck.game("cursed-hand"), 1, LANE)
+    with pytest.raises(hexdeck.HexdeckError, match="bot net plays with it, not bot value"):
+        bot(f"value:{path}", game, 1, LANE)
+    with pytest.raises(hexdeck.HexdeckError, match=r"The net .*none\.net can't be read; is it there"):
+        bot(f"net:{tmp_path / 'none.net'}", game, 1, LANE)
+
+
+def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
+    save(any_net("hawthorn"), tmp_path / "mine.net")
+    with pytest.raises(hexdeck.UnknownBot, match="At a table no bot plays with a file"):
+        checked_bot(hexdeck.game("hawthorn"), f"net:{tmp_path / 'mine.net'}")
 
 
 @pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])

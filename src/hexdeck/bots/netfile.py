@@ -64,9 +64,24 @@ def save(net: Net, path: Path) -> None:
     path.write_bytes(json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
 
+def is_net_of(path: Path, name: str) -> bool:
+    """Whether a file is a net of a game, of whatever version of it."""
+    with path.open("rb") as file:
+        first = file.readline()
+    try:
+        header = json.loads(first)
+        return bool(header["format"] == FORMAT and header["game"] == name)
+    except (ValueError, KeyError, TypeError):
+        return False
+
+
 def load(path: Path) -> Net:
     """Read a net; raises HexdeckError when it is none, or when the game's observation or actions are others now."""
-    first, _newline, rest = path.read_bytes().partition(b"\n")
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise HexdeckError(say("The net {file} can't be read; is it there?", file=str(path))) from None
+    first, _newline, rest = content.partition(b"\n")
     try:
         header = json.loads(first)
         sizes = np.array(header["sizes"], np.int64)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hexdeck.bots.levels import usual
-from hexdeck.bots.players import bot
-from hexdeck.engine.errors import BadPly, GameIsOver, IllegalMove, NotActing
+from hexdeck.bots.players import bot, is_file
+from hexdeck.engine.errors import BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -32,7 +32,9 @@ def stand_in(game: Game) -> str:
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """A bot's name that can play a game; raises UnknownBot or BadOption."""
+    """A bot's name that can play a game; raises UnknownBot or BadOption. Files are not for those who sit far away."""
+    if is_file(name):
+        raise UnknownBot(say("At a table no bot plays with a file: {name}.", name=name[:40]))
     bot(name, game, lane="interpreted")
     return name
 
