@@ -234,6 +234,15 @@ def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: R
     assert (said.status, said.out) == (2, "") and sentence in said.err and said.err.count("\n") == 1
 
 
+def test_a_page_never_takes_the_place_of_the_record_nor_makes_folders(room: Room, tmp_path: Path) -> None:
+    path = finished("hawthorn", tmp_path / "r.json")
+    before = path.read_bytes()
+    for place in (path, tmp_path / "none" / "page.html"):
+        said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(place))
+        assert said.status == 2 and "choose another file" in said.err
+    assert path.read_bytes() == before and [each.name for each in tmp_path.iterdir()] == ["r.json"]
+
+
 def test_a_broken_record_is_refused(room: Room, tmp_path: Path) -> None:
     path = finished("hawthorn", tmp_path / "r.json")
     path.write_text(path.read_text().replace('"events":["card', '"events":["kard', 1))

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     match = load(record, lane="interpreted")
     seat = chosen_seat(arguments.seat, record.seats)
     check_games(arguments.games)
-    check_page(arguments.html)
+    check_page(arguments.html, Path(arguments.record))
     asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
     compile_first(match, own)
@@ -81,15 +81,13 @@ def check_games(games: int | None) -> None:
         raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
 
 
-def check_page(path: Path | None) -> None:
-    """Raise BadOption when the page can't be written."""
-    from hexdeck.cli.play import check_writable
+def check_page(path: Path | None, record: Path) -> None:
+    """Raise BadOption when the page can't be written, or would take the place of the record."""
+    from hexdeck.cli.train import can_hold
 
-    try:
-        check_writable(path)
-    except BadOption:
+    if path and not (path.parent.is_dir() and can_hold(path) and path.resolve() != record.resolve()):
         text = _("The page can't be written to {path}; choose another file.")
-        raise BadOption(say(text, path=str(path))) from None
+        raise BadOption(say(text, path=str(path)))
 
 
 def compile_first(match: Match, own: Catalogue) -> None:
