@@ -15,6 +15,7 @@ from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, sh
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
+from hexdeck.bots.train import Plan, unit_of
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -210,6 +211,17 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
     assert path.with_suffix(".csv").read_text().count("\n") > 5
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
+def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> None:
+    """Units scale all that a net learns from: where they are others today, the same command makes other weights."""
+    warm("cursed-hand", "fast")
+    net = load(path)
+    plan = Plan(net.game, tuple(net.units), net.about["options"], net.about["seed"], trace=net.about["trace"])
+    units = {players: tuple(unit_of(hexdeck.game(net.game, players), plan)[:2]) for players in net.units}
+    same = all(units[players] == pytest.approx(net.units[players], abs=1e-12) for players in net.units)
+    assert same == ("note" not in net.about)
 
 
 def test_the_shipped_nets_are_small() -> None:

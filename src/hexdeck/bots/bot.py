@@ -19,6 +19,8 @@ class Candidate:
 
     `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
     expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
+    Policies (nets, the house bot, dice) know how often they play a move and not what it brings, a search nothing of a
+    move that it never tried, a solution only what it tells exactly; `scales.Scales` weigh any move, for hints too.
     `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
     """
 

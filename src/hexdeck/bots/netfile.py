@@ -26,7 +26,8 @@ class Net:
     """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move.
 
     `weights` float64 and `sizes` int64 as `bots.nets` takes them; `units`: of each number of players the middle and the
-    unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it.
+    unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it; a
+    `note` says where the command no longer makes these weights again.
     """
 
     game: str

@@ -91,8 +91,9 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
-    `rollout:500` set how many games are played out for a move, `search:house:500` by whom (else at random, and by the
-    game's net or the house bot), `search:500x2` on how many threads; `net:0.5` how closely a net keeps to what it
+    `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
+    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
+    many threads; `net:0.5` how closely a net keeps to what it
     likes best: 0 always, 1 (if nothing is said) as often as it was trained to; `value:0.5` how much utility a move may
     lack and still be played often: none if nothing is said. `net:FILE.net` and `value:FILE.net` play with a net that
     `hexdeck train` exported.

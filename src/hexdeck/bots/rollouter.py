@@ -38,7 +38,8 @@ def counted(game: Game) -> Measure:
 class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
-    After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013).
+    After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
+    action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
     def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
