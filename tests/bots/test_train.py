@@ -278,12 +278,14 @@ def test_a_run_of_another_version_is_refused(
         resumed(tmp_path, "fast")
 
 
-def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path) -> None:
+def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "TRIAL", 20)
+    monkeypatch.setattr(train, "CHECKS", 4)
     told: list[float] = []
-    trainer = Trainer(dataclasses.replace(PLAN, steps=3, every=50), "fast")
+    trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=2, every=50, batch=64, size=32), "interpreted")
     trainer.run(tmp_path, lambda row: told.append(row["step"]))
-    assert told == [3] and len(trainer.checkpoints) == 1
-    assert len(resumed(tmp_path, "fast").checkpoints) == 1
+    assert told == [2] and len(trainer.checkpoints) == 1
+    assert len(resumed(tmp_path, "interpreted").checkpoints) == 1
 
 
 def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
