@@ -8,6 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players import Bot, bot
+from hexdeck.bots.solved import Solved
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -46,6 +47,29 @@ def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
         for number in range(matches)
         for match, seat in decisions(game, number, most=8)
     ]
+
+
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", "net", "rollout:3", "search:3"])
+def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
+    match = hexdeck.game("cursed-hand", 3).match(1, lane=LANE)
+    player = bot(kind, match.game, 1, LANE)
+    match.play(0, match.legal_ids(0)[0])
+    assert match.acting == (1, 2)
+    known, right = match.concealed(0), match.concealed(1)
+    for asked in (player.choose, player.candidates):
+        for seat in (0, 9, -1):
+            with pytest.raises(hexdeck.HexdeckError, match=f"asked for seat {seat}, which is not to act now"):
+                asked(known, seat)
+        for wrong in (right[:-1], right + b"0", b""):
+            with pytest.raises(hexdeck.HexdeckError, match=f"bytes long, not {len(wrong)}"):
+                asked(wrong, 1)
+        assert asked(right, 1)
+
+
+def test_the_solution_refuses_what_is_not_its_own() -> None:
+    match = hexdeck.game("blackstone", 2).match(1, lane=LANE)
+    with pytest.raises(hexdeck.HexdeckError, match="asked for seat 1, which is not to act now"):
+        Solved(match.game).choose(match.concealed(1), 1)
 
 
 # --- what a bot may do ------------------------------------------------------------------------------------------------

@@ -11,8 +11,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import hints
-from hexdeck.bots.hints import advise, quickest_lane
+from hexdeck.bots.hints import advise, premises, quickest_lane
+from hexdeck.bots.rollouter import ENDLESS, horizon
 from hexdeck.bots.scales import Scales, Weighed, estimate
+from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
@@ -103,6 +105,66 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     assert quickest_lane(game) == "interpreted"
     monkeypatch.setattr(hints, "is_compiled", lambda _rules: True)
     assert quickest_lane(game) == "fast"
+
+
+# --- exact results ----------------------------------------------------------------------------------------------------
+def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, Solved]:
+    """Blackstone, whose solution is asked in this lane too, and the bot that plays it."""
+    monkeypatch.setattr(hints, "SOLVING", (LANE,))
+    game = hexdeck.game("blackstone", 3, **options)
+    return game.match(seed, lane=LANE), Solved(game)
+
+
+def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    for seed in range(4):
+        match, solved = solved_match(monkeypatch, seed)
+        while not match.over:
+            seat = match.actor
+            exact = solved.candidates(match.concealed(seat), seat)
+            if len(exact) > 1:
+                asked += 1
+                told = advise(match, seat)
+                assert [each.action for each in told] == [each.action for each in exact][:3]
+                assert [each.worth for each in told] == [pytest.approx(each.worth) for each in exact][:3]
+                assert all(each.margin is None and "±" not in str(each.result) for each in told)
+            match.play(seat, exact[0].action)
+    assert asked > 10
+
+
+def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, _solved = solved_match(monkeypatch, rounds=2)
+    seat = match.actor
+    assert all(each.margin is not None for each in advise(match, seat))
+    monkeypatch.setattr(hints, "SOLVING", ())
+    match = hexdeck.game("blackstone", 3).match(1, lane=LANE)
+    assert all(each.margin is not None for each in advise(match, match.actor))
+
+
+def test_premises_say_whose_play_results_stand_on() -> None:
+    one, another = hexdeck.game("hawthorn"), hexdeck.game("high-handed", 2)
+    house = "Expected if everybody goes on like the house bot; ± is for the luck of cards and dice alone."
+    assert [str(text) for text in premises(one, LANE, [0.1, 0.2])] == [house]
+    assert "Expected 8 decisions later if" in str(premises(another, LANE, [0.1])[0])
+    exact = "Results without ± are exact: everybody plays as well as can be from there on."
+    assert [str(text) for text in premises(one, LANE, [None, 0.1])] == [exact, house]
+    assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
+
+
+# --- where games count something else ---------------------------------------------------------------------------------
+def test_games_are_played_to_their_end_where_they_count_something_else_than_usual() -> None:
+    usual, other = (hexdeck.game("high-handed", 2, **options) for options in ({}, {"length": "first_to_two"}))
+    assert (horizon(usual), horizon(other)) == (8, ENDLESS)
+    assert horizon(hexdeck.game("high-handed", 2, thieves=0)) == 8
+    assert horizon(hexdeck.game("hawthorn")) == ENDLESS
+
+
+def test_moves_differ_in_a_match_that_counts_games_won() -> None:
+    """A look ahead of some decisions saw no game end: every move was worth 0."""
+    match = hexdeck.game("high-handed", 2, length="first_to_two").match(2, lane=LANE)
+    seat = match.actor
+    weighed = Scales(match.game, 1, LANE, "random").weigh(match.concealed(seat), seat, match.legal_ids(seat)[:1], 2)
+    assert np.all(np.abs(weighed.won) >= 1)  # a match that is over has a winner
 
 
 # --- scales -----------------------------------------------------------------------------------------------------------

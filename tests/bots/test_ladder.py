@@ -5,6 +5,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.contest import COLUMNS, Contest, contest, is_clear, placed
+from hexdeck.bots.intervals import student
 from hexdeck.bots.ladder import ladder, pairs_of, rated
 from tests.compiled import warm
 
@@ -51,6 +52,24 @@ def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
     assert is_clear([*rows, *rows[1::2]], 30, 1)
     assert not is_clear([*rows, *rows[1::2]], 60, 1)
     assert not is_clear(rows, None, 1)
+
+
+def test_intervals_of_few_deals_are_students() -> None:
+    exact = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 8: 2.3060, 27: 2.0518, 100: 1.9840, 10**6: 1.96}
+    for freedom, quantile in exact.items():
+        assert student(freedom) == pytest.approx(quantile, rel=4e-4), freedom
+    found = made("a", "b", [0.0, 1.0, 1.0, 0.0, 1.0])
+    mean, margin = found.mean("ahead")
+    assert margin == pytest.approx(2.7764 * 0.3**0.5 / 5**0.5, rel=1e-3) and mean == 0.6
+    assert found.summary()["ahead"] == [0.6, round(1.96 * 0.3**0.5 / 5**0.5, 4)]
+
+
+def test_deals_that_were_all_alike_are_no_certainty() -> None:
+    groups = np.zeros((5, len(COLUMNS)))
+    groups[:, COLUMNS.index("first")], groups[:, COLUMNS.index("gain")] = 1.0, 2.0
+    found = Contest("a", "b", groups)
+    assert found.mean("first") == (1.0, 0.6) and found.mean("gain") == (2.0, pytest.approx(2.4))
+    assert Contest("a", "b", groups[:2]).mean("first") == (1.0, 1.0)
 
 
 def made(one: str, others: str, ahead: list[float]) -> Contest:

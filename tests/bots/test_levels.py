@@ -1,6 +1,7 @@
 """Levels: a bot for each in every game, what was measured of them, and what menus say."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,14 +12,16 @@ import hexdeck
 from hexdeck.bots import levels
 from hexdeck.bots.contest import COLUMNS, Contest
 from hexdeck.bots.players import bot, resolved
+from hexdeck.bots.rollouter import counted
 from hexdeck.engine.game import Game
+from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from tests.settings import every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
 
 DOUBTFUL = [  # by game, players and level: not told apart from the level below yet, on the deals there was time for
-    ("blackstone", 10, "best"), ("black-hearts", 6, "best"),
+    ("blackstone", 10, "best"), ("black-hearts", 5, "best"), ("black-hearts", 6, "best"),
 ]  # fmt: skip
 
 
@@ -59,7 +62,7 @@ def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
     ladder = [levels.CALIBRATION, *levels.LEVELS]
     doubtful = [
         (name, game.players, one) for game in measured(name) for below, one in pairwise(ladder)
-        if contests(game)[one, below]["gain"][0] <= contests(game)[one, below]["gain"][1]
+        if not levels.is_sure(contests(game)[one, below])
     ]  # fmt: skip
     assert doubtful == [each for each in DOUBTFUL if each[0] == name]
 
@@ -68,7 +71,32 @@ def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
 def test_no_level_loses_to_the_one_below(name: str) -> None:
     ladder = [levels.CALIBRATION, *levels.LEVELS]
     rows = [contests(game)[one, below] for game in measured(name) for below, one in pairwise(ladder)]
-    assert all(gain > -margin for gain, margin in (row["gain"] for row in rows))
+    assert all(gain > -margin for gain, margin in (levels.interval(row, "gain") for row in rows))
+
+
+@every_game
+def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -> None:
+    for game in measured(name):
+        for level in levels.LEVELS:
+            assert levels.in_chips(game) == (counted(game) == CHIPS)
+            if levels.share(game, level) is None:
+                continue
+            rival = levels.share(game, level).args["rival"].key  # type: ignore[union-attr]
+            own, at = contests(game)[level, rival], levels.LEVELS.index(level)
+            below = contests(game).get((levels.LEVELS[at - 1], rival)) if at else None
+            assert levels.is_sure(own) and own["groups"] >= levels.ENOUGH
+            assert below is None or below["groups"] < levels.ENOUGH or (
+                levels.strength(game, own) > levels.strength(game, below)
+            )  # fmt: skip
+
+
+def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anything() -> None:
+    blackstone, hearts = hexdeck.game("blackstone", 3), hexdeck.game("black-hearts", 4)
+    assert str(levels.label(hearts, "best")) == "Best: wins 33 % at a table of 4 against 3 sharp players"
+    assert re.fullmatch(r"Best: ends 2\.0 chips \(±0\.7\) ahead of 2 sharp players on average",
+                        str(levels.label(blackstone, "best")))  # fmt: skip
+    assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one gentle player on average")
+    assert levels.share(hexdeck.game("high-handed", 2), "best") is None
 
 
 @every_game
@@ -120,7 +148,7 @@ def test_what_was_measured_is_kept_and_shown(
     levels.data.cache_clear()
     game = hexdeck.game("hawthorn", 4)
     assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
-    groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.0], (levels.ENOUGH, 1))
+    groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.5], (levels.ENOUGH, 1))
     assert groups.shape[1] == len(COLUMNS)
     levels.keep(game, [Contest("best", "steady", groups[1:])], "too few deals")
     assert levels.share(game, "best") is None

@@ -15,10 +15,12 @@ from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, sh
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
+from hexdeck.bots.train import Plan, unit_of
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.tables.acts import checked_bot
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, random_game
 from tests.support import random_plies
@@ -155,6 +157,26 @@ def test_a_net_of_another_game_cannot_play() -> None:
         NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
 
 
+def test_a_net_in_a_file_plays_under_its_name(tmp_path: Path) -> None:
+    path, game = tmp_path / "mine.net", hexdeck.game("hawthorn")
+    save(any_net("hawthorn"), path)
+    player, same = bot(f"net:{path}", game, 1, LANE), NetBot(game, 1, LANE, net=load(path))
+    for known, seat in positions(game, 1):
+        assert player.candidates(known, seat) == same.candidates(known, seat)
+    with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
+        bot(f"net:{path}", hexdeck.game("cursed-hand"), 1, LANE)
+    with pytest.raises(hexdeck.HexdeckError, match="bot net plays with it, not bot value"):
+        bot(f"value:{path}", game, 1, LANE)
+    with pytest.raises(hexdeck.HexdeckError, match=r"The net .*none\.net can't be read; is it there"):
+        bot(f"net:{tmp_path / 'none.net'}", game, 1, LANE)
+
+
+def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
+    save(any_net("hawthorn"), tmp_path / "mine.net")
+    with pytest.raises(hexdeck.UnknownBot, match="At a table no bot plays with a file"):
+        checked_bot(hexdeck.game("hawthorn"), f"net:{tmp_path / 'mine.net'}")
+
+
 @pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])
 def test_a_temperature_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"The bot {name} needs a temperature from 0 to 10, such as net:0.5"):
@@ -189,6 +211,17 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
     assert path.with_suffix(".csv").read_text().count("\n") > 5
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
+def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> None:
+    """Units scale all that a net learns from: where they are others today, the same command makes other weights."""
+    warm("cursed-hand", "fast")
+    net = load(path)
+    plan = Plan(net.game, tuple(net.units), net.about["options"], net.about["seed"], trace=net.about["trace"])
+    units = {players: tuple(unit_of(hexdeck.game(net.game, players), plan)[:2]) for players in net.units}
+    same = all(units[players] == pytest.approx(net.units[players], abs=1e-12) for players in net.units)
+    assert same == ("note" not in net.about)
 
 
 def test_the_shipped_nets_are_small() -> None:

@@ -139,3 +139,18 @@ def test_a_full_tree_is_searched_on_all_the_same() -> None:
 def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
     a, b, c, d = Candidate(1, 0, 2.0, None), Candidate(2, 0, 3.0, None), Candidate(3, 1, 0.0, None), Candidate(0, 0, None, None)  # fmt: skip  # noqa: E501
     assert [each.action for each in by_worth([a, b, c, d])] == [3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("games", [1, 10, 40, 4000])
+def test_a_rollout_tries_each_move_and_spends_no_more_than_it_may(games: int) -> None:
+    match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
+    player, played = Rollouter(match.game, games, "random", 1, LANE), []
+    count = len(match.legal_ids(0))
+
+    def tries(actions: np.ndarray, _seat: int, _first: int, worlds: int) -> np.ndarray:
+        played.append(len(actions) * worlds)
+        return np.ones((len(actions), 3))
+
+    player._try = tries  # type: ignore[method-assign]
+    player.choose(match.concealed(0), 0)
+    assert count <= played[0] and sum(played) <= max(games, 2 * count)

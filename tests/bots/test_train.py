@@ -18,7 +18,7 @@ from hexdeck.bots import train
 from hexdeck.bots.arena import FRESH, Arena, room
 from hexdeck.bots.league import draw_lots, export, league, spread
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
-from hexdeck.bots.netfile import POLICY, VALUES, load, net_sizes
+from hexdeck.bots.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
 from hexdeck.bots.nets import length
 from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed
@@ -278,6 +278,16 @@ def test_a_run_of_another_version_is_refused(
         resumed(tmp_path, "fast")
 
 
+def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "TRIAL", 20)
+    monkeypatch.setattr(train, "CHECKS", 4)
+    told: list[float] = []
+    trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=2, every=50, batch=64, size=32), "interpreted")
+    trainer.run(tmp_path, lambda row: told.append(row["step"]))
+    assert told == [2] and len(trainer.checkpoints) == 1
+    assert len(resumed(tmp_path, "interpreted").checkpoints) == 1
+
+
 def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
     told: list[float] = []
     Trainer(dataclasses.replace(PLAN, steps=5), "fast").run(tmp_path, lambda row: told.append(row["step"]))
@@ -367,6 +377,10 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert main(arguments) == 0
     assert main(arguments) == 2
     assert "go on with --resume" in capsys.readouterr().err
+    assert main([*arguments[:-2], "--resume", "--steps", "1"]) == 2  # the players are given again
+    capsys.readouterr()
+    assert main(["train", "hawthorn", "--folder", str(tmp_path), "--resume", "--steps", "1"]) == 0
+    assert "The run is at step 1 already" in capsys.readouterr().out
     file = tmp_path / "some.net"
     resume = ["--folder", str(tmp_path), "--resume"]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
@@ -423,6 +437,18 @@ def test_places_that_cannot_be_written_are_refused_before_training(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken.csv"]
 
 
+def test_a_net_takes_the_place_of_no_other_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
+    (tmp_path / "notes.net").write_text("of mine")
+    shutil.copy(next(iter(shipped("cursed-hand"))), tmp_path / "other.net")
+    for name in ("notes.net", "other.net"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(tmp_path / name)]) == 2
+        assert "is there already and is no net of hawthorn" in capsys.readouterr().err
+    assert is_net_of(tmp_path / "other.net", "cursed-hand")
+
+
 @pytest.mark.parametrize(
     ("extra", "told"),
     [
@@ -433,6 +459,8 @@ def test_places_that_cannot_be_written_are_refused_before_training(
         (["--entropy", "-1"], "--entropy takes a number"),
         (["--players", "1"], "for 2 to 8 players"),
         (["--option", "chips=0"], "can't be 0"),
+        (["--option", "players=3"], "no option players"),
+        (["--option", "name=x"], "no option name"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],

@@ -1,6 +1,7 @@
 """`hexdeck analyse`: what a seat could expect at each decision and what its moves cost, printed and as a page."""
 
 import functools
+import random
 import re
 import xml.dom.minidom
 from dataclasses import replace
@@ -9,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.bots import analysis
+from hexdeck.bots import analysis, hints
 from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
 from hexdeck.bots.players import bot
+from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
+from hexdeck.cli.analyse import said_cost, summary
 from hexdeck.cli.page import page
 from hexdeck.cli.plot import bars, columns, limits
 from hexdeck.engine.match import Match
@@ -96,6 +99,30 @@ def test_nothing_is_judged_by_hindsight() -> None:
     world.play(0, "play 9")
     other = next(iter(decisions(world, 0, [0], games=8)))
     assert (other.worth, other.got, other.cost, other.margin) == (now.worth, now.got, now.cost, now.margin)
+
+
+def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "SOLVING", (LANE,))
+    match, found = hexdeck.game("blackstone", 3).match(100, lane=LANE), []
+    solved, rng = Solved(match.game), random.Random(1)
+    while not match.over:
+        seat = match.actor
+        best = solved.choose(match.concealed(seat), seat)
+        match.play(seat, best if seat else rng.choice(match.legal_ids(seat)))
+    for seat in (1, 2):
+        found += list(decisions(match, seat, decision_plies(match, seat), games=4))
+    assert len(found) > 3 and {each.verdict for each in found} == {SAME}
+    poor = list(decisions(match, 0, decision_plies(match, 0), games=4))
+    assert {each.margin for each in poor} == {None} and {each.verdict for each in poor} >= {COSTLY}
+    worst = costliest(poor)[0]
+    assert "±" not in str(said_cost(worst, CHIPS)) and worst.cost == pytest.approx(worst.worth - worst.got)
+    assert "Results without ± are exact" in " ".join(map(str, summary(match, 0, poor)))
+
+
+def test_an_exact_tie_is_just_as_good() -> None:
+    tie = decided(cost=0.0, margin=None)
+    assert (tie.verdict, str(said_cost(tie, CHIPS))) == (CLOSE, "Just as good.")
+    assert decided(cost=0.01, margin=None).verdict == COSTLY
 
 
 def test_a_cost_within_its_margin_is_too_close_to_call() -> None:
@@ -205,6 +232,15 @@ def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -
 def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: Room, tmp_path: Path) -> None:
     said = room.hexdeck("analyse", str(finished("hawthorn", tmp_path / "r.json")), *words)
     assert (said.status, said.out) == (2, "") and sentence in said.err and said.err.count("\n") == 1
+
+
+def test_a_page_never_takes_the_place_of_the_record_nor_makes_folders(room: Room, tmp_path: Path) -> None:
+    path = finished("hawthorn", tmp_path / "r.json")
+    before = path.read_bytes()
+    for place in (path, tmp_path / "none" / "page.html"):
+        said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(place))
+        assert said.status == 2 and "choose another file" in said.err
+    assert path.read_bytes() == before and [each.name for each in tmp_path.iterdir()] == ["r.json"]
 
 
 def test_a_broken_record_is_refused(room: Room, tmp_path: Path) -> None:

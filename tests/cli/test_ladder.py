@@ -29,6 +29,7 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
         (["--minutes", "0"], "--minutes must be more than 0"),
         (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
         (["--save", "--option", "deals=2"], "leave out --bots and --option"),
+        (["--save", "--groups", "2"], "--save keeps no fewer than 50 deals"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
@@ -43,9 +44,21 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
     room.monkeypatch.setenv("HEXDECK_LANE", "fast")
     room.monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
     levels.data.cache_clear()
+    room.monkeypatch.setattr(levels, "ENOUGH", 3)
     assert room.hexdeck("ladder", "hawthorn", "-n", "2", "--groups", "3", "--seed", "5", "--save").status == 0
     levels.data.cache_clear()
     measured = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["2"]
     assert measured["command"] == "hexdeck ladder hawthorn --players 2 --groups 3 --seed 5 --save"
     assert [(row["one"], row["others"]) for row in measured["contests"]] == [("gentle", "random"), ("steady", "gentle")]
     assert measured["bots"] == kept["levels"]["*"]
+    assert [path.name for path in tmp_path.iterdir()] == ["levels.json"]
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    room.monkeypatch.setattr(levels, "place_of", lambda name: tmp_path / "file" / "levels.json")
+    levels.data.cache_clear()
+    room.monkeypatch.setattr("hexdeck.bots.ladder.ladder", lambda *_: pytest.fail("played"))
+    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
+    levels.data.cache_clear()
+    assert said.status == 2 and "The levels of hawthorn can't be kept here" in said.err

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.exact import Judge
 from hexdeck.bots.hints import GAMES, adviser, scales
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, say
 
 SAME, CLOSE, COSTLY, BETTER = "same", "close", "costly", "better"
 
@@ -25,7 +26,7 @@ class Decision:
 
     `ply`: events before it; `prompt`: what the seat was asked; `played`, `best`: the move it made and the one that the
     bot proposes, in words; `reason`: a fact about the latter; `worth`, `got`: the utility expected after each; `cost`:
-    their difference and `margin` half its 95 % interval, as `Scales` found them.
+    their difference and `margin` half its 95 % interval, as `Scales` found them, or None where they are exact.
     """
 
     ply: int
@@ -37,14 +38,14 @@ class Decision:
     worth: float
     got: float
     cost: float
-    margin: float
+    margin: float | None
 
     @property
     def verdict(self) -> str:
         """The move was the SAME as the bot's, too CLOSE to call, COSTLY, or even BETTER."""
         if self.same:
             return SAME
-        if abs(self.cost) <= self.margin:
+        if abs(self.cost) <= (self.margin or 0.0):
             return CLOSE
         return COSTLY if self.cost > 0 else BETTER
 
@@ -73,7 +74,7 @@ def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = N
     match.go(at)
 
 
-def decision(match: Match, seat: int, bot: Bot, weighing: Scales, budget: int) -> Decision:
+def decision(match: Match, seat: int, bot: Bot, weighing: Scales | Judge, budget: int) -> Decision:
     """The seat's decision at the present ply of a match, which it then made."""
     known, played = match.concealed(seat), match.event(match.ply).id
     best = bot.candidates(known, seat)[0].action
@@ -84,7 +85,7 @@ def decision(match: Match, seat: int, bot: Bot, weighing: Scales, budget: int) -
     reason = match.game.hints.because(struct, seat, best, Worlds(match.game, known, seat)) if best != played else None
     return Decision(
         match.ply, match.view(seat).prompt, labels[played], labels[best], reason, best == played,
-        weighed.worth(best)[0], weighed.worth(played)[0], cost, margin or 0.0,
+        weighed.worth(best)[0], weighed.worth(played)[0], cost, margin,
     )  # fmt: skip
 
 
@@ -92,6 +93,13 @@ def costliest(found: Sequence[Decision], most: int = 3) -> list[Decision]:
     """The decisions that cost most, those that surely cost something first; none that cost nothing."""
     paid = [each for each in found if not each.same and each.cost > 0]
     return sorted(paid, key=lambda each: (each.verdict != COSTLY, -each.cost))[:most]
+
+
+def difference(found: Decision, measure: Measure) -> Text:
+    """By how much the two moves differ, in words."""
+    if found.margin is not None:
+        return measure.difference(found.cost, found.margin)
+    return say(measure.gap, number=measure.written(abs(found.cost) * measure.scale))
 
 
 def measure_of(match: Match) -> Measure:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Protocol
+
+import numpy as np
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
 
 
 @dataclass(frozen=True)
@@ -13,6 +19,8 @@ class Candidate:
 
     `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
     expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
+    Policies (nets, the house bot, dice) know how often they play a move and not what it brings, a search nothing of a
+    move that it never tried, a solution only what it tells exactly; `scales.Scales` weigh any move, for hints too.
     `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
     """
 
@@ -32,6 +40,18 @@ class Bot(Protocol):
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action, the best first."""
+
+
+def check(rules: ModuleType, known: bytes, seat: int) -> None:
+    """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
+    if len(known) != rules.STRUCT.itemsize:
+        text = say("What a seat knows of this game is {size} bytes long, not {given}.",
+                   size=rules.STRUCT.itemsize, given=len(known))  # fmt: skip
+        raise HexdeckError(text)
+    kind, at = rules.STRUCT.fields["acting"][:2]
+    acting = int(np.frombuffer(known, kind, 1, at)[0])
+    if seat < 0 or not acting >> seat & 1:
+        raise HexdeckError(say("A bot was asked for seat {seat}, which is not to act now.", seat=seat))
 
 
 def by_worth(candidates: Iterable[Candidate]) -> list[Candidate]:

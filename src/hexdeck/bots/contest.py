@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.intervals import NORMAL, margin
 from hexdeck.bots.players import bot
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
@@ -35,13 +36,18 @@ class Contest:
 
     def mean(self, column: str) -> tuple[float, float]:
         """The mean of a column and half the width of its 95 % interval, groups being independent."""
+        value, half = self.spread(column)
+        return value, margin(column, value, half, len(self.groups))
+
+    def spread(self, column: str) -> tuple[float, float]:
+        """The mean of a column and 1.96 standard errors of it."""
         values = self.groups[:, COLUMNS.index(column)]
-        margin = 1.96 * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
-        return float(values.mean()), float(margin)
+        half = NORMAL * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
+        return float(values.mean()), float(half)
 
     def summary(self) -> dict[str, object]:
-        """As it is kept on disk."""
-        columns = {column: [round(number, 4) for number in self.mean(column)] for column in COLUMNS}
+        """As it is kept on disk: of each column the mean and 1.96 standard errors, see `intervals.margin`."""
+        columns = {column: [round(number, 4) for number in self.spread(column)] for column in COLUMNS}
         return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
 
 
@@ -85,8 +91,8 @@ def is_clear(rows: Sequence[np.ndarray], clear: int | None, players: int) -> boo
     """Whether so many deals tell beyond doubt who gains, for a contest that may end then."""
     if clear is None or len(rows) < max(2, clear):
         return False
-    gain, margin = Contest("", "", np.array(rows) / players).mean("gain")
-    return 1.96 * abs(gain) > CLEAR * margin
+    gain, half = Contest("", "", np.array(rows) / players).spread("gain")
+    return NORMAL * abs(gain) > CLEAR * half
 
 
 class Timed:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.exact import Judge
+from hexdeck.bots.levels import LEVELS, levels_of
 from hexdeck.bots.netfile import has_net
-from hexdeck.bots.rollouter import Rollouter
+from hexdeck.bots.rollouter import ENDLESS, Rollouter, horizon
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import default_lane, is_compiled
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, _, say
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
+SOLVING = ("fast", "checked")  # lanes in which solutions are asked: nobody waits for the compiler in the other
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Advice:
     """A move as a hint tells of it.
 
     `action`: its id; `label`: its words; `worth`: the utility expected for the seat, `margin`: half its 95 % interval,
-    None if unknown; `result`: both in words; `reason`: a fact about the move, where the game has one.
+    None if it is exact; `result`: both in words; `reason`: a fact about the move, where the game has one.
     """
 
     action: int
@@ -34,14 +38,43 @@ class Advice:
 
 
 def adviser(game: Game, seed: int | bytes = 0, lane: str | None = None, games: int | None = None) -> Bot:
-    """The bot that hints and analyses ask; `games` is how many it plays out for a decision."""
+    """The bot that hints and analyses ask: exact best play where it is known, else one that plays games out.
+
+    `games` is how many it plays out for a decision.
+    """
     used = lane or quickest_lane(game)
-    return Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used)
+    return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
 
 
-def scales(game: Game, lane: str) -> Scales:
+def scales(game: Game, lane: str) -> Scales | Judge:
     """What the adviser's moves are weighed with."""
-    return Scales(game, 0, lane, policy_of(game, lane))
+    guess = Scales(game, 0, lane, policy_of(game, lane))
+    return Judge(game, lane, Rollouter(game, 1, "house", 0, lane), guess) if is_exact(game, lane) else guess
+
+
+def is_exact(game: Game, lane: str) -> bool:
+    """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
+    return lane in SOLVING and levels_of(game).get(LEVELS[-1]) == Judge.name
+
+
+def premises(game: Game, lane: str, margins: Iterable[float | None]) -> list[Text]:
+    """What results with these margins stand on, in sentences: whose play goes on after the move, and for how long."""
+    known = {margin is None for margin in margins}
+    told = (
+        [say("Results without ± are exact: everybody plays as well as can be from there on.")] if True in known else []
+    )
+    return [*told, assumed(game, lane)] if False in known else told
+
+
+def assumed(game: Game, lane: str) -> Text:
+    """By whose play results are expected that nobody knows exactly."""
+    who = say("the net") if policy_of(game, lane) == "net" else say("the house bot")
+    ahead = horizon(game)
+    if ahead == ENDLESS:
+        return say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who=who)
+    text = _("Expected {n} decisions later if everybody goes on like {who}; ± is for the luck of the cards alone.")
+    return say(text, n=ahead, who=who)
 
 
 def policy_of(game: Game, lane: str) -> str:

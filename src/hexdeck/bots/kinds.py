@@ -13,6 +13,7 @@ from hexdeck.bots.learn import Appraiser, Learner
 from hexdeck.bots.netfile import POLICY, VALUES
 from hexdeck.bots.nets import FAR, INPUTS, NEAR
 from hexdeck.bots.practice import practise, rival
+from hexdeck.bots.rollouter import ENDLESS, horizon
 from hexdeck.bots.values import DEPTH, ROWS
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game
@@ -49,9 +50,10 @@ class ValueArena(Arena):
 def terms_of(game: Game, middle: float, unit: float) -> np.ndarray:
     """The terms of values, as `bots.values` takes them.
 
-    A game as it stands is worth something where a search may stop at it: its strategy has a `HORIZON`.
+    A game as it stands is worth something where a search may stop at it: its strategy has a `HORIZON`,
+    which its options let count.
     """
-    return np.array([middle, unit, hasattr(game.strategy, "HORIZON")], np.float64)
+    return np.array([middle, unit, horizon(game) != ENDLESS], np.float64)
 
 
 def desk_of(driver: Driver, sizes: np.ndarray, terms: np.ndarray) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 `levels.json` in a game's folder: `levels`, by number of players (or `*`, all others), the bot of each level, or several
 of which the first that can play is taken; `measured`, by number of players, the command, which bots the levels were
 then, and contests as `contest.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than one
-winner.
+winner; `chips`, whether who plays for long counts chips rather than matches.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import functools
 import json
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.intervals import margin
 from hexdeck.bots.netfile import has_net
 from hexdeck.bots.solved import is_solved
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.game import game as game_of
+from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
@@ -40,14 +43,23 @@ SHARES = {  # by the place that counts, and whether two play
     ("first", False): _("wins {share} % at a table of {players} against {n} {rival} players"),
     ("last", False): _("loses {share} % at a table of {players} against {n} {rival} players"),
 }
+AHEAD = {  # whether two play
+    True: _("ends {number} chips (±{margin}) ahead of one {rival} player on average"),
+    False: _("ends {number} chips (±{margin}) ahead of {n} {rival} players on average"),
+}
 ENOUGH = 50  # deals before a share is told to people: fewer say next to nothing
 USUAL, CALIBRATION = "steady", "random"  # who plays if nobody is asked for; who stands at the foot of the ladder
+
+
+def place_of(name: str) -> Path:
+    """Where the data of a game's levels are."""
+    return game_folder(name) / "levels.json"
 
 
 @functools.cache
 def data(name: str) -> dict[str, Any]:
     """The levels of a game, and what was measured."""
-    path = game_folder(name) / "levels.json"
+    path = place_of(name)
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"levels": {}}
     return loaded
 
@@ -94,13 +106,15 @@ def default(game: Game) -> Game:
 
 def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
     """Write what was measured at a table of so many into the game's data, in the place of what was there."""
-    path, bots = game_folder(game.name) / "levels.json", levels_of(game)
+    from hexdeck.bots.train import write_whole
+
+    path, bots = place_of(game.name), levels_of(game)
     data.cache_clear()  # others may have written there since
     loaded = dict(data(game.name))
     rows = {"command": command, "bots": bots, "contests": [each.summary() for each in contests]}
     there = {**loaded.get("measured", {}), str(game.players): rows}
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
-    path.write_text(written(loaded), encoding="utf-8")
+    write_whole(path, written(loaded).encode())
     data.cache_clear()
 
 
@@ -120,15 +134,69 @@ def label(game: Game, level: str) -> Text:
 
 
 def share(game: Game, level: str) -> Text | None:
-    """How often a level wins, or loses where a game has one loser, against a level near it; None if too few."""
-    rival = USUAL if level != USUAL else LEVELS[0]
-    found = measured(game, level, rival) or measured(game, level, CALIBRATION)
-    if found is None or found["groups"] < ENOUGH:
-        return None
+    """How a level does against a level near it: how often it wins, or loses where a game has one loser, or its chips.
+
+    None where there are too few deals. No rival is told of against whom the gain isn't beyond doubt, or
+    against whom the level below did as well.
+    """
+    for rival in rivals(level):
+        found = enough(game, level, rival)
+        below = enough(game, LEVELS[LEVELS.index(level) - 1], rival) if level != LEVELS[0] else None
+        if found and is_sure(found) and not (below and strength(game, found) <= strength(game, below)):
+            return told(game, found)
+    return None
+
+
+def rivals(level: str) -> list[str]:
+    """Against whom a level is told of, the first that there are deals enough for."""
+    below = LEVELS[LEVELS.index(level) - 1 :][:1] if level != LEVELS[0] else ()
+    return [*dict.fromkeys(each for each in (USUAL, *below, CALIBRATION) if each != level)]
+
+
+def enough(game: Game, one: str, others: str) -> dict[str, Any] | None:
+    """What was measured of one level among others, on as many deals as say something."""
+    found = measured(game, one, others)
+    return found if found and found["groups"] >= ENOUGH else None
+
+
+def is_sure(found: dict[str, Any]) -> bool:
+    """Whether a level gained beyond doubt in a contest that is kept."""
+    gain, half = interval(found, "gain")
+    return gain > half
+
+
+def strength(game: Game, found: dict[str, Any]) -> float:
+    """What people are told of a contest as a number, the more the better."""
+    if in_chips(game):
+        return round(float(found["gain"][0]), 1)
+    return -percent(found, "last") if one_loser(game) else percent(found, "first")
+
+
+def percent(found: dict[str, Any], place: str) -> int:
+    """How often the level came in at a place, in percent."""
+    share: float = found[place][0]
+    return round(100 * share)
+
+
+def told(game: Game, found: dict[str, Any]) -> Text:
+    """A contest in words."""
+    two, rival, n = game.players == 2, say(NAMES[found["others"]]), game.players - 1
+    if in_chips(game):
+        gain, half = interval(found, "gain")
+        return say(AHEAD[two], number=CHIPS.written(gain), margin=CHIPS.spread(half), n=n, rival=rival)
     place = "last" if one_loser(game) else "first"
-    percent = round(100 * found[place][0])
-    return say(SHARES[place, game.players == 2], share=percent, players=game.players, n=game.players - 1,
-               rival=say(NAMES[found["others"]]))  # fmt: skip
+    return say(SHARES[place, two], share=percent(found, place), players=game.players, n=n, rival=rival)
+
+
+def interval(found: dict[str, Any], column: str) -> tuple[float, float]:
+    """The mean of a column of a contest that is kept, and half its 95 % interval."""
+    mean, half = found[column]
+    return mean, margin(column, mean, half, found["groups"])
+
+
+def in_chips(game: Game) -> bool:
+    """Whether people are told of chips instead of matches won."""
+    return bool(data(game.name).get("chips", False))
 
 
 def one_loser(game: Game) -> bool:

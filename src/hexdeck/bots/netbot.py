@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate
+from hexdeck.bots.bot import Candidate, check
 from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
 from hexdeck.engine.driver import raw
@@ -48,6 +48,7 @@ class NetBot:
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
+        check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
         at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self._rng)
         return self.driver.listed(self._actions, count)[at]
@@ -64,6 +65,7 @@ class NetBot:
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action with its chance, likeliest first. A policy knows no action's worth; see `value`."""
+        check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
         ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
         pairs = sorted(zip(ids, chances, strict=True), key=lambda pair: -pair[1])

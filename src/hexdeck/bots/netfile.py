@@ -26,7 +26,8 @@ class Net:
     """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move.
 
     `weights` float64 and `sizes` int64 as `bots.nets` takes them; `units`: of each number of players the middle and the
-    unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it.
+    unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it; a
+    `note` says where the command no longer makes these weights again.
     """
 
     game: str
@@ -64,9 +65,24 @@ def save(net: Net, path: Path) -> None:
     path.write_bytes(json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
 
+def is_net_of(path: Path, name: str) -> bool:
+    """Whether a file is a net of a game, of whatever version of it."""
+    with path.open("rb") as file:
+        first = file.readline()
+    try:
+        header = json.loads(first)
+        return bool(header["format"] == FORMAT and header["game"] == name)
+    except (ValueError, KeyError, TypeError):
+        return False
+
+
 def load(path: Path) -> Net:
     """Read a net; raises HexdeckError when it is none, or when the game's observation or actions are others now."""
-    first, _newline, rest = path.read_bytes().partition(b"\n")
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise HexdeckError(say("The net {file} can't be read; is it there?", file=str(path))) from None
+    first, _newline, rest = content.partition(b"\n")
     try:
         header = json.loads(first)
         sizes = np.array(header["sizes"], np.int64)

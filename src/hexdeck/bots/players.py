@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
 from hexdeck.bots.mind import POLICIES
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import VALUES, has_net
+from hexdeck.bots.netfile import VALUES, has_net, load
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
@@ -48,6 +49,8 @@ def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None
 
 
 def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    if is_file(heat):
+        return NetBot(game, seed, lane, net=load(Path(heat or "")))
     if heat is not None and not HEAT.fullmatch(heat):
         text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
         raise BadOption(say(text, name=f"net:{heat}"))
@@ -55,10 +58,17 @@ def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> B
 
 
 def _value(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+    if is_file(heat):
+        return ValueBot(game, seed, lane, net=load(Path(heat or "")))
     if heat is not None and not UTILITY.fullmatch(heat):
         text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
         raise BadOption(say(text, name=f"value:{heat}"))
     return ValueBot(game, seed, lane, float(heat or 0))
+
+
+def is_file(given: str | None) -> bool:
+    """Whether what follows the colon of a bot's name names a file with a net."""
+    return given is not None and given.endswith(".net")
 
 
 def _solved(game: Game, _: str | None, _seed: int | bytes, lane: str | None) -> Bot:
@@ -83,10 +93,12 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
-    `rollout:500` set how many games are played out for a move, `search:house:500` by whom (else at random, and by the
-    game's net or the house bot), `search:500x2` on how many threads; `net:0.5` how closely a net keeps to what it
+    `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
+    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
+    many threads; `net:0.5` how closely a net keeps to what it
     likes best: 0 always, 1 (if nothing is said) as often as it was trained to; `value:0.5` how much utility a move may
-    lack and still be played often: none if nothing is said.
+    lack and still be played often: none if nothing is said. `net:FILE.net` and `value:FILE.net` play with a net that
+    `hexdeck train` exported.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")

@@ -6,20 +6,40 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.game import game as game_of
+from hexdeck.engine.measure import Measure
 
 ENDLESS = 1 << 40  # decisions: games are played to their end
+
+
+def horizon(game: Game) -> int:
+    """After how many decisions a game that is played out counts as it stands: the `HORIZON` of its strategy, if any.
+
+    That is for what the game usually counts; where options have it count something else, games are played to their end.
+    """
+    usual = game_of(game.name, game.players)
+    ahead = int(getattr(game.strategy, "HORIZON", ENDLESS))
+    return ahead if counted(game) == counted(usual) else ENDLESS
+
+
+def counted(game: Game) -> Measure:
+    """What the game counts with its options."""
+    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
+    measure: Measure = game.hints.measure(struct)
+    return measure
 
 
 class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
-    After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013).
+    After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
+    action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
     def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
@@ -30,7 +50,7 @@ class Rollouter:
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon = getattr(game.strategy, "HORIZON", ENDLESS)
+        self._horizon = horizon(game)
         self._decisions = 0
 
     def choose(self, known: bytes, seat: int) -> int:
@@ -39,6 +59,7 @@ class Rollouter:
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action with the mean of its games."""
+        check(self.driver.rules, known, seat)
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)

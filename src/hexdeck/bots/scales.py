@@ -9,7 +9,7 @@ import numpy as np
 
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT, SUM, first_world, try_actions
-from hexdeck.bots.rollouter import ENDLESS
+from hexdeck.bots.rollouter import horizon
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 
@@ -59,7 +59,7 @@ class Scales:
         purposes = ("scales", "scales cards", "scales dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon = getattr(game.strategy, "HORIZON", ENDLESS)
+        self._horizon = horizon(game)
         self._decisions = 0
 
     def weigh(self, known: bytes, seat: int, actions: list[int], worlds: int) -> Weighed:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
@@ -68,6 +68,7 @@ class Searcher:
 
     def legal(self, known: bytes, seat: int) -> list[int]:
         """The legal actions."""
+        check(self.driver.rules, known, seat)
         raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
         return self.driver.listed(self.actions, count)

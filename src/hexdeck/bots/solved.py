@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from hexdeck.bots.bot import Candidate
+from hexdeck.bots.bot import Candidate, check
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
@@ -40,13 +40,15 @@ class Solved:
     def __init__(self, game: Game, lane: str | None = None) -> None:
         if game.solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
+        self._rules = game.rules
         self._solution = cast(Solution, game.solver.solution(game, lane))
 
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
-        return self._solution.weigh(known, seat)[0][0]
+        return self.candidates(known, seat)[0].action
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action, the best first."""
+        check(self._rules, known, seat)
         weighed = self._solution.weigh(known, seat)
         return [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
@@ -32,12 +32,14 @@ class StrategyBot:
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat."""
+        check(self.driver.rules, known, seat)
         raw(self._rows)[0] = np.frombuffer(known, np.uint8)
         choose: Any = self.driver.kernel("choose_row")
         return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
 
     def candidates(self, known: bytes, seat: int) -> list[Candidate]:
         """Every legal action, and how often it is chosen; what it is worth, this bot doesn't know."""
+        check(self.driver.rules, known, seat)
         raw(self._rows)[0] = np.frombuffer(known, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = self.driver.listed(self._actions, count)

@@ -197,10 +197,12 @@ class Trainer:
     def run(self, folder: Path, told: Callable[[dict[str, float]], None] | None = None) -> None:
         """Train until the plan is done, saving at each checkpoint; `told` gets each new row of the curve."""
         while self.progress < 1:
-            self.step()
+            news = self.step()
+            if self.progress >= 1 and not self.checkpoints:
+                self._remember(news)  # of a short run the end is kept
             if self.done % self.every == 0 or self.progress >= 1:
                 self.save(folder)
-                if told and self.done % self.every == 0:
+                if told and self.curve and self.curve[-1]["step"] == self.done:
                     told(self.curve[-1])
 
     # --- on disk ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.bots.kinds import desk_of, terms_of
 from hexdeck.bots.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets import soften, throw
@@ -47,6 +47,7 @@ class ValueBot:
 
     def _survey(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
         """The legal actions, and the utility that each leads to."""
+        check(self.game.rules, known, seat)
         raw(self._rows)[0] = np.frombuffer(known, np.uint8)
         kernel, shared = self.driver.kernel(cast(FunctionType, survey)), self.driver.shared
         count = kernel(

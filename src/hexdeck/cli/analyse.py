@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     match = load(record, lane="interpreted")
     seat = chosen_seat(arguments.seat, record.seats)
     check_games(arguments.games)
-    check_page(arguments.html)
+    check_page(arguments.html, Path(arguments.record))
     asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
     compile_first(match, own)
@@ -81,15 +81,13 @@ def check_games(games: int | None) -> None:
         raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
 
 
-def check_page(path: Path | None) -> None:
-    """Raise BadOption when the page can't be written."""
-    from hexdeck.cli.play import check_writable
+def check_page(path: Path | None, record: Path) -> None:
+    """Raise BadOption when the page can't be written, or would take the place of the record."""
+    from hexdeck.cli.train import can_hold
 
-    try:
-        check_writable(path)
-    except BadOption:
+    if path and not (path.parent.is_dir() and can_hold(path) and path.resolve() != record.resolve()):
         text = _("The page can't be written to {path}; choose another file.")
-        raise BadOption(say(text, path=str(path))) from None
+        raise BadOption(say(text, path=str(path)))
 
 
 def compile_first(match: Match, own: Catalogue) -> None:
@@ -145,6 +143,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
     """Sentences about the whole."""
     from hexdeck.bots.analysis import COSTLY
+    from hexdeck.bots.hints import premises
 
     head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
                game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
@@ -153,11 +152,12 @@ def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
         len(found), worse=worse,
     )  # fmt: skip
-    told = counted if found else say("There was never a choice between two moves.")
+    told = [counted if found else say("There was never a choice between two moves.")]
+    told += premises(match.game, match.driver.lane, (each.margin for each in found))
     match.go(match.length)
     if not match.over:
-        return [head, told, say("The match isn't finished.")]
-    return [head, told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+        return [head, *told, say("The match isn't finished.")]
+    return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
 
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
@@ -193,11 +193,13 @@ def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[
 
 def said_cost(each: Decision, measure: Measure) -> Text:
     """What a choice cost, or that it is too close to call."""
-    from hexdeck.bots.analysis import COSTLY
+    from hexdeck.bots.analysis import COSTLY, difference
 
-    cost = measure.difference(each.cost, each.margin)
+    cost = difference(each, measure)
     if each.verdict == COSTLY:
         return say("The choice cost {cost}.", cost=cost)
+    if each.margin is None:
+        return say("Just as good.")
     return say("Too close to call: {cost}.", cost=cost)
 
 

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
     for name in bots:
         bot(name, game)
-    own, groups = game_words(game.name, words.lang), arguments.groups or (MOST if arguments.minutes else 100)
+    own, groups = game_words(game.name, words.lang), groups_asked(arguments)
     near, seconds = ([USUAL] if arguments.save else None), 60 * (arguments.minutes or float("inf"))
     with ticking(own.words(game.table.TITLE)) as tick:
         found = ladder(game, bots, groups, arguments.seed, tick, seconds, near, arguments.clear)
@@ -69,9 +69,15 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return 0
 
 
+def groups_asked(arguments: argparse.Namespace) -> int:
+    """How many deals each pair plays at most."""
+    return int(arguments.groups or (MOST if arguments.minutes else 100))
+
+
 def check(arguments: argparse.Namespace, game: Game) -> None:
     """Raise BadOption for numbers that make no sense, and for what can't be kept."""
-    from hexdeck.bots.levels import default, levels_of
+    from hexdeck.bots.levels import ENOUGH, default, levels_of, place_of
+    from hexdeck.cli.train import can_hold
 
     text = _("--{name} can't be {number}; it takes {least} to {most}.")
     for name in ("groups", "clear"):
@@ -83,6 +89,10 @@ def check(arguments: argparse.Namespace, game: Game) -> None:
     check_seed(arguments.seed)
     if arguments.save and (arguments.bots or dict(game.options) != dict(default(game).options)):
         raise BadOption(say("--save keeps what the levels do with the usual options: leave out --bots and --option."))
+    if arguments.save and groups_asked(arguments) < ENOUGH:
+        raise BadOption(say("--save keeps no fewer than {least} deals: they say next to nothing.", least=ENOUGH))
+    if arguments.save and not can_hold(place_of(game.name)):
+        raise BadOption(say("The levels of {game} can't be kept here: the package may not be written.", game=game.name))
     if arguments.save and not levels_of(game):
         raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
 

@@ -144,12 +144,12 @@ def row(each: Decision, heads: Sequence[str], measure: Measure, own: Catalogue) 
 
 def judged(each: Decision, measure: Measure) -> Text:
     """A decision in a few words."""
-    from hexdeck.bots.analysis import BETTER, SAME
+    from hexdeck.bots.analysis import BETTER, SAME, difference
     from hexdeck.cli.analyse import said_cost
 
     if each.verdict == SAME:
         return say("the same")
     if each.verdict == BETTER:
-        gain = measure.difference(each.cost, each.margin)
+        gain = difference(each, measure)
         return say("Better than what was proposed, by {gain}.", gain=gain)
     return said_cost(each, measure)

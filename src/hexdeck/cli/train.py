@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, parsed_options
+from hexdeck.cli.parser import Several, known_options, parsed_options
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -72,6 +72,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     name = find_game(arguments.game)
     folder = arguments.folder or Path("training") / name
     trainer = begun(arguments, name, folder)
+    if trainer.progress >= 1:
+        print(words.words(say("The run is at step {step} already: there is nothing left to train.", step=trainer.done)))
     trainer.run(folder, lambda row: print(progress_line(row, words), flush=True))
     if arguments.export:
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
@@ -86,7 +88,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
     check(arguments, ends)
-    check_places(arguments.export, folder)
+    check_places(arguments.export, folder, name)
     if arguments.resume:
         return gone_on(arguments, name, folder, ends)
     if (folder / STATE).exists():
@@ -97,7 +99,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
         ends = {"minutes": 10.0}
     seed, hidden = (arguments.seed if arguments.seed is not None else SEED), arguments.hidden or HIDDEN
     return Trainer(Plan(
-        name, players(arguments, name), parsed_options(arguments.option), seed, **ends,
+        name, players(arguments, name), known_options(name, parsed_options(arguments.option)), seed, **ends,
         hidden=(hidden, hidden), among=partners(arguments), **ways(arguments),
         **({} if arguments.late is None else {"late": arguments.late}),
     ))  # fmt: skip
@@ -168,10 +170,14 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
 
 
-def check_places(export: Path | None, folder: Path) -> None:
+def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written."""
+    from hexdeck.bots.netfile import is_net_of
     from hexdeck.bots.train import STATE
 
+    if export and export.is_file() and not is_net_of(export, name):
+        text = _("{path} is there already and is no net of {game}; choose another file.")
+        raise BadOption(say(text, path=str(export), game=name))
     if export and not (export.suffix != ".csv" and can_hold(export) and can_hold(export.with_suffix(".csv"))):
         raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))
     if not can_hold(folder / STATE):

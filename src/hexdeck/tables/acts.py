@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hexdeck.bots.levels import usual
-from hexdeck.bots.players import bot, effort
-from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing
+from hexdeck.bots.players import bot, effort, is_file
+from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -33,7 +33,12 @@ def stand_in(game: Game) -> str:
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """A bot's name that can play a game, and lets the other bots of a server play; raises UnknownBot or BadOption."""
+    """A bot's name that can play a game, and lets the other bots of a server play; raises UnknownBot or BadOption.
+
+    Files are not for those who sit far away.
+    """
+    if is_file(name):
+        raise UnknownBot(say("At a table no bot plays with a file: {name}.", name=name[:40]))
     games, threads = effort(name)
     if games > MOST_PLAYED or threads > 1:
         text = _(

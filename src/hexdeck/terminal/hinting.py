@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise, quickest_lane
+from hexdeck.bots.hints import Advice, advise, premises, quickest_lane
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.text import say
 from hexdeck.terminal.keys import keyed
@@ -24,10 +24,14 @@ def show_hint(session: Session, seat: int) -> None:
         return
     session.print(session.say(say("The best moves, judged by what you know alone:")))
     keys = {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
-    for advice in advise(session.match, seat):
+    told = advise(session.match, seat)
+    for advice in told:
         for line in hint_lines(session, keys[advice.action], advice):
             session.console.print(line, soft_wrap=True)
-    if quickest_lane(session.match.game) != default_lane():
+    lane = quickest_lane(session.match.game)
+    for premise in premises(session.match.game, lane, (each.margin for each in told)):
+        session.print(session.say(premise))
+    if lane != default_lane():
         session.print(session.say(say("(A rough guess: better ones come once the game is compiled.)")))
 
 
