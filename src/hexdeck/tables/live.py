@@ -101,6 +101,7 @@ class LiveTable:
         self.match: Match | None = None
         self.calm = 0  # the first version since which nothing public has happened in the match
         self.moved = [-1] * game.players  # the version of each seat's last move
+        self.noticed = -1  # of the last move that the public noticed
         self.since = [-1] * game.players  # of the last move that whoever owns it made, or of their sitting down
         self.deputies: set[int] = set()  # seats that bots play for who owns them
         self.lock = asyncio.Lock()
@@ -157,8 +158,8 @@ class LiveTable:
         return lines
 
     def news(self, seat: int) -> list[Text]:
-        """What a seat was told since its owner's last move; the public since anybody's."""
-        return self.heard(seat, self.since[seat] if seat >= 0 else max(self.moved))
+        """What a seat was told since its owner's last move; the public since the last that it noticed of anybody's."""
+        return self.heard(seat, self.since[seat] if seat >= 0 else self.noticed)
 
     def seen(self, seat: int) -> int:
         """The version as a seat knows it: silent steps of others don't count."""
@@ -290,7 +291,7 @@ class LiveTable:
     def follow(self) -> None:
         """Find out from the entries when each seat moved last, and since when nothing public has happened."""
         self.calm, self.moved, self.since = 0, [-1] * self.game.players, [-1] * self.game.players
-        self.deputies = set()
+        self.deputies, self.noticed = set(), -1
         for entry in self.entries:
             self._followed(entry)
 
@@ -301,6 +302,7 @@ class LiveTable:
             self.deputies.discard(entry.seat)
         if entry.kind in (MOVE, CHOICE, RETRACT):
             self.moved[entry.seat] = entry.version
+            self.noticed = self.noticed if entry.silent_for(-1) else entry.version
         if entry.kind == "sit" or (entry.kind in (MOVE, CHOICE) and entry.seat not in self.deputies):
             self.since[entry.seat] = entry.version
         if not entry.calm:
