@@ -377,10 +377,6 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert main(arguments) == 0
     assert main(arguments) == 2
     assert "go on with --resume" in capsys.readouterr().err
-    assert main([*arguments[:-2], "--resume", "--steps", "1"]) == 2  # the players are given again
-    capsys.readouterr()
-    assert main(["train", "hawthorn", "--folder", str(tmp_path), "--resume", "--steps", "1"]) == 0
-    assert "The run is at step 1 already" in capsys.readouterr().out
     file = tmp_path / "some.net"
     resume = ["--folder", str(tmp_path), "--resume"]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
@@ -393,6 +389,13 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     )
     assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
+
+
+def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None)
+    monkeypatch.setattr("hexdeck.cli.train.begun", lambda *_: done)
+    assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
+    assert "The run is at step 7 already" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
