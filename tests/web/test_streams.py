@@ -1,10 +1,16 @@
 """Streams take turns: what one move has to be told to many doesn't keep another's request waiting."""
 
 import asyncio
+import gc
+import sys
 from typing import Any
 
+import pytest
+
+from hexdeck.web.server import SWITCH, YOUNG
 from hexdeck.web.settings import Limits
 from hexdeck.web.streams import Flow, Streams, Turns
+from tests.web.serving import Served
 
 
 def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:
@@ -99,3 +105,10 @@ def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
         return readers.happened
 
     assert [seat for _, seat, _ in asyncio.run(test())] in ([0], [0, 1])
+
+
+def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(
+    site: Served,
+) -> None:
+    assert site.base and gc.get_threshold() == YOUNG
+    assert sys.getswitchinterval() == pytest.approx(SWITCH)
