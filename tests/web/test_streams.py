@@ -3,7 +3,9 @@
 import asyncio
 import gc
 import sys
-from typing import Any
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 
@@ -11,6 +13,14 @@ from hexdeck.web.server import SWITCH, YOUNG
 from hexdeck.web.settings import Limits
 from hexdeck.web.streams import Flow, Streams, Turns
 from tests.web.serving import Served
+
+T = TypeVar("T")
+
+
+def alone(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine gives, in a thread of its own: a browser of other tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:
@@ -29,7 +39,7 @@ def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None
         await asyncio.gather(*(told(turns, name, said) for name in "abc"), other(said, 8))
         return said
 
-    said = asyncio.run(both())
+    said = alone(both())
     assert [name for name in said if name != "-"] == ["a", "b", "c"]
     assert "-" in said[said.index("a") : said.index("b")] and "-" in said[said.index("b") : said.index("c")]
 
@@ -43,7 +53,7 @@ def test_who_went_away_while_waiting_is_passed_over() -> None:
         await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 1)
         await asyncio.wait_for(turns.wait(), 1)
 
-    asyncio.run(gone())
+    alone(gone())
 
 
 class Readers:
@@ -89,7 +99,7 @@ def test_a_request_between_is_answered_before_all_pages_of_a_move_are_made() -> 
         await asyncio.wait_for(asyncio.gather(*reading), 10)
         return readers.happened
 
-    happened = asyncio.run(test())
+    happened = alone(test())
     assert happened.index(("answered", -1, 1)) < 10 and len(happened) == 21
 
 
@@ -104,7 +114,7 @@ def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
         await asyncio.wait_for(asyncio.gather(*reading), 10)
         return readers.happened
 
-    assert [seat for _, seat, _ in asyncio.run(test())] in ([0], [0, 1])
+    assert [seat for _, seat, _ in alone(test())] in ([0], [0, 1])
 
 
 def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(
