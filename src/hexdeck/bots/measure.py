@@ -179,13 +179,20 @@ class Hearts:
         """Microseconds a move of the usual loop in Python, deals included."""
         dice, moves, began = random.Random(1), 0, time.perf_counter()
         for _ in range(games):
-            state = self.game.new_initial_state()
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(dice.choices(outcomes, chances)[0])
-                else:
-                    legal = state.legal_actions()
-                    state.apply_action(legal[int(dice.random() * len(legal))])
-                    moves += 1
+            moves += walk(self.game, dice)[0]
         return (time.perf_counter() - began) / moves * 1e6
+
+
+def walk(game: Any, dice: random.Random) -> tuple[int, int]:
+    """Play a random game in OpenSpiel's form, with the usual loop in Python: the moves and the chance events in it."""
+    state, moves, chances = game.new_initial_state(), 0, 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(dice.choices(outcomes, weights)[0])
+            chances += 1
+        else:
+            legal = state.legal_actions()
+            state.apply_action(legal[int(dice.random() * len(legal))])
+            moves += 1
+    return moves, chances

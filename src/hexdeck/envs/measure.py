@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.measure import walk
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
@@ -78,13 +79,5 @@ def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
     """Events a second, moves and chance, in OpenSpiel's form."""
     dice, events, began = random.Random(1), 0, time.perf_counter()
     while time.perf_counter() < began + seconds:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            if state.is_chance_node():
-                open_to, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(dice.choices(open_to, chances)[0])
-            else:
-                open_to = state.legal_actions()
-                state.apply_action(open_to[int(dice.random() * len(open_to))])
-            events += 1
+        events += sum(walk(game, dice))
     return events / (time.perf_counter() - began)
