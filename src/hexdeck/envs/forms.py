@@ -50,7 +50,8 @@ class Form:
 
     def seen(self, seat: int) -> dict[str, np.ndarray]:
         """What a seat observes."""
-        return {"observation": self.seats.playing.observation(seat), "action_mask": self.seats.mask(seat)}
+        observation, mask = self.seats.seen(seat)
+        return {"observation": observation, "action_mask": mask}
 
     def clone(self) -> Self:
         """A copy in the same position, with the same cards to come; it goes its own way from there."""

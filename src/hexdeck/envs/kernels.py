@@ -1,7 +1,23 @@
-"""What histories ask of compiled code, generic like `engine.kernels`: an event and what may follow it, in one call."""
+"""What environments ask of compiled code in one call each, generic like `engine.kernels`."""
 
-from hexdeck.engine.contract import chance, legal, struct
+from hexdeck.engine.contract import chance, conceal, copy_row, legal, observe, struct
 from hexdeck.engine.kernels import CHANCE, event, lowest
+
+KNOWN = 1  # the row for what a seat knows
+
+
+def see(g, rows, seat, actions, observation, mask):
+    """What a seat observes of the match in row 0, and a 1 in the `mask` for each action it may choose.
+
+    Both are int8, all zeros before; legality too is asked of the concealed struct.
+    """
+    copy_row(rows, KNOWN, 0)
+    known = struct(g, rows, KNOWN)
+    conceal(g, known, seat)
+    observe(g, known, seat, observation)
+    if (known.acting >> seat) & 1:
+        for k in range(legal(g, known, seat, actions)):
+            mask[actions[k]] = 1
 
 
 def follow(g, rows, seat, action, actions, weights, outcomes, parts, state):

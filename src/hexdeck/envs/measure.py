@@ -7,8 +7,6 @@ import random
 import time
 from typing import Any
 
-import numpy as np
-
 from hexdeck.bots.measure import walk
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
@@ -55,7 +53,7 @@ def aec_speed(env: Any, seconds: float = SECONDS) -> float:
             if terminated or truncated:
                 env.step(None)
                 continue
-            legal = np.flatnonzero(seen["action_mask"])
+            legal = seen["action_mask"].nonzero()[0]
             env.step(int(legal[int(dice.random() * len(legal))]))
             steps += 1
     return steps / (time.perf_counter() - began)

@@ -6,16 +6,20 @@ import secrets
 from collections.abc import Mapping
 from difflib import get_close_matches
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import BadMove, BadOption
 from hexdeck.engine.game import Game, game
 from hexdeck.engine.match import Match
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import _, say
+from hexdeck.envs import kernels
 
+AGAIN = ("_driver", "_actions", "_see")  # what a copy finds anew
+SEE: Any = kernels.see
 RULES, NUMBER = "rules", "number"  # what `options` of a reset may tell us
 
 
@@ -23,25 +27,27 @@ class Seats:
     """A game and the match that is being played; copied and pickled in mid-match, with all that is to come."""
 
     def __init__(self, game: Game, lane: str | None = None) -> None:
-        self.usual, self.lane = game, lane
+        self.usual, self.lane = game, lane or default_lane()
         self.seed: int | bytes | None = None
         self.number = -1
         self.match: Match | None = None
         self.stopped = False  # whether the match has ended by an illegal action
+        self._size, self._count = game.observation_size, len(game.rules.ACTIONS)
+        self._driver = self._actions = self._see = cast("Any", None)  # of the match that was looked at last
 
     def begin(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Match:
         """A new match: number 0 of a seed that is given, or the next number of the last seed (secret if none was).
 
         `options` may hold `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
         """
-        given = told(options, RULES, NUMBER)
+        given = told(options, RULES, NUMBER) if options else {}
         chosen, number = self.changed(given.get(RULES)), given.get(NUMBER)
         seed = None if seed is None else whole_number("seed", seed)
         number = None if number is None else whole_number(NUMBER, number)
         last = -1 if seed is not None else self.number
         key = seed if seed is not None else secrets.token_bytes(32) if self.seed is None else self.seed
         number = last + 1 if number is None else number
-        self.match = chosen.match(key, number=number, lane=self.lane)
+        self.match = Match(chosen, key, number=number, lane=self.lane)
         self.seed, self.number, self.stopped = key, number, False
         return self.match
 
@@ -83,29 +89,37 @@ class Seats:
     @property
     def playing(self) -> Match:
         """The match that is being played; raises BadOption before the first."""
-        self.require()
-        assert self.match is not None
+        if self.match is None:
+            raise none_yet()
         return self.match
 
     def require(self) -> None:
         """Raise BadOption before the first match."""
         if self.match is None:
-            raise BadOption(say("There is no match yet: reset the environment first."))
+            raise none_yet()
+
+    def seen(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """What a seat observes, int8 in the game's SLICES, and its mask, int8: 1 for every legal action, else 0."""
+        match = self.playing
+        driver = match.driver
+        observation, mask = np.zeros(self._size, np.int8), np.zeros(self._count, np.int8)
+        if self._driver is not driver:
+            self._driver, self._actions, self._see = driver, driver.actions(), driver.kernel(SEE)
+        self._see(driver.g, match.rows, seat, self._actions, driver.shared(observation), driver.shared(mask))
+        if self.stopped:
+            mask[:] = 0
+        return observation, mask
 
     def mask(self, seat: int) -> np.ndarray:
         """1 for every legal action of a seat, else 0; int8."""
-        mask = np.zeros(len(self.usual.rules.ACTIONS), np.int8)
-        match = self.playing
-        if not self.stopped and (match.actor == seat or seat in match.acting):
-            mask[match.legal_ids(seat)] = 1
-        return mask
+        return self.seen(seat)[1]
 
     def ansi(self, seat: int) -> str:
         """What a seat (-1: the public) sees, in lines of text."""
         return self.playing.view(seat).text()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {key: value for key, value in vars(self).items() if key != "match"}
+        kept = {key: value for key, value in vars(self).items() if key not in {"match", *AGAIN}}
         if self.match is not None:
             match = self.match
             kept["events"] = (dict(match.game.options), [(event.seat, event.id) for event in match.events])
@@ -113,10 +127,15 @@ class Seats:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         options, events = kept.pop("events", (None, ()))
-        vars(self).update(kept, match=None)
+        vars(self).update(kept, match=None, **dict.fromkeys(AGAIN))
         if options is not None:
             self.match = self.changed(options).match(self.seed, number=self.number, lane=self.lane)
             self.match.load_events(events)
+
+
+def none_yet() -> BadOption:
+    """What is wrong before the first match."""
+    return BadOption(say("There is no match yet: reset the environment first."))
 
 
 def told(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:

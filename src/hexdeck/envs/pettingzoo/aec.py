@@ -8,7 +8,10 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
+from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import say
 from hexdeck.envs.pettingzoo.common import Table
 
 
@@ -21,6 +24,7 @@ class TableEnv(Table, AECEnv):
         Table.__init__(self, game, render_mode, parallel=False)
         self._nothing = np.zeros(len(game.rules.ACTIONS), np.int8)  # what others may do while one is to act
         self._nothing.flags.writeable = False
+        self._seen: tuple[np.ndarray, np.ndarray] | None = None  # what the agent that is to act observes, and its mask
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match; see `hexdeck.envs.seats.Seats.begin` for seed and options."""
@@ -32,24 +36,29 @@ class TableEnv(Table, AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._nothing} for agent in self.agents}
         self.agent_selection = self.agents[0]
-        self._go_on()
-        self._picture()
+        self._go_on(self.seats.playing)
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: Any) -> None:
         """The selected agent acts. An illegal action ends the match; without a reward for it, it raises IllegalMove."""
-        match, agent = self.seats.playing, self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._seen is None:
+            self.seats.require()
             self._was_dead_step(action)
             return
-        chosen = self.seats.action(action)
-        self._cumulative_rewards[agent] = 0
-        if self.illegal_reward is not None and chosen not in match.legal_ids(self.seat_of[agent]):
+        agent, match, chosen = self.agent_selection, self.seats.playing, self.seats.action(action)
+        try:
+            match.play(self.seat_of[agent], chosen)
+        except IllegalMove:
+            if self.illegal_reward is None:
+                raise
             self._stop(agent, self.illegal_reward)
         else:
-            match.play(self.seat_of[agent], chosen)
+            self._cumulative_rewards[agent] = 0
             self.infos[agent] = {"action_mask": self._nothing}
-            self._go_on()
-        self._picture()
+            self._go_on(match)
+        if self.render_mode == "human":
+            self.render()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
         """The selected agent, again and again, until the match is over; raises BadOption before the first reset."""
@@ -58,51 +67,69 @@ class TableEnv(Table, AECEnv):
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """What the selected agent observes, its reward, whether it has ended; BadOption before the first reset."""
-        self.seats.require()
+        if not self.agents:
+            self.seats.require()
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
-        ended, cut = self.terminations[agent], self.truncations[agent]
-        return seen, self._cumulative_rewards[agent], ended, cut, self.infos[agent]
+        return (
+            seen,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
-    def _go_on(self) -> None:
-        """Who is next, and the rewards of a match that is over."""
-        match = self.seats.playing
-        if not match.over:
+    def _go_on(self, match: Match) -> None:
+        """Who is next, with its info, or the rewards of a match that is over."""
+        if match.actor >= 0:
             self._select(match.actor)
             return
-        for agent, result in zip(self.possible_agents, match.returns(), strict=True):
-            self.rewards[agent], self.terminations[agent] = result, True
-        self._accumulate_rewards()
-        self._deads_step_first()
+        self.rewards = dict(zip(self.possible_agents, match.returns(), strict=True))
+        self._end()
+
+    def _select(self, seat: int) -> None:
+        """It is a seat's turn; both its info and its observation tell what it may do."""
+        self.agent_selection = agent = self.possible_agents[seat]
+        self._seen = self.seats.seen(seat)
+        self.infos[agent] = {"action_mask": self._seen[1]}
 
     def _stop(self, agent: str, reward: float) -> None:
         """The match ends by an illegal action."""
         self.seats.stop()
         self.infos = {other: {"action_mask": self._nothing} for other in self.agents}
-        self.terminations, self.truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
-        self.rewards[agent] = reward
-        self._accumulate_rewards()
-        self._deads_step_first()
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._cumulative_rewards[agent], self.rewards[agent] = 0, reward
+        self._end()
 
-    def _select(self, seat: int) -> None:
-        """It is a seat's turn; both its info and its observation tell what it may do."""
-        self.agent_selection = agent = self.possible_agents[seat]
-        self.infos[agent] = {"action_mask": self.seats.mask(seat)}
+    def _end(self) -> None:
+        """Everybody is told the rewards, and leaves in turn."""
+        self._seen, self.terminations = None, dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+    def _was_dead_step(self, action: None) -> None:
+        """The selected agent, whose match has ended, leaves; raises ValueError if it wants to act."""
+        if action is not None:
+            raise ValueError(
+                str(say("The match is over: {agent} can only step with None.", agent=self.agent_selection))
+            )
+        agent = self.agents.pop(0)
+        for kept in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
+            del kept[agent]
+        self._clear_rewards()
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent knows and may do; a mask of zeros when it is not its turn."""
-        observation = self.seats.playing.observation(self.seat_of[agent])
-        known = self.infos.get(agent, {}).get("action_mask", self._nothing)
-        return {"observation": observation, "action_mask": known.copy()}
+        if self._seen is not None and agent == self.agent_selection:
+            observation, mask = self._seen
+            return {"observation": observation.copy(), "action_mask": mask.copy()}
+        return {"observation": self.seats.seen(self.seat_of[agent])[0], "action_mask": self._nothing.copy()}
 
     def render(self) -> Any:
         """The table as the selected agent sees it: text, a picture (uint8, height × width × 3), or printed."""
         return self.shown(-1 if self.seats.over else self.seat_of[self.agent_selection])
-
-    def _picture(self) -> None:
-        """In the mode "human" every position is shown as it comes."""
-        if self.render_mode == "human":
-            self.render()
 
     def close(self) -> None:
         """Nothing is held that has to be given back."""
