@@ -79,6 +79,15 @@ def settings(name: str) -> list[Game]:
     return found
 
 
+def chief(setting: Game) -> bool:
+    """Whether a setting stands for the others in short runs: the usual options, or several that go together."""
+    usual = {option.name: option.default for option in setting.rules.OPTIONS}
+    changed = sum(value != usual[name] for name, value in setting.options.items())
+    return (
+        changed == 0 and setting.players in (min(spread := data(setting.name)["players"]), max(spread))
+    ) or changed > 1
+
+
 def all_settings(name: str) -> list[Game]:
     """The spread of players by the sets of options."""
     games = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
@@ -102,11 +111,13 @@ def title(setting: Game) -> str:
     return "-".join([setting.name, f"{setting.players}p", *parts])
 
 
-def _each(choose: Any) -> Any:
-    cases = [pytest.param(setting, id=title(setting)) for name in GAMES for setting in choose(name)]
+def _each(choose: Any, marks: Any = lambda setting: ()) -> Any:
+    found = (setting for name in GAMES for setting in choose(name))
+    cases = [pytest.param(setting, id=title(setting), marks=marks(setting)) for setting in found]
     return pytest.mark.parametrize("setting", cases)
 
 
 every_setting = _each(settings)
+chief_settings = _each(settings, lambda setting: () if chief(setting) else pytest.mark.long)  # the others in long runs
 every_setting_at_all_tables = _each(all_settings)
 every_game = pytest.mark.parametrize("name", GAMES)

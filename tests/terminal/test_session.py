@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.terminal import session as module
 from tests.people import ANY_MOVES, Room, play, table
-from tests.settings import GAMES, data, every_game, option_sets, possible, values
+from tests.settings import GAMES, chief_settings, data, every_game, values
 from tests.settings import options as options_of
 
 LONGER = ("losses", "deals", "rounds")  # options that make a match of several games
@@ -36,13 +37,13 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
     assert len(room.saved("finished")) == len(data(name)["players"]) and not room.saved()
 
 
-@every_game
-def test_whole_matches_are_played_with_every_option(name: str, room: Room) -> None:
-    for k, options in enumerate(options for options in option_sets(name) if possible(name, 4, options)):
-        given = [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
-        said = room.hexdeck("play", name, "--seed", "1", "--bots", "house", *given, typed=ANY_MOVES)
-        assert (said.status, said.err) == (0, ""), options
-        assert len(room.saved("finished")) == k + 1, options
+@chief_settings
+def test_whole_matches_are_played_with_every_option(setting: Game, room: Room) -> None:
+    given = [part for key, value in setting.options.items() for part in ("--option", f"{key}={value}")]
+    players = str(setting.players)
+    said = room.hexdeck("play", setting.name, "-n", players, "--seed", "1", "--bots", "house", *given, typed=ANY_MOVES)
+    assert (said.status, said.err) == (0, "")
+    assert len(room.saved("finished")) == 1
 
 
 @every_game
