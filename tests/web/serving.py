@@ -34,14 +34,16 @@ CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
 class Served:
     """A server in a thread."""
 
-    def __init__(self, database: str, limits: Limits = PLENTY, port: int = 0, **settings: Any) -> None:
+    def __init__(
+        self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
+    ) -> None:
         self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
         self.place: Place = self.app.state.place
         self.listener = listening(THIS_COMPUTER, port)
         self.port = self.listener.getsockname()[1]
         self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"
         self.prefix = self.place.settings.prefix
-        self.server = Server(self.app)
+        self.server = made_by(self.app)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]})
         self.thread.start()
         until(lambda: self.server.started or not self.thread.is_alive())

@@ -22,6 +22,7 @@ ABOUT = say("play in the browser: with others at home, and against bots")
 PORT = 8400
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
+NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is believed
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and the same of IPv6
 
 
@@ -39,6 +40,14 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=told(say("NAME")),
         help=told(say("answer only to this name; repeatable, for a public server")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--prefix", default="", metavar=told(say("PATH")),
+        help=told(say("where the site begins behind a proxy, like /cards; it may pass that on or take it away")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--proxy", action="append", default=[], metavar=told(say("ADDRESS")),
+        help=told(say("believe a proxy at this address (or network) about who asks; repeatable")),
     )  # fmt: skip
     parser.add_argument("--no-browser", action="store_true", help=told(say("open no browser")))
     parser.add_argument(
@@ -73,13 +82,19 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     pause = Settings.pause if arguments.pause is None else arguments.pause
     settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
                         lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host),
-                        lan=host in ANYWHERE)  # fmt: skip
+                        prefix=arguments.prefix.rstrip("/"), lan=host in ANYWHERE)  # fmt: skip
     with listener:
         app = create_app(settings)
-        own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}/"
-        for text in greeting(own, near, app.state.place.hall.database.place, port if host in ANYWHERE else 0):
+        own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
+        for text in greeting(
+            own, near and near + settings.prefix, app.state.place.hall.database.place, port if host in ANYWHERE else 0
+        ):
             print(words.words(text), flush=True)
-        serve(Server(app), listener, None if arguments.no_browser else own)
+        serve(
+            Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy]),
+            listener,
+            None if arguments.no_browser else own,
+        )
     return 0
 
 
@@ -145,11 +160,25 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
     if not 0 <= arguments.keep_days <= 36500:
         raise BadOption(say("Tables can be kept 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+    check_proxies(arguments.prefix, arguments.proxy)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
             raise BadOption(say("{name} is no name of a server; give it without http:// and port.", name=name[:80]))
     if arguments.lan and arguments.host:
         raise BadOption(say("Give --lan or --host, not both."))
+
+
+def check_proxies(prefix: str, proxies: list[str]) -> None:
+    """Raise BadOption for a prefix that can't be one, or for what is no address of a proxy."""
+    if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?", prefix):
+        text = _("{prefix} can't be where the site begins; give a path like /cards, in plain letters and digits.")
+        raise BadOption(say(text, prefix=prefix[:80]))
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            text = _("{proxy} is no address of a proxy; give one like 10.0.0.2, or a network like 10.0.0.0/8.")
+            raise BadOption(say(text, proxy=proxy[:80])) from None
 
 
 def check_installed() -> None:

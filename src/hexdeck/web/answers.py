@@ -46,7 +46,7 @@ def scripted(request: Request) -> bool:
 
 def is_api(request: Request) -> bool:
     """Whether a program asks."""
-    return request.url.path.removeprefix(place_of(request).settings.prefix).startswith("/api/")
+    return request.url.path.startswith("/api/")
 
 
 def go(request: Request, path: str, status: int = 303) -> Response:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.web import api, at_table, fairness, mine, on_site
@@ -84,9 +84,8 @@ def create_app(settings: Settings) -> Starlette:
         finally:
             await place.close()
 
-    everything = routes()
     app = Starlette(
-        routes=[Mount(settings.prefix, routes=everything)] if settings.prefix else everything,
+        routes=routes(),
         middleware=[Middleware(Gate, settings=settings, metrics=place.metrics, refused=error_page)],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_nothing},
         lifespan=lifespan,

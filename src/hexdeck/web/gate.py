@@ -83,6 +83,14 @@ def netloc_of(address: str) -> str:
         return "?"
 
 
+def below(scope: Any, prefix: str) -> Any:
+    """A request with its path as it is below the prefix: proxies may send it with the prefix or without."""
+    path = scope["path"]
+    if not prefix or not (path == prefix or path.startswith(f"{prefix}/")):
+        return scope
+    return {**scope, "path": path[len(prefix) :] or "/"}
+
+
 class Gate:
     """The outermost layer. `refused` makes the answer to a request that may not pass."""
 
@@ -90,7 +98,7 @@ class Gate:
         self, app: Any, settings: Settings, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
     ) -> None:
         self.app, self.limits, self.metrics, self.refused = app, settings.limits, metrics, refused
-        self.hosts = settings.hosts
+        self.hosts, self.prefix = settings.hosts, settings.prefix
         self.posts, self.pages = Rates(*self.limits.posts), Rates(*self.limits.pages)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -98,6 +106,7 @@ class Gate:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = below(scope, self.prefix)
         began, status = time.perf_counter(), 0
 
         async def answer(message: Any) -> None:

@@ -176,7 +176,7 @@ def language(request: Request, table: str = "") -> str:
 def site(request: Request, notice: Text | None = None, path: str | None = None, lang: str = "") -> Site:
     """What every page is told; `lang` is a table's language."""
     who, prefix = reader(request), place_of(request).settings.prefix
-    here = request.url.path.removeprefix(prefix) if path is None else path
+    here = request.url.path if path is None else path
     return Site(language(request, lang), who.theme, prefix, here, notice, base(request))
 
 

@@ -1,0 +1,85 @@
+"""A reverse proxy for tests: TLS, and the site below a path of its host, as Caddy or nginx put one before a server."""
+
+import asyncio
+import contextlib
+import ssl
+import threading
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Iterator
+
+import trustme
+
+from hexdeck.cli.serve import THIS_COMPUTER
+
+HEAD_END = b"\r\n\r\n"
+NAME = "cards.example"  # what the host is called; its address is this computer's
+
+
+class Proxy:
+    """Takes requests over TLS and passes them on; `strips`: without the path that the site is below."""
+
+    def __init__(self, port: int, prefix: str, *, strips: bool) -> None:
+        self.port, self.prefix, self.strips, self.base = port, prefix.encode(), strips, ""
+        authority = trustme.CA()
+        self.tls, self.trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+        authority.issue_cert(NAME, THIS_COMPUTER).configure_cert(self.tls)
+        authority.configure_trust(self.trusted)
+
+    async def serve(self, opened: threading.Event) -> None:
+        """Pass on what comes, until `stop`."""
+        self.loop, self.ended = asyncio.get_running_loop(), asyncio.Event()
+        self.loop.set_exception_handler(lambda *_: None)  # of connections that browsers dropped
+        server = await asyncio.start_server(self.take, THIS_COMPUTER, 0, ssl=self.tls)
+        self.base = f"https://{THIS_COMPUTER}:{server.sockets[0].getsockname()[1]}"
+        opened.set()
+        await self.ended.wait()
+        server.close()
+
+    def stop(self) -> None:
+        """Pass on no more."""
+        self.loop.call_soon_threadsafe(self.ended.set)
+
+    async def take(self, reader: StreamReader, writer: StreamWriter) -> None:
+        """One connection: one request, and its answer as it comes."""
+        with contextlib.suppress(OSError, EOFError), contextlib.closing(writer):
+            head = await reader.readuntil(HEAD_END)
+            far_reader, far_writer = await asyncio.open_connection(THIS_COMPUTER, self.port)
+            with contextlib.closing(far_writer):
+                far_writer.write(self.passed(head.removesuffix(HEAD_END), writer.get_extra_info("peername")[0]))
+                asked, told = (
+                    asyncio.ensure_future(piped(*ends)) for ends in ((reader, far_writer), (far_reader, writer))
+                )
+                await asyncio.wait([asked, told], return_when=asyncio.FIRST_COMPLETED)
+                asked.cancel(), told.cancel()
+
+    def passed(self, head: bytes, client: str) -> bytes:
+        """The head of a request as it goes on: what the proxy knows of who asks is added, what was claimed is not."""
+        first, *lines = head.split(b"\r\n")
+        method, path, version = first.split(b" ")
+        if self.strips and path.startswith(self.prefix):
+            path = path[len(self.prefix) :] or b"/"
+        kept = [line for line in lines if not line.lower().startswith((b"connection:", b"x-forwarded-"))]
+        added = [b"X-Forwarded-For: " + client.encode(), b"X-Forwarded-Proto: https", b"Connection: close"]
+        return b"\r\n".join([b" ".join([method, path, version]), *kept, *added]) + HEAD_END
+
+
+async def piped(reader: StreamReader, writer: StreamWriter) -> None:
+    """All that comes goes on."""
+    with contextlib.suppress(OSError):
+        while some := await reader.read(65536):
+            writer.write(some)
+            await writer.drain()
+
+
+@contextlib.contextmanager
+def proxied(port: int, prefix: str, *, strips: bool) -> Iterator[Proxy]:
+    """A proxy as long as it is needed, in a thread with a loop of its own."""
+    proxy, opened = Proxy(port, prefix, strips=strips), threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(proxy.serve(opened)))
+    thread.start()
+    opened.wait()
+    try:
+        yield proxy
+    finally:
+        proxy.stop()
+        thread.join()

@@ -1,0 +1,139 @@
+"""Behind a proxy with TLS, below a path of its host: every address begins there, and nothing is said in the clear."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexdeck.cli.serve import NEXT_TO_US, check_proxies
+from hexdeck.engine.errors import BadOption
+from hexdeck.web.server import Server
+from tests.web.proxy import Proxy, proxied
+from tests.web.serving import CLIENTS, Person, Program, file_in, play_on, served
+
+PREFIX = "/at/home"
+
+
+@pytest.fixture(params=[False, True], ids=["the path is passed on", "the path is taken away"])
+def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
+    with served(file_in(tmp_path), prefix=PREFIX) as site, proxied(site.port, PREFIX, strips=request.param) as found:
+        yield found
+
+
+def browser(proxy: Proxy) -> httpx.Client:
+    made = httpx.Client(base_url=proxy.base, verify=proxy.trusted, headers={"origin": proxy.base})
+    CLIENTS.append(made)
+    return made
+
+
+def person(proxy: Proxy) -> Person:
+    """Somebody without scripts, whose addresses are below the path."""
+    found = Person(f"{proxy.base}{PREFIX}")
+    found.http = httpx.Client(
+        base_url=f"{proxy.base}{PREFIX}", verify=proxy.trusted, headers={"origin": proxy.base}, timeout=60
+    )
+    CLIENTS.append(found.http)
+    return found
+
+
+def program(proxy: Proxy) -> Program:
+    found = Program(f"{proxy.base}{PREFIX}")
+    found.http = httpx.Client(base_url=f"{proxy.base}{PREFIX}/api", verify=proxy.trusted, timeout=60)
+    CLIENTS.append(found.http)
+    return found
+
+
+def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
+    someone = browser(proxy)
+    made = someone.post(f"{PREFIX}/play", data={"game": "hawthorn", "name": "Ann"})
+    assert made.status_code == 303 and made.headers["location"].startswith(f"{PREFIX}/table/")
+    seen, todo = set[str](), [f"{PREFIX}/", made.headers["location"]]
+    while todo:
+        path = todo.pop().partition("#")[0]
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = someone.get(path)
+        assert answer.status_code == 200, path
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        found = re.findall(r'(?:href|src|action)="([^"#][^"]*)"', answer.text)
+        here = [address for address in found if not address.startswith(f"{proxy.base}{PREFIX}/")]
+        assert all(address.startswith((f"{PREFIX}/", "?")) for address in here), (path, here)
+        links = re.findall(r'(?:href|src)="(/[^"#]*)"', answer.text)
+        todo += [link.replace("&amp;", "&") for link in links if len(seen) < 80]
+    assert len(seen) > 20
+
+
+def test_a_person_and_a_program_play_a_whole_game_through_it(proxy: Proxy) -> None:
+    ann, rng = person(proxy), random.Random(5)
+    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "3", "seat-1": "open", "seat-2": "bot:random",
+                                       "option-losses": "1", "name": "Ann"}))  # fmt: skip
+    (link,) = set(re.findall(r"https://[^\s\"<]+/join/[\w.-]+", ann.get(f"/table/{ann.table}/invite").text))
+    assert link.startswith(f"{proxy.base}{PREFIX}/join/")
+    ben = program(proxy)
+    ben.joins(link.rpartition("/")[2], name="Ben")
+    for _ in range(2000):
+        if ann.plays(rng):
+            break
+        state = ben.state()
+        if state["view"]["moves"]:
+            ben.moves(rng)
+    assert ben.state()["state"] == "over"
+
+
+def test_a_stream_comes_through_it_as_it_is_written(proxy: Proxy) -> None:
+    ann = program(proxy)
+    ann.creates(game="hawthorn", players=2, seats=["you", "random"], options={"deals": 1})
+    frames = ann.frames()
+    assert next(frames)["state"] == "playing"
+    assert play_on([ann], random.Random(1))["state"] == "over"
+    assert any(frame["state"] == "over" for frame in frames)
+
+
+def test_cookies_stay_below_the_path_and_are_sent_only_over_tls(proxy: Proxy) -> None:
+    made = browser(proxy).post(f"{PREFIX}/play", data={"game": "hawthorn"})
+    cookie = made.headers["set-cookie"].lower()
+    assert f"path={PREFIX};" in cookie and "secure" in cookie and "httponly" in cookie
+
+
+def test_what_is_measured_is_found_below_the_path(proxy: Proxy) -> None:
+    assert browser(proxy).get(f"{PREFIX}/healthz").json()["ok"]
+    assert browser(proxy).get(f"{PREFIX}/api/openapi.json").json()["servers"] == [{"url": PREFIX}]
+
+
+def test_another_path_that_begins_alike_is_not_below_it(tmp_path: Path) -> None:
+    with served(file_in(tmp_path), prefix="/cards") as site:
+        assert httpx.get(f"{site.base}/cards/about").status_code == 200
+        assert httpx.get(f"{site.base}/cardsabout").status_code == 404
+
+
+@pytest.mark.parametrize(("trusted", "seen"), [(NEXT_TO_US, "https"), (["192.0.2.1"], "http")])
+def test_only_a_proxy_that_is_trusted_is_believed(tmp_path: Path, trusted: Any, seen: str) -> None:
+    def at(app: Any) -> Server:
+        return Server(app, forwarded_allow_ips=list(trusted))
+
+    with served(file_in(tmp_path), made_by=at) as site:
+        made = httpx.post(f"{site.base}/play", data={"game": "hawthorn"}, headers={"x-forwarded-proto": "https"})
+        assert ("secure" in made.headers["set-cookie"].lower()) == (seen == "https")
+
+
+@pytest.mark.parametrize("prefix", ["cards", "//", "/a b", "/../x", "/a?b", "https://x/y"])
+def test_a_prefix_that_is_none_is_refused(prefix: str) -> None:
+    with pytest.raises(BadOption, match="can't be where the site begins"):
+        check_proxies(prefix, [])
+
+
+@pytest.mark.parametrize("proxy", ["proxy", "10.0.0", "10.0.0.1:80", "10.0.0.1/8"])
+def test_a_proxy_that_is_no_address_is_refused(proxy: str) -> None:
+    with pytest.raises(BadOption, match="no address of a proxy"):
+        check_proxies("", [proxy])
+
+
+@pytest.mark.parametrize("fine", [("", []), ("/cards", ["10.0.0.2", "10.0.0.0/8", "::1"]), ("/a/b/", [])])
+def test_what_is_a_prefix_and_a_proxy(fine: tuple[str, list[str]]) -> None:
+    check_proxies(*fine)
