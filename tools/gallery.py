@@ -163,6 +163,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     )
     yield "rules", pages.rules(RulesPage(site, game))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
+    yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
     yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
     match = played(game, 4, 7)

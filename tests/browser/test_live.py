@@ -15,6 +15,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 import hexdeck
 from tests.settings import data, every_game
+from tests.web.proxy import proxied
 from tests.web.serving import Served, file_in, served
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
@@ -149,6 +150,21 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
         page.wait_for_timeout(400)
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
     assert "Bob" in anna.locator("#result").inner_text()
+
+
+def test_a_whole_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    with served(file_in(tmp_path), prefix="/at/home") as site, proxied(site.port, "/at/home", strips=False) as proxy:
+        context = browser.new_context(base_url=f"{proxy.base}/at/home/", ignore_https_errors=True)
+        page, wrong = context.new_page(), list[str]()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto("./")
+        page.locator("button[name=game][value=hawthorn]").click()
+        page.wait_for_selector("#prompt")
+        assert page.url.startswith(f"{proxy.base}/at/home/table/")
+        play([page], random.Random(3))
+        assert over(page) and wrong == []
+        context.close()
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "high-handed"])

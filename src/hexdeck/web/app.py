@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import api, at_table, fairness, mine, on_site
+from hexdeck.web import api, at_table, fairness, installed, mine, on_site
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -43,6 +43,9 @@ def site_routes() -> list[BaseRoute]:
         Route("/rules/{game}", on_site.rules, methods=GET),
         Route("/about", on_site.about, methods=GET),
         Route("/settings", on_site.settings, methods=POST),
+        Route("/manifest.webmanifest", installed.manifest, methods=GET),
+        Route("/sw.js", installed.worker, methods=GET),
+        Route("/offline", installed.offline, methods=GET),
         Route("/static/{name}", on_site.static, methods=GET),
         Route("/healthz", on_site.healthz, methods=GET),
         Route("/metrics", on_site.metrics, methods=GET),

@@ -8,7 +8,13 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "static"
-KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
+KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".txt": "text/plain",
+}
 
 
 @functools.cache
@@ -21,7 +27,7 @@ def address(name: str) -> str:
 
 def find(name: str) -> tuple[Path, str] | None:
     """The file behind a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
-    found = re.fullmatch(r"([a-z-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
+    found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
     if found is None or found[2] not in KINDS:
         return None
     file = FOLDER / (found[1] + found[2])

@@ -304,6 +304,11 @@ def about(page: AboutPage) -> str:
     return render("about.html", page.site, shared(page.site), page=page, games=infos(page.site.lang))
 
 
+def offline(site: Site) -> str:
+    """That there is no connection: the one page that a device keeps."""
+    return render("offline.html", site, shared(site))
+
+
 def error(page: ErrorPage) -> str:
     """What went wrong."""
     return render("error.html", page.site, shared(page.site), page=page)
