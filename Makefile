@@ -66,6 +66,7 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(UV_COMPILE) --group dev --extra web --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra web -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra web --extra postgres -o requirements-serve.lock
 
 # Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
 .venv/bin/python:

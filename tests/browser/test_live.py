@@ -154,7 +154,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
 
 def test_a_whole_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
     monkeypatch.setenv("HEXDECK_LANE", "interpreted")
-    with served(file_in(tmp_path), prefix="/at/home") as site, proxied(site.port, "/at/home", strips=False) as proxy:
+    with served(file_in(tmp_path), prefix="/at/home") as site, proxied(site.port, prefix="/at/home") as proxy:
         context = browser.new_context(base_url=f"{proxy.base}/at/home/", ignore_https_errors=True)
         page, wrong = context.new_page(), list[str]()
         page.on("pageerror", lambda error: wrong.append(str(error)))

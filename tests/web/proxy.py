@@ -5,24 +5,23 @@ import contextlib
 import ssl
 import threading
 from asyncio import StreamReader, StreamWriter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import trustme
 
 from hexdeck.cli.serve import THIS_COMPUTER
 
 HEAD_END = b"\r\n\r\n"
-NAME = "cards.example"  # what the host is called; its address is this computer's
 
 
 class Proxy:
     """Takes requests over TLS and passes them on; `strips`: without the path that the site is below."""
 
-    def __init__(self, port: int, prefix: str, *, strips: bool) -> None:
-        self.port, self.prefix, self.strips, self.base = port, prefix.encode(), strips, ""
+    def __init__(self, ports: Sequence[int], prefix: str, *, strips: bool) -> None:
+        self.ports, self.prefix, self.strips, self.base = list(ports), prefix.encode(), strips, ""
         authority = trustme.CA()
         self.tls, self.trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
-        authority.issue_cert(NAME, THIS_COMPUTER).configure_cert(self.tls)
+        authority.issue_cert("localhost", THIS_COMPUTER).configure_cert(self.tls)
         authority.configure_trust(self.trusted)
 
     async def serve(self, opened: threading.Event) -> None:
@@ -43,7 +42,7 @@ class Proxy:
         """One connection: one request, and its answer as it comes."""
         with contextlib.suppress(OSError, EOFError), contextlib.closing(writer):
             head = await reader.readuntil(HEAD_END)
-            far_reader, far_writer = await asyncio.open_connection(THIS_COMPUTER, self.port)
+            far_reader, far_writer = await self.opened()
             with contextlib.closing(far_writer):
                 far_writer.write(self.passed(head.removesuffix(HEAD_END), writer.get_extra_info("peername")[0]))
                 asked, told = (
@@ -51,6 +50,17 @@ class Proxy:
                 )
                 await asyncio.wait([asked, told], return_when=asyncio.FIRST_COMPLETED)
                 asked.cancel(), told.cancel()
+
+    async def opened(self) -> tuple[StreamReader, StreamWriter]:
+        """A connection to the servers in turn; who doesn't answer is left out from now on."""
+        while True:
+            self.ports.append(self.ports.pop(0))
+            try:
+                return await asyncio.open_connection(THIS_COMPUTER, self.ports[-1])
+            except OSError:
+                self.ports.pop()
+                if not self.ports:
+                    raise
 
     def passed(self, head: bytes, client: str) -> bytes:
         """The head of a request as it goes on: what the proxy knows of who asks is added, what was claimed is not."""
@@ -72,9 +82,9 @@ async def piped(reader: StreamReader, writer: StreamWriter) -> None:
 
 
 @contextlib.contextmanager
-def proxied(port: int, prefix: str, *, strips: bool) -> Iterator[Proxy]:
+def proxied(*ports: int, prefix: str = "", strips: bool = False) -> Iterator[Proxy]:
     """A proxy as long as it is needed, in a thread with a loop of its own."""
-    proxy, opened = Proxy(port, prefix, strips=strips), threading.Event()
+    proxy, opened = Proxy(ports, prefix, strips=strips), threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(proxy.serve(opened)))
     thread.start()
     opened.wait()

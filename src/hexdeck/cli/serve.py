@@ -177,7 +177,7 @@ def check_proxies(prefix: str, proxies: list[str]) -> None:
         try:
             ipaddress.ip_network(proxy)
         except ValueError:
-            text = _("{proxy} is no address of a proxy; give one like 10.0.0.2, or a network like 10.0.0.0/8.")
+            text = _("{proxy} is no address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
             raise BadOption(say(text, proxy=proxy[:80])) from None
 
 
