@@ -24,6 +24,7 @@ import hexdeck
 from hexdeck.bots.levels import ABOUT
 from hexdeck.engine.game import game_names
 from hexdeck.engine.match import Match
+from hexdeck.engine.measure import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.web import pages
 from hexdeck.web.assets import FOLDER, address
@@ -33,6 +34,7 @@ from hexdeck.web.contexts import (
     Clock,
     ErrorPage,
     FairPage,
+    Hint,
     Invite,
     InvitePage,
     JoinPage,
@@ -111,6 +113,15 @@ def troubled(match: Match, site: Site) -> tuple[str, str]:
     return pages.table(alone), pages.table(away)
 
 
+def hinted(match: Match, site: Site) -> TablePage:
+    """A table with a hint that was asked for."""
+    turn(match, PLIES["early"])
+    page = table_of(match, site)
+    best = tuple((move.label, WINS.result(0.3, 0.05), say("It takes the trick.")) for move in page.view.moves[:3])
+    premise = say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who="…")
+    return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
+
+
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
@@ -168,6 +179,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on since; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
+    yield "hinted", pages.table(hinted(match, site))
     dutch = replace(site, lang="nl")
     yield "start-nl", pages.start(StartPage(dutch, tables=2))
     yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels))

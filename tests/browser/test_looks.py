@@ -40,6 +40,7 @@ PAGES = [
     "waiting",
     "refused",
     "stood-in",
+    "hinted",
     "start-nl",
     "new-nl",
     "fair-nl",
@@ -115,7 +116,7 @@ def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, widt
         """() => Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll("main :not(thead *)")]
           .map((node) => node.getBoundingClientRect().right))"""
     )
-    plot, span = (shown.locator(each).first.bounding_box() for each in (".plot svg", ".plot span"))
+    plot, span = (shown.locator(each).first.bounding_box() for each in (".plot svg", ".plot text"))
     shown.evaluate(axe)
     violations = shown.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
     context.close()
@@ -234,7 +235,7 @@ def test_own_script_is_short():
         if file.name != "idiomorph.js"
     }
     assert lines["table.js"] < 200
-    assert sum(lines.values()) < 250
+    assert sum(lines.values()) < 300
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -25,7 +25,8 @@ YOU = "you"
 class Wish:
     """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms (`Terms`).
 
-    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key.
+    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key. `hints`:
+    whether they are allowed; None for what is usual: only where one person plays with bots.
     """
 
     game: Game
@@ -37,6 +38,12 @@ class Wish:
     hold: bool = False
     program: str = ""
     given: str = ""
+    hints: bool | None = None
+
+    @property
+    def hinted(self) -> bool:
+        """Whether hints are allowed at the table."""
+        return OPEN not in self.chairs if self.hints is None else self.hints
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
@@ -98,7 +105,7 @@ async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable
     """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open."""
     checked(wish)
     me = wish.chairs.index(YOU)
-    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold)
+    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold, wish.hinted)
     seats, now = seats_of(wish), hall.clock()
     table = LiveTable(new_id(), wish.game, terms, seats, secret, new_token().encode())
     first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)

@@ -67,6 +67,7 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
         lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
+        hints=table.terms.hints,
     )  # fmt: skip
 
 

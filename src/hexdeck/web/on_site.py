@@ -86,6 +86,7 @@ def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
         chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
         first(fields, "lang"),
         hold=first(fields, "hold") == "yes", given=first(fields, "contribution"),
+        hints={"yes": True, "no": False}.get(first(fields, "hints")),
     )  # fmt: skip
 
 
