@@ -41,6 +41,10 @@ PAGES = [
     "refused",
     "stood-in",
     "hinted",
+    "coached",
+    "scored",
+    "analysing",
+    "analysed",
     "start-nl",
     "new-nl",
     "fair-nl",
@@ -125,7 +129,9 @@ def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, widt
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in violations] == []
 
 
-@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting"])
+@pytest.mark.parametrize(
+    "name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting", "hinted", "coached", "scored", "analysed"]
+)
 def test_everything_can_be_touched(visit, name):
     assert visit(f"{name}-light").evaluate(SMALL) == []
 

@@ -77,6 +77,7 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
         seats=["you", "open", "open"],
         clock="relaxed",
         hints=True,
+        coach=True,
     )
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):

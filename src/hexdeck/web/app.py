@@ -58,6 +58,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/invite", mine.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/hint", hints.hint, methods=POST),
+        Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
         Route("/table/{table}/analysis", analyses.analysis, methods=GET),
         Route("/table/{table}/fair", fairness.fair, methods=GET),

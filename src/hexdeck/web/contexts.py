@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hexdeck.bots.analysis import Decision
+from hexdeck.engine.coach import Lesson
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
@@ -134,8 +135,9 @@ class TablePage:
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
     reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `hints`:
-    who sits here may ask for them; `hint`: what the reader asked for. Nothing in it but `site` and `hint` depends on
-    who asks for a seat's page.
+    who sits here may ask for them; `hint`: what the reader asked for. `coached`: decisions are explained to the
+    reader, this one by `lesson` if it is the first of its kind; `scored`: how the match was scored. Nothing in it but
+    `site` and `hint` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -159,6 +161,9 @@ class TablePage:
     may_host: bool = False
     hints: bool = False
     hint: Hint | None = None
+    coached: bool | None = None
+    lesson: Lesson | None = None
+    scored: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)

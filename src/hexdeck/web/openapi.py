@@ -98,6 +98,7 @@ def bodies() -> dict[str, Data]:
         "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "
                  "for those who ask for none; empty: what each browser asks for"},
         "hints": {"type": "boolean", "description": "whether hints are allowed; usually where no seat is open"},
+        "coach": {"type": "boolean", "description": "whether the seat's page explains each kind of decision once"},
         "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
     })  # fmt: skip
     return {

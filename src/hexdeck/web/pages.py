@@ -218,7 +218,7 @@ def table_main(page: TablePage) -> str:
     lines = tuple(map(seated_line, page.seats))
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
-        page.over is not None, page.may_host, page.hints,
+        page.over is not None, page.may_host, page.hints, page.coached,
     )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
@@ -239,11 +239,19 @@ def seated_line(line: SeatLine) -> SeatLine:
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
     promise: str, over: bool, may_host: bool, hints: bool = False,
+    coached: bool | None = None,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host, "hints": hints}
+    told |= {
+        "watching": watching,
+        "promise": promise,
+        "over": over,
+        "may_host": may_host,
+        "hints": hints,
+        "coached": coached,
+    }
     return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
 
 

@@ -7,6 +7,7 @@ document.addEventListener("submit", async (event) => {
   if (event.target.id !== "hinting") return;
   event.preventDefault();
   const before = about;
+  if (document.getElementById("hint").textContent.trim()) return put("");
   put("", live.dataset.thinking);
   try {
     const answer = await fetch(event.target.action, { method: "POST", headers: { Hexdeck: "1" }, signal: AbortSignal.timeout(15000) });
