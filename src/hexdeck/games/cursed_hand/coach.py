@@ -56,8 +56,8 @@ def _answer(s, seat):
         say("Call, or accept?"),
         say_n("Call, and the {n} card is shown; or accept, look, add a card of yours and pass it on.",
               "Call, and the {n} cards are shown; or accept, look, add a card of yours and pass it on.", s.ghost_size),
-        say("{fact} If it is cursed, calling makes {passer} pay. The more cards, the likelier a pair.", fact=fact,
-            passer=Seat(s.passer)),
+        say("{fact} Two equal cards, or the ace, make it cursed: then a call puts a card of each pair into {passer}'s "
+            "graveyard.", fact=fact, passer=Seat(s.passer)),
         say("A call of a clean hand puts its highest card into your graveyard. Accept, and it is you who may be called "
             "by {seat}.", seat=_left(s, seat)),
     )  # fmt: skip
