@@ -21,18 +21,24 @@ from pathlib import Path
 import browser
 
 import hexdeck
+from hexdeck.bots.analysis import Decision
 from hexdeck.bots.levels import ABOUT
-from hexdeck.engine.game import game_names
+from hexdeck.bots.review import summary
+from hexdeck.engine.coach import explained, kind_at, scored
+from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.match import Match
+from hexdeck.engine.measure import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.web import pages
 from hexdeck.web.assets import FOLDER, address
 from hexdeck.web.contexts import (
     AboutPage,
+    AnalysisPage,
     CarryPage,
     Clock,
     ErrorPage,
     FairPage,
+    Hint,
     Invite,
     InvitePage,
     JoinPage,
@@ -111,6 +117,38 @@ def troubled(match: Match, site: Site) -> tuple[str, str]:
     return pages.table(alone), pages.table(away)
 
 
+def hinted(match: Match, site: Site) -> TablePage:
+    """A table with a hint that was asked for."""
+    turn(match, PLIES["early"])
+    page = table_of(match, site)
+    best = tuple((move.label, WINS.result(0.3, 0.05), say("It takes the trick.")) for move in page.view.moves[:3])
+    premise = say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who="…")
+    return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
+
+
+def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
+    """A table with a coach: where something is explained, and at the end."""
+    turn(match, PLIES["early"])
+    kind = kind_at(match, 0)
+    assert kind is not None
+    known, lessons = match.sight.known(0), match.game.name
+    taught = replace(explained(game_module(lessons, "coach"), kind, known, 0), aim=game_module(lessons, "coach").AIM)
+    yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
+    match.go(match.length)
+    yield "scored", pages.table(replace(table_of(match, site), coached=True, scored=scored(match, 0)))
+
+
+def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
+    """The analysis of a match, while it is made and when it is done."""
+    words = say("You lead: play any card."), say("Play any card."), say("It takes the trick.")
+    found = tuple(Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
+                  for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
+    page = AnalysisPage(site, "a1b2c3", match.game.name, match.names, 0, False, False, 3, 12)
+    yield "analysing", pages.analysis(page)
+    told = tuple(summary(match, 0, found))
+    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, told=told, measure=WINS))
+
+
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
@@ -169,6 +207,9 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on since; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
+    yield "hinted", pages.table(hinted(match, site))
+    yield from coached(match, site)
+    yield from analysed(match, site)
     dutch = replace(site, lang="nl")
     yield "start-nl", pages.start(StartPage(dutch, tables=2))
     yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels))

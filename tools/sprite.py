@@ -253,6 +253,7 @@ ICONS = {
     "star": f'<path d="M12 2.5L14.8 8.9L21.7 9.5L16.5 14.1L18.1 20.9L12 17.3L5.9 20.9L7.5 14.1L2.3 9.5L9.2 8.9Z" {FULL}/>',
     "away": f'<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5Z" {FULL}/>',
     "eye": f'<path d="M2 12C5 7 8 5.5 12 5.5S19 7 22 12C19 17 16 18.5 12 18.5S5 17 2 12Z" {LINE}/><circle cx="12" cy="12" r="3" {FULL}/>',
+    "hint": f'<path d="M9 18H15M10 21.5H14M9 15.5C9 13 6 12 6 8.5A6 6 0 0 1 18 8.5C18 12 15 13 15 15.5Z" {LINE}/>',
     "clock": f'<circle cx="12" cy="12" r="9" {LINE}/><path d="M12 6.5V12L15.5 14.5" {LINE}/>',
     "book": f'<path d="M12 6C9 4 6 4 3 5V19C6 18 9 18 12 20 15 18 18 18 21 19V5C18 4 15 4 12 6ZM12 6V20" {LINE}/>',
     "tables": f'<rect x="3" y="4" width="7.5" height="7.5" rx="1.5" {LINE}/><rect x="13.5" y="4" width="7.5" height="7.5" rx="1.5" {LINE}/><rect x="3" y="14" width="7.5" height="6.5" rx="1.5" {LINE}/><rect x="13.5" y="14" width="7.5" height="6.5" rx="1.5" {LINE}/>',

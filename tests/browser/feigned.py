@@ -15,7 +15,7 @@ class Feigned:
         self.headers: list[dict[str, str]] = []
         self.frames, self.answer = list(frames), answer or {"status": 204}
         page.route(re.compile(r"/stream$"), self.stream)
-        page.route(re.compile(r"/table/\w+/(move|explain|rematch|seat/.*|name)$"), self.post)
+        page.route(re.compile(r"/table/\w+/(move|explain|hint|coach|rematch|seat/.*|name)$"), self.post)
 
     def stream(self, route: Any) -> None:
         """All frames at once; the browser comes back for more, and there is none."""

@@ -352,3 +352,31 @@ def test_an_illegal_card_is_explained_with_its_rule(someone):
             anna.wait_for_timeout(20)
     anna.locator(".hand .idle").first.click()
     anna.wait_for_function("() => /CH-[0-9]+/.test(document.getElementById('why').textContent)")
+
+
+# --- a first game -----------------------------------------------------------------------------------------------------
+def test_a_newcomer_learns_a_game_from_the_screen_alone_and_sees_how_it_went(someone, site):
+    ann = someone(**PHONE)
+    ann.goto("/")
+    ann.locator("#learn-hawthorn").click()
+    ann.wait_for_url("**/table/*")
+    assert "The last one in takes the pot." in ann.locator(".coach").inner_text()
+    ann.keyboard.press("h")
+    ann.wait_for_selector("#hint li")
+    assert "The best moves, judged by what you know alone:" in ann.locator("#hint").inner_text()
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ann.screenshot(path=PICTURES / "coached-360.png")
+    play([ann], random.Random(1))
+    assert "fewer than at the start." in ann.locator("#scored").inner_text()
+    ann.get_by_role("link", name="Analysis").click()
+    ann.wait_for_selector('#analysis[data-done="1"]')
+    assert "judged by what could be known at the time" in ann.locator("#analysis").inner_text()
+    ann.screenshot(path=PICTURES / "analysis-360.png")
+
+
+def test_a_hint_is_had_without_a_script(someone):
+    ann = someone(java_script_enabled=False, **PHONE)
+    ann.goto("/")
+    ann.locator("#play-cursed-hand").click()
+    ann.locator("#get-hint").click()
+    assert ann.locator("#hint li").count() >= 2

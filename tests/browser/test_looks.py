@@ -40,6 +40,11 @@ PAGES = [
     "waiting",
     "refused",
     "stood-in",
+    "hinted",
+    "coached",
+    "scored",
+    "analysing",
+    "analysed",
     "start-nl",
     "new-nl",
     "fair-nl",
@@ -115,7 +120,7 @@ def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, widt
         """() => Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll("main :not(thead *)")]
           .map((node) => node.getBoundingClientRect().right))"""
     )
-    plot, span = (shown.locator(each).first.bounding_box() for each in (".plot svg", ".plot span"))
+    plot, span = (shown.locator(each).first.bounding_box() for each in (".plot svg", ".plot text"))
     shown.evaluate(axe)
     violations = shown.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
     context.close()
@@ -124,7 +129,9 @@ def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, widt
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in violations] == []
 
 
-@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting"])
+@pytest.mark.parametrize(
+    "name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting", "hinted", "coached", "scored", "analysed"]
+)
 def test_everything_can_be_touched(visit, name):
     assert visit(f"{name}-light").evaluate(SMALL) == []
 

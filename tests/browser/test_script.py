@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.game import game_names
 from hexdeck.web import pages
 from hexdeck.web.contexts import Site
-from tests.browser.feigned import feign
+from tests.browser.feigned import feign, main_of, newer
 
 TABLES = [f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late")]
 
@@ -177,3 +177,57 @@ def test_a_card_that_is_dropped_back_is_not_played(visit):
     page.mouse.up()
     page.wait_for_timeout(150)
     assert server.posts == []
+
+
+# --- hints and the coach ----------------------------------------------------------------------------------------------
+HINT = {"status": 200, "content_type": "application/json", "body": '{"hint": "<ol><li>Play this</li></ol>"}'}
+
+
+def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
+    page, server = feign(visit, "coached-light", answer=HINT)
+    page.keyboard.press("h")
+    page.wait_for_selector("#hint li")
+    assert server.posts[0][0] == "hint" and server.headers[0]["hexdeck"] == "1"
+    page.keyboard.press("h")
+    assert page.locator("#hint").inner_text() == "" and len(server.posts) == 1
+
+
+def test_a_letter_that_is_typed_asks_for_nothing(visit):
+    page, server = feign(visit, "coached-light", answer=HINT)
+    page.locator("#people summary").first.click()
+    page.locator("#people #name").press("h")
+    page.wait_for_timeout(100)
+    assert server.posts == []
+
+
+def test_a_hint_stays_while_the_question_does_and_goes_with_it(visit):
+    same, other = (newer(main_of(visit, "coached-light"), version) for version in (9998, 9999))
+    other = other.replace('id="prompt" role="status">', 'id="prompt" role="status">Something else. ')
+    for frame, kept in ((same, 1), (other, 0)):
+        page, server = feign(visit, "coached-light", answer=HINT)
+        page.locator("#get-hint").click()
+        page.wait_for_selector("#hint li")
+        server.frames.append(frame)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        version = "9998" if kept else "9999"
+        page.wait_for_selector(f'#table[data-version="{version}"]')
+        page.wait_for_timeout(50)
+        assert page.locator("#hint li").count() == kept
+
+
+def test_a_lesson_is_closed_by_keys_and_stays_closed(visit):
+    page, server = feign(visit, "coached-light")
+    page.locator("details.coach summary").focus()
+    page.keyboard.press("Enter")
+    server.frames.append(newer(main_of(visit, "coached-light")))
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_selector('#table[data-version="9999"]')
+    assert page.locator("details.coach").get_attribute("open") is None
+
+
+def test_the_coach_is_silenced_by_keys(visit):
+    page, server = feign(visit, "coached-light")
+    page.locator("details.coach button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert server.posts == [("coach", {"on": ["no"]})]

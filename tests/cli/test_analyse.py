@@ -13,11 +13,11 @@ import hexdeck
 from hexdeck.bots import analysis, hints
 from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
 from hexdeck.bots.players import bot
+from hexdeck.bots.review import limits, said_cost, summary
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
-from hexdeck.cli.analyse import said_cost, summary
 from hexdeck.cli.page import page
-from hexdeck.cli.plot import bars, columns, limits
+from hexdeck.cli.plot import bars, columns
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.record import Record
@@ -202,7 +202,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
 
 def heights(page: str) -> list[tuple[str, str]]:
     """The labels at the edge of the plot, and how far down they are."""
-    return re.findall(r'<span style="top: ([\d.]+)%">([^<]*)</span>', page)
+    return re.findall(r'<text x="-.8em" y="([\d.]+)%" dy=".35em">([^<]*)</text>', page)
 
 
 def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -> None:

@@ -24,7 +24,8 @@ from hexdeck.web.place import Place
 from hexdeck.web.server import Server, listening
 from hexdeck.web.settings import Limits, Settings
 
-PLENTY = Limits(posts=(1e6, 10**6), pages=(1e6, 10**6), makes=(1e6, 10**6), takes=(1e6, 10**6), streams_each=10_000)
+MUCH = 1e6, 10**6
+PLENTY = Limits(posts=MUCH, pages=MUCH, makes=MUCH, takes=MUCH, hints=MUCH, streams_each=10_000)
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read

@@ -37,7 +37,7 @@ def test_the_document_is_served(site: Served) -> None:
 
 
 @pytest.mark.parametrize("operation", [
-    "games", "create", "table", "record", "join", "start", "move", "retract", "host", "free", "bot", "back",
+    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "host", "free", "bot", "back",
 ])  # fmt: skip
 def test_answers_are_as_described_whatever_is_asked(operation: str, site: Served, seated: Program) -> None:
     schema = schemathesis.openapi.from_dict(document())

@@ -1,5 +1,6 @@
 """Secrecy over the wire: deal anew all that a seat doesn't know, and not one byte that it is sent changes."""
 
+import functools
 import random
 import time
 import zlib
@@ -12,11 +13,15 @@ import httpx
 import pytest
 
 import hexdeck
+from hexdeck.bots import hints
+from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
+from hexdeck.engine.text import say
+from hexdeck.tables import hints as tabled
 from hexdeck.tables.live import LiveTable
 from hexdeck.web import fill
 from tests.settings import GAMES, data, every_game, random_game
-from tests.web.serving import Person, Program, Served, until
+from tests.web.serving import PATIENCE, Person, Program, Served, until
 
 PLAYERS = 3
 STEPPED = "high-handed"  # where a choice has a step that nobody else notices
@@ -66,7 +71,13 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
         chosen = random_game(name, rng)
     host = Program(site.base)
     begun = host.creates(
-        game=name, players=PLAYERS, options=dict(chosen.options), seats=["you", "open", "open"], clock="relaxed"
+        game=name,
+        players=PLAYERS,
+        options=dict(chosen.options),
+        seats=["you", "open", "open"],
+        clock="relaxed",
+        hints=True,
+        coach=True,
     )
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):
@@ -120,6 +131,12 @@ def explained(table: Table, seat: int) -> Any:
     return [everything(person.post(f"/table/{table.id}/explain", each, headers={"hexdeck": "1"})) for each in asked]
 
 
+def hinted(table: Table, seat: int) -> Any:
+    """The best moves, on a page and to a script."""
+    path, person = f"/table/{table.id}/hint", table.people[seat]
+    return [everything(person.post(path, headers=headers)) for headers in ({}, {"hexdeck": "1"})]
+
+
 CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}")),
     "Dutch page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}", "nl")),
@@ -133,6 +150,8 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "API stream": lambda table, seat: first_frame(table.programs[seat].http, f"/tables/{table.id}/stream", b"\n"),
     "refused moves": refused_moves,
     "explanations": explained,
+    "hint": hinted,
+    "API hint": lambda table, seat: everything(table.programs[seat].post("/hint")),
 }  # fmt: skip
 
 
@@ -147,6 +166,7 @@ class Report:
 
 def received(table: Table, seat: int) -> dict[str, Any]:
     """All that a seat, or a spectator, is sent. Presence is not at stake: every stream is closed again."""
+    table.site.place.hints.forget()
     table.site.place.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
     table.site.place.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
     return {name: channel(table, seat) for name, channel in CHANNELS.items()}
@@ -181,6 +201,14 @@ def positions(table: Table, rng: random.Random, share: float) -> Iterator[Table]
     while table.move(rng):
         if rng.random() < share and table.live.state == "playing":
             yield table
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints are made of few games and few worlds."""
+    monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
+    monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
+    monkeypatch.setattr("hexdeck.web.hints.PATIENCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -284,8 +312,19 @@ def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
     assert report.leaks["page"] and report.leaks["stream"]
 
 
+def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = tabled.question
+
+    def curious(table: LiveTable, seat: int) -> tabled.Question:
+        asked = honest(table, seat)
+        return replace(asked, labels=dict.fromkeys(asked.labels, say("{x}", x=digest(table))))
+
+    monkeypatch.setattr("hexdeck.web.hints.question", curious)
+    report = searched(site, HIDING[0], 30, "API hint")
+    assert report.leaks["hint"] and report.leaks["API hint"]
+
+
 def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexdeck.engine.text import say
     from hexdeck.tables import acts
 
     monkeypatch.setattr(

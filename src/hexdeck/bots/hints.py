@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
@@ -91,15 +91,25 @@ def quickest_lane(game: Game) -> str:
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:
     """The best moves of a seat that is to act, the best first, from what it knows: never from what it doesn't.
 
-    The bot (the `adviser` by default) proposes, `Scales` weigh what it proposed. The dice are always the same: the same
-    knowledge gives the same hint.
+    The bot is the `adviser` by default.
     """
-    game, known, lane = match.game, match.concealed(seat), quickest_lane(match.game)
+    labels = {move.id: move.label for move in match.legal(seat)}
+    return advised(match.game, match.concealed(seat), seat, labels, bot, most)
+
+
+def advised(
+    game: Game, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
+) -> list[Advice]:
+    """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids: in any thread.
+
+    The bot proposes, `Scales` weigh what it proposed. The dice are always the same: the same knowledge gives the same
+    hint.
+    """
+    lane = quickest_lane(game)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat)[:most]]
     weighed = scales(game, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
     worths = {action: weighed.worth(action) for action in proposed}
-    labels = {move.id: move.label for move in match.legal(seat)}
-    struct = match.driver.proxy(memoryview(bytearray(known)))
+    struct = game.driver(lane).proxy(memoryview(bytearray(known)))
     measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
     return [
         Advice(

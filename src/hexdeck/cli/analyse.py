@@ -8,9 +8,9 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.plot import bars, limits
+from hexdeck.cli.plot import bars
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.analysis import Decision
@@ -123,6 +123,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
     from hexdeck.bots.analysis import costliest, measure_of
+    from hexdeck.bots.review import summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
@@ -140,28 +141,10 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
     return lines
 
 
-def summary(match: Match, seat: int, found: list[Decision]) -> list[Text]:
-    """Sentences about the whole."""
-    from hexdeck.bots.analysis import COSTLY
-    from hexdeck.bots.hints import premises
-
-    head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
-               game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
-    worse = sum(each.verdict == COSTLY for each in found)
-    counted = say_n(
-        "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
-        len(found), worse=worse,
-    )  # fmt: skip
-    told = [counted if found else say("There was never a choice between two moves.")]
-    told += premises(match.game, match.driver.lane, (each.margin for each in found))
-    match.go(match.length)
-    if not match.over:
-        return [head, *told, say("The match isn't finished.")]
-    return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
-
-
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
     """The expected result over the match, its highest and lowest value at the left."""
+    from hexdeck.bots.review import limits
+
     values = [measure.number(each.worth) for each in found]
     low, high = limits(values)
     labels = [own.words(measure.signed(value)) for value in (high, low)]
@@ -183,24 +166,14 @@ def is_fancy(encoding: str | None) -> bool:
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
+    from hexdeck.bots.review import said_cost
+
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
              say("Better: {move}", move=each.best), said_cost(each, measure)]  # fmt: skip
     lines += [each.reason] if each.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
-
-
-def said_cost(each: Decision, measure: Measure) -> Text:
-    """What a choice cost, or that it is too close to call."""
-    from hexdeck.bots.analysis import COSTLY, difference
-
-    cost = difference(each, measure)
-    if each.verdict == COSTLY:
-        return say("The choice cost {cost}.", cost=cost)
-    if each.margin is None:
-        return say("Just as good.")
-    return say("Too close to call: {cost}.", cost=cost)
 
 
 def wrapped(texts: list[Text], own: Catalogue) -> list[str]:

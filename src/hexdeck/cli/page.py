@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from hexdeck.cli.plot import limits
-from hexdeck.engine.text import Catalogue, Seat, Text, _, say
+from hexdeck.bots.review import drawing, listing, summary
+from hexdeck.engine.text import Catalogue, Seat, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.analysis import Decision
     from hexdeck.engine.match import Match
     from hexdeck.engine.measure import Measure
 
-WIDE, HIGH = 720, 200  # of the plot, in its own units: it is stretched to its place
-ROOM = 0.12  # of the height of the plot that its labels take
-NUMBER = ' class="n"'  # of a column of numbers
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;
   --rule: #d8d5cc }
@@ -30,8 +27,8 @@ h1 { font-size: clamp(1.4rem, 5vw, 2rem); line-height: 1.2 }
 figure { margin: 2rem 0 }
 .plot { position: relative; height: 12rem; margin: 0 .4rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
 .plot svg { display: block; width: 100%; height: 100%; overflow: visible }
+.plot text { fill: var(--faint); text-anchor: end }
 .plot path, .plot polyline { fill: none; stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
-.plot span { position: absolute; right: 100%; margin-right: .8rem; transform: translateY(-50%); white-space: nowrap }
 polyline { stroke: var(--line) }
 path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
 path.dot { stroke: var(--bad); stroke-width: 9; stroke-linecap: round }
@@ -54,13 +51,12 @@ small { color: var(--faint) }
 
 def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
     """The whole page."""
-    from hexdeck.cli.analyse import summary
 
     def t(text: Text) -> str:
         return escape(own.words(text))
 
     title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
-    told = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, list(found)))
+    told = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
     body = f"{drawing(found, measure, own)}\n{listing(found, measure, own)}" if found else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{own.lang}">\n<head>\n<meta charset="utf-8"/>\n'
@@ -68,88 +64,3 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, o
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{told}{body}\n"
         "</main>\n</body>\n</html>\n"
     )
-
-
-# --- the plot ---------------------------------------------------------------------------------------------------------
-def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
-    """The expected result before each decision as a line, the level of 0 too; costly choices are dots."""
-    from hexdeck.bots.analysis import COSTLY
-
-    values = [measure.number(each.worth) for each in found]
-    low, high = limits(values)
-    places = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places if len(places) > 1 else [*places, (WIDE, places[0][1])]))
-    dots = "".join(
-        f'<path class="dot" d="M{x:.1f} {y:.1f}h.01"/>'
-        for (x, y), each in zip(places, found, strict=True)
-        if each.verdict == COSTLY
-    )
-    text = _("Expected result ({unit}) before each decision; dots are choices that cost something.")
-    title = escape(own.words(say(text, unit=measure.unit)))
-    return (
-        f'<figure>\n<div class="plot">{labels(low, high, measure, own)}<svg viewBox="0 0 {WIDE} {HIGH}" '
-        f'preserveAspectRatio="none" role="img" aria-label="{title}">{level(low, high)}<polyline points="{line}"/>'
-        f"{dots}</svg></div>\n<figcaption><small>{title}</small></figcaption>\n</figure>"
-    )
-
-
-def level(low: float, high: float) -> str:
-    """A line where nothing is won or lost, if the plot reaches there."""
-    y = place(0, 0.0, 1, low, high)[1]
-    return f'<path class="zero" d="M0 {y:.1f}H{WIDE}"/>' if 0 < y < HIGH else ""
-
-
-def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
-    """The highest and the lowest value at their heights, and 0 where there is room for it."""
-    heights = {value: place(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
-    return "".join(
-        f'<span style="top: {100 * y:.1f}%">{escape(own.words(measure.signed(value)))}</span>'
-        for value, y in heights.items()
-        if value in (low, high) or ROOM < y < 1 - ROOM
-    )
-
-
-def place(k: int, value: float, count: int, low: float, high: float) -> tuple[float, float]:
-    """Where value k of `count` stands."""
-    return WIDE * k / max(1, count - 1), HIGH - HIGH * (value - low) / (high - low)
-
-
-# --- the table --------------------------------------------------------------------------------------------------------
-def listing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
-    """All decisions as a table, which phones show as a list: each cell has the name of its column."""
-    texts = say("ply"), say("asked"), say("chosen"), say("expected"), say("proposed"), say("expected"), say("verdict")
-    heads = [escape(own.words(text)) for text in texts]
-    head = "".join(f"<th{NUMBER if k == 0 else ''}>{name}</th>" for k, name in enumerate(heads))
-    rows = "\n".join(row(each, heads, measure, own) for each in found)
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
-
-
-def row(each: Decision, heads: Sequence[str], measure: Measure, own: Catalogue) -> str:
-    """One decision, of which each cell is under one of the heads."""
-
-    def t(text: Text) -> str:
-        return escape(own.words(text))
-
-    reason = f"<br/><small>{t(each.reason)}</small>" if each.reason else ""
-    told = [
-        str(each.ply), t(each.prompt), t(each.played), t(measure.result(each.got)), t(each.best) + reason,
-        t(measure.result(each.worth)), t(judged(each, measure)),
-    ]  # fmt: skip
-    cells = "".join(
-        f'<td{NUMBER if k == 0 else ""} data-label="{head}">{cell}</td>'
-        for k, (head, cell) in enumerate(zip(heads, told, strict=True))
-    )
-    return f'<tr class="{each.verdict}">{cells}</tr>'
-
-
-def judged(each: Decision, measure: Measure) -> Text:
-    """A decision in a few words."""
-    from hexdeck.bots.analysis import BETTER, SAME, difference
-    from hexdeck.cli.analyse import said_cost
-
-    if each.verdict == SAME:
-        return say("the same")
-    if each.verdict == BETTER:
-        gain = difference(each, measure)
-        return say("Better than what was proposed, by {gain}.", gain=gain)
-    return said_cost(each, measure)

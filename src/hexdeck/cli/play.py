@@ -43,6 +43,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )
     parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
     parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
+    parser.add_argument(
+        "--coach", action="store_true", help=told(say("a first game: each kind of decision is explained once"))
+    )
     parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
     parser.add_argument(
         "--resume", nargs="?", const="", metavar=told(say("FILE")), help=told(say("go on with an unfinished match"))
@@ -62,7 +65,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         if arguments.game is None:
             arguments.game = ask_game(words)
-            arguments.bots = arguments.bots or ([] if arguments.hotseat else [ask_level(chosen_game(arguments), words)])
+            alone = not (arguments.hotseat or arguments.coach)
+            arguments.bots = arguments.bots or ([ask_level(chosen_game(arguments), words)] if alone else [])
         session = started(arguments, words, console)
     greet(session)
     return session.run()
@@ -70,7 +74,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
     """A new match."""
-    from hexdeck.bots.levels import usual
+    from hexdeck.bots.levels import LEVELS, levels_of, usual
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs
     from hexdeck.terminal.session import Session
@@ -80,7 +84,8 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
         raise BadOption(say("With --hotseat people take the first seats: leave out --seat."))
     check_writable(arguments.record)
     names = (arguments.names or "").split(",")
-    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words, usual(game))
+    rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
+    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words, rival)
     compile_meanwhile(game)
     match = game.match(arguments.seed, lane="interpreted", names=[chair.name for chair in seats])
     notes = {} if arguments.seed is None else {"seed": arguments.seed}
@@ -95,6 +100,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
         notes,
         arguments.record,
         arguments.seed,
+        arguments.coach,
     )
 
 
@@ -118,11 +124,12 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     match.names = tuple(chair.name for chair in seats)
     notes = dict(record.notes)
     practice = bool(notes.pop("practice", False)) or arguments.practice
+    coach = bool(notes.pop("coach", False)) or arguments.coach
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(seed)
     own_words = game_words(record.game, words.lang, match.names)
     return Session(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
-                   path)  # fmt: skip
+                   coach, path)  # fmt: skip
 
 
 def check_writable(path: Path | None) -> None:

@@ -31,9 +31,3 @@ def columns(values: Sequence[float], width: int) -> list[float]:
         return [value for value in values for _ in range(times)]
     edges = [round(k * len(values) / width) for k in range(width + 1)]
     return [sum(values[a:b]) / (b - a) for a, b in itertools.pairwise(edges)]
-
-
-def limits(values: Sequence[float]) -> tuple[float, float]:
-    """The lowest and highest value, a little apart even where all are alike."""
-    low, high = min(values), max(values)
-    return (low, high) if high - low > 1e-9 else (low - 1, high + 1)

@@ -298,6 +298,21 @@ def free(seat: int, by: int, now: float) -> Drafter:
     return draft
 
 
+def coach(seat: int, on: bool, now: float) -> Drafter:
+    """Whoever owns a seat has decisions explained from now on, or not any more."""
+
+    def draft(table: LiveTable) -> Draft:
+        if table.state not in (WAITING, PLAYING):
+            raise Stale(say("There is nothing more to explain."))
+        text = say("The coach explains.") if on else say("The coach is silent.")
+        told = ((Fact(1 << seat, text),),)
+        entry = Entry(table.version + 1, "coach", seat, facts=told, at=now)
+        seats = changed(table.seats, seat, replace(table.seats[seat], coached=on))
+        return Draft((entry,), table.timed(seats, now), table.state, table.terms)
+
+    return draft
+
+
 def host(seat: int, away: bool, now: float) -> Drafter:
     """Somebody at the table becomes its host when the host is away."""
 

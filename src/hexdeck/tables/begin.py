@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hexdeck.bots.levels import LEVELS, levels_of
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.options import unknown_option
@@ -25,7 +26,9 @@ YOU = "you"
 class Wish:
     """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms (`Terms`).
 
-    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key.
+    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key. `hints`:
+    whether they are allowed; None for what is usual: only where one person plays with bots. `coach`: whether each kind
+    of decision is explained to the creator once.
     """
 
     game: Game
@@ -37,6 +40,13 @@ class Wish:
     hold: bool = False
     program: str = ""
     given: str = ""
+    hints: bool | None = None
+    coach: bool = False
+
+    @property
+    def hinted(self) -> bool:
+        """Whether hints are allowed at the table."""
+        return OPEN not in self.chairs if self.hints is None else self.hints
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
@@ -48,9 +58,10 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
     return game(name, players, **options)
 
 
-def against_bots(game: Game, name: str = "") -> Wish:
-    """You on the first seat, bots on all others."""
-    return Wish(game, (YOU, *[stand_in(game)] * (game.players - 1)), name)
+def against_bots(game: Game, name: str = "", *, coach: bool = False) -> Wish:
+    """You on the first seat, bots on all others; gentle ones with the coach."""
+    level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in(game)
+    return Wish(game, (YOU, *[level] * (game.players - 1)), name, coach=coach)
 
 
 def checked(wish: Wish) -> Wish:
@@ -90,15 +101,16 @@ def own_seat(wish: Wish, name: str) -> Seat:
     """The seat of whoever sets the table."""
     kind, level, added = BOT if wish.program else PERSON, given_name(wish.program), contribution(wish.given)
     return Seat(
-        kind, name, level, owner=True, remote=bool(wish.program), contribution=added, program=bool(wish.program)
-    )
+        kind, name, level, owner=True, remote=bool(wish.program), contribution=added, program=bool(wish.program),
+        coached=wish.coach,
+    )  # fmt: skip
 
 
 async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
     """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open."""
     checked(wish)
     me = wish.chairs.index(YOU)
-    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold)
+    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold, wish.hinted)
     seats, now = seats_of(wish), hall.clock()
     table = LiveTable(new_id(), wish.game, terms, seats, secret, new_token().encode())
     first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)
@@ -134,7 +146,7 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
 
 def anew(seat: Seat, level: str) -> Seat:
     """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution="")
+    kept = replace(seat, due=None, left=None, freed=0, contribution="", coached=False)
     return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level) if seat.program else kept
 
 

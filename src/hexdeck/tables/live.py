@@ -32,7 +32,7 @@ class Terms:
     """What a table was set to, besides the game: clock, who may watch, language, the host's seat.
 
     `lang`: what those read in who haven't chosen a language, "" for what their browsers ask for. `hold`: the cards are
-    dealt only when the host says so, even if every seat is taken.
+    dealt only when the host says so, even if every seat is taken. `hints`: whether who sits there may ask for hints.
     """
 
     clock: str = "none"
@@ -40,6 +40,7 @@ class Terms:
     lang: str = ""
     host: int = 0
     hold: bool = False
+    hints: bool = False
 
     @property
     def seconds(self) -> float | None:

@@ -25,7 +25,8 @@ class Seat:
     network (`program`; `remote`: it plays now), holds its token; a seat that a bot plays for its owner can be taken
     back. `due`: when its clock runs out, in seconds since 1970; `left`: how many seconds were left of a clock that
     stands still, because a bot took over or the choice is made; `awaited`: its page hasn't been opened yet since the
-    deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it.
+    deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it;
+    `coached`: each kind of decision is explained to its owner once.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Seat:
     awaited: bool = False
     freed: int = 0
     program: bool = False
+    coached: bool = False
 
     @property
     def local(self) -> bool:

@@ -10,13 +10,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from typing import Any, TypeVar
 
 from hexdeck.bots.players import Bot, at_once, bot
 from hexdeck.engine.game import Game
 from hexdeck.tables.codec import dumps, lane_of
 
+T = TypeVar("T")
 MOST_KEPT = 12  # bots that a thread keeps, ready to think
-Thought = tuple[Future[int], Callable[[], int]]
+Thought = tuple[Future[Any], Callable[[], Any]]
 
 
 class Thinker:
@@ -33,12 +35,16 @@ class Thinker:
 
     def choose(self, game: Game, level: str, known: bytes, seat: int) -> Future[int]:
         """The action that a bot chooses from what a seat knows; cancelled when thinking has ended."""
-        future: Future[int] = Future()
+        return self.work(partial(self._choose, game, level, known, seat))
+
+    def work(self, job: Callable[[], T]) -> Future[T]:
+        """What a job finds out, when its turn has come; cancelled when thinking has ended."""
+        future: Future[T] = Future()
         if self._closed:
             future.cancel()
             return future
         self._start()
-        self._wanted.put((future, partial(self._choose, game, level, known, seat)))
+        self._wanted.put((future, job))
         return future
 
     def _start(self) -> None:

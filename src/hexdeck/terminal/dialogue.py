@@ -137,6 +137,7 @@ class Dialogue:
                 "q": self.quit}  # fmt: skip
         words = say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
         named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
+        named[self.session.say(say("coach"))] = self.coach
         return keys.get(typed) or named.get(typed)
 
     def help(self, seat: int) -> bool:
@@ -151,6 +152,7 @@ class Dialogue:
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help   h hint   t table   l log   r rules   u undo   q save and leave"))
+            self.print(say("  coach: each kind of decision is explained once, or no more"))
         return False
 
     def hint(self, seat: int) -> bool:
@@ -206,6 +208,14 @@ class Dialogue:
         from hexdeck.terminal.rulebook import show_rules
 
         show_rules(self.session.console, game_folder(self.session.match.game.name), self.session.words.lang)
+        return False
+
+    def coach(self, seat: int) -> bool:
+        """Have kinds of decisions explained from now on, or not any more."""
+        self.session.coach = not self.session.coach
+        self.print(say("The coach explains.") if self.session.coach else say("The coach is silent."))
+        if self.session.coach:
+            self.session.show(seat)
         return False
 
     def table(self, seat: int) -> bool:

@@ -20,6 +20,7 @@ from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.coaching import lesson_lines, score_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.screen import Screen, is_fancy
 
@@ -40,6 +41,7 @@ class Session:
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
+    coach: bool = False  # whether each kind of decision is explained to people when it first comes up
     save_to: Path | None = None  # where the match is kept while it is unfinished; chosen when it is first saved
 
     def __post_init__(self) -> None:
@@ -162,12 +164,15 @@ class Session:
         return Screen.of(self.console, self.words, self.match.game.table.TITLE)
 
     def show(self, seat: int) -> None:
-        """Draw the table for a seat, with what happened since its last move."""
+        """Draw the table for a seat, with what happened since its last move, and what its coach says."""
         view = self.match.view(seat)
         if self.live:
             self.clear()
-        for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0))):
+        taught = lesson_lines(self, seat) if self.coach else []
+        for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0)), 1 + len(taught)):
             self.console.print(line, soft_wrap=True)
+        for told in taught:
+            self.console.print(told, style="cyan", soft_wrap=True)
 
     def print(self, text: str, indent: str = "") -> None:
         """Words for the person, on as many lines as they take."""
@@ -191,6 +196,9 @@ class Session:
         self.clear()
         for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
             self.console.print(line, soft_wrap=True)
+        if self.coach:
+            for told in score_lines(self, max(seat, 0)):
+                self.console.print(told, style="cyan", soft_wrap=True)
         path = saves.new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:
@@ -202,7 +210,8 @@ class Session:
     # --- nothing is lost --------------------------------------------------------------------------------------------
     def record(self) -> Record:
         """The record of the match as it stands."""
-        notes = {**self.notes, **({"practice": True} if self.practice else {})}
+        told = {"practice": self.practice, "coach": self.coach}
+        notes = {**self.notes, **{name: True for name, holds in told.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
     def keep(self) -> Path | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hexdeck.engine.coach import has_coach
 from hexdeck.engine.game import game_folder, game_module, game_names
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.rulebook import passages, rules_text
@@ -19,7 +20,7 @@ RULE = re.compile(r"\[([A-Z]{2}-\d+(?:(?:, | |–|-|to|and|en)*[A-Z]{2}-\d+)*)\]
 
 @dataclass(frozen=True)
 class Info:
-    """A game in the words of a language."""
+    """A game in the words of a language; `learn`: it can be learned by playing it."""
 
     name: str
     title: str
@@ -30,6 +31,7 @@ class Info:
     length: str
     low: int
     high: int
+    learn: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def info(name: str, lang: str) -> Info:
         name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT), words(table.CREDIT),
         words(say("{low} to {high} players", low=low, high=high)),
         words(say("{least} to {most} minutes", least=least, most=most)), low, high,
+        has_coach(name),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from hexdeck.bots.hints import Advice
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
@@ -18,6 +19,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
+from hexdeck.web import hints
 from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
 from hexdeck.web.mine import invited_to
@@ -47,6 +49,7 @@ def routes() -> list[BaseRoute]:
             Route(f"{at}/start", api_start, methods=POST),
             Route(f"{at}/move", api_move, methods=POST),
             Route(f"{at}/retract", api_retract, methods=POST),
+            Route(f"{at}/hint", api_hint, methods=POST),
             Route(f"{at}/host", api_host, methods=POST),
             Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
             Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
@@ -119,6 +122,7 @@ def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
         "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
         "options": dict(table.game.options), "state": table.state, "version": table.seen(seat),
         "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "lang": table.terms.lang,
+        "hints": table.terms.hints,
         "commitment": table.commitment,
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": concealed(table, seat), "rematch": table.rematch,
@@ -198,7 +202,8 @@ def wished(data: dict[str, Any]) -> begin.Wish:
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
         taken(data, "lang", str, ""), taken(data, "hold", bool, False), taken(data, "bot", str, ""),
-        taken(data, "contribution", str, ""),
+        taken(data, "contribution", str, ""), taken(data, "hints", bool, None),
+        taken(data, "coach", bool, False),
     )  # fmt: skip
 
 
@@ -282,6 +287,22 @@ async def api_retract(request: Request) -> Response:
     id, seat = await own_seat(request)
     await place.hall.change(id, acts.retract(seat, taken(data, "version", int), place.hall.clock()))
     return await now_at(request, id, seat)
+
+
+async def api_hint(request: Request) -> Response:
+    """The best moves of the token's seat, from what it knows, where the table allows hints."""
+    id, seat = await own_seat(request)
+    hint = await hints.hint_of(place_of(request), id, seat)
+    return answer({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
+                   "premises": [text.data() for text in hint.premises]})  # fmt: skip
+
+
+def hint_data(advice: Advice) -> dict[str, Any]:
+    """A move that is proposed."""
+    return {
+        "id": advice.action, "label": advice.label.data(), "worth": advice.worth, "margin": advice.margin,
+        "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
+    }  # fmt: skip
 
 
 async def api_host(request: Request) -> Response:

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import api, at_table, fairness, installed, mine, on_site
+from hexdeck.web import analyses, api, at_table, fairness, hints, installed, mine, on_site
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -60,7 +60,10 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", mine.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),
+        Route("/table/{table}/hint", hints.hint, methods=POST),
+        Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
+        Route("/table/{table}/analysis", analyses.analysis, methods=GET),
         Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),

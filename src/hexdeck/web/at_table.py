@@ -142,6 +142,14 @@ async def host(request: Request) -> Response:
     return done(request, id)
 
 
+async def coach(request: Request) -> Response:
+    """Have decisions explained, or not any more."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    seat = await own_seat(request, id)
+    await place.hall.change(id, acts.coach(seat, first(fields, "on") == "yes", place.hall.clock()))
+    return done(request, id)
+
+
 async def retract(request: Request) -> Response:
     """Take back one's own choice, while others still choose."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)

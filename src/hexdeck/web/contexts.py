@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hexdeck.bots.analysis import Decision
+from hexdeck.engine.coach import Lesson
+from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 
@@ -112,6 +115,18 @@ class Invite:
 
 
 @dataclass(frozen=True)
+class Hint:
+    """The best moves of the reader, the best first: in words, what each brings, and why; then what that stands on.
+
+    `only`: there is but one thing to do.
+    """
+
+    moves: tuple[tuple[Text, Text, Text | None], ...]
+    premises: tuple[Text, ...] = ()
+    only: bool = False
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it.
 
@@ -119,8 +134,10 @@ class TablePage:
     `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
-    reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. Nothing
-    in it but `site` depends on who asks for a seat's page.
+    reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `hints`:
+    who sits here may ask for them; `hint`: what the reader asked for. `coached`: decisions are explained to the
+    reader, this one by `lesson` if it is the first of its kind; `scored`: how the match was scored. Nothing in it but
+    `site` and `hint` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -142,6 +159,11 @@ class TablePage:
     lan: bool = False
     may_retract: bool = False
     may_host: bool = False
+    hints: bool = False
+    hint: Hint | None = None
+    coached: bool | None = None
+    lesson: Lesson | None = None
+    scored: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -252,6 +274,27 @@ class ReplayPage:
     def ply(self) -> int:
         """The ply that is shown."""
         return self.stops[self.step]
+
+
+@dataclass(frozen=True)
+class AnalysisPage:
+    """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
+
+    `told` and `measure`: sentences about the whole and how results are said, when it is `done`.
+    """
+
+    site: Site
+    table_id: str
+    game: str
+    names: tuple[str, ...]
+    seat: int
+    done: bool
+    failed: bool
+    known: int
+    total: int
+    found: tuple[Decision, ...] = ()
+    told: tuple[Text, ...] = ()
+    measure: Measure | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from hexdeck.engine import coach
+from hexdeck.engine.coach import Lesson
+from hexdeck.engine.text import Text
 from hexdeck.tables import acts
 from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.seats import BOT
@@ -67,7 +70,29 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
         lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
+        hints=table.terms.hints, coached=coached(table, seat), lesson=lesson(table, seat),
+        scored=scored(table, seat),
     )  # fmt: skip
+
+
+def coached(table: LiveTable, seat: int) -> bool | None:
+    """Whether a seat wants decisions explained; None where nobody can explain them."""
+    return table.seats[seat].coached if seat >= 0 and coach.has_coach(table.game.name) else None
+
+
+def lesson(table: LiveTable, seat: int) -> Lesson | None:
+    """What a seat is taught now, if it wants to be."""
+    if seat not in table.acting or not table.seats[seat].coached or table.seats[seat].local or table.match is None:
+        return None
+    found: Lesson | None = table.kept(("lesson", seat), lambda: coach.lesson(table.match, seat))
+    return found
+
+
+def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
+    """How the match was scored, for a seat that was taught."""
+    if seat < 0 or table.match is None or table.state != OVER or not table.seats[seat].coached:
+        return ()
+    return tuple(coach.scored(table.match, seat))
 
 
 def may_retract(table: LiveTable, seat: int) -> bool:

@@ -40,7 +40,8 @@ async def play(request: Request) -> Response:
     """A table at once: you and bots."""
     fields = await form(request)
     chosen = game(first(fields, "game") or "nothing")
-    return await _created(request, begin.against_bots(chosen, first(fields, "name")))
+    wish = begin.against_bots(chosen, first(fields, "name"), coach=first(fields, "coach") == "yes")
+    return await _created(request, wish)
 
 
 async def new_table(request: Request) -> Response:
@@ -86,6 +87,7 @@ def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
         chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
         first(fields, "lang"),
         hold=first(fields, "hold") == "yes", given=first(fields, "contribution"),
+        hints={"yes": True, "no": False}.get(first(fields, "hints")),
     )  # fmt: skip
 
 

@@ -74,13 +74,18 @@ def schemas() -> Data:
     table = record({
         "table": TEXT, "game": TEXT, "rules": NUMBER, "options": {"type": "object"},
         "state": {"enum": ["waiting", "playing", "over"]}, "version": NUMBER, "seat": {"type": ["integer", "null"]},
-        "clock": {"enum": list(CLOCKS)}, "lang": {"enum": ["", *LANGUAGES]}, "commitment": TEXT,
+        "clock": {"enum": list(CLOCKS)}, "lang": {"enum": ["", *LANGUAGES]},
+        "hints": {"type": "boolean", "description": "whether hints may be asked for"}, "commitment": TEXT,
         "seats": array(seat), "view": view, "log_from": NUMBER,
         "struct": {"type": ["string", "null"], "description": "the struct as this seat knows it, in base64"},
         "rematch": MAYBE, "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
     }, "secret", "token", "invitations")  # fmt: skip
+    advice = record({"id": NUMBER, "label": say, "worth": {"type": "number", "description": "the utility expected"},
+                     "margin": {"type": ["number", "null"], "description": "half its 95 % interval; null: exact"},
+                     "result": say, "reason": {"type": ["object", "null"]}})  # fmt: skip
+    hint = record({"version": NUMBER, "hints": array(advice), "premises": array(say)})
     refusal = record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal")
-    return {"Table": table, "Refusal": refusal}
+    return {"Table": table, "Hint": hint, "Refusal": refusal}
 
 
 def bodies() -> dict[str, Data]:
@@ -92,6 +97,8 @@ def bodies() -> dict[str, Data]:
         "name": TEXT, "clock": {"enum": list(CLOCKS)}, "watch": {"enum": [ANYONE, NOBODY]},
         "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "
                  "for those who ask for none; empty: what each browser asks for"},
+        "hints": {"type": "boolean", "description": "whether hints are allowed; usually where no seat is open"},
+        "coach": {"type": "boolean", "description": "whether the seat's page explains each kind of decision once"},
         "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
     })  # fmt: skip
     return {
@@ -133,6 +140,9 @@ def paths() -> Data:
         f"{at}/start": here(post=operation("start", "the host has the cards dealt", table, sent=sent["start"])),
         f"{at}/move": here(post=operation("move", "play a move that is legal now", table, sent=sent["move"])),
         f"{at}/retract": here(post=retract),
+        f"{at}/hint": here(
+            post=operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
+        ),
         f"{at}/host": here(post=operation("host", "become host in the place of one who is away", table)),
         f"{seat}/free": {"post": operation("free", "the host takes a seat from who holds it", table), **seats},
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},

@@ -12,8 +12,11 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from hexdeck.bots.analysis import costliest
 from hexdeck.bots.names import called
-from hexdeck.engine.text import Catalogue, Text, say, say_n
+from hexdeck.bots.review import drawing, listing, said_cost
+from hexdeck.engine.game import game_module
+from hexdeck.engine.text import Catalogue, Seat, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web.about import info, infos, option_fields, rules_html
@@ -22,9 +25,11 @@ from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
 from hexdeck.web.contexts import (
     AboutPage,
+    AnalysisPage,
     CarryPage,
     ErrorPage,
     FairPage,
+    Hint,
     InvitePage,
     JoinPage,
     NewPage,
@@ -213,7 +218,7 @@ def table_main(page: TablePage) -> str:
     lines = tuple(map(seated_line, page.seats))
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
-        page.over is not None, page.may_host,
+        page.over is not None, page.may_host, page.hints, page.coached,
     )  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
@@ -233,13 +238,26 @@ def seated_line(line: SeatLine) -> SeatLine:
 @functools.lru_cache(FEWER)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool, may_host: bool,
+    promise: str, over: bool, may_host: bool, hints: bool = False,
+    coached: bool | None = None,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
+    told |= {
+        "watching": watching,
+        "promise": promise,
+        "over": over,
+        "may_host": may_host,
+        "hints": hints,
+        "coached": coached,
+    }
     return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
+
+
+def hint(site: Site, game: str, names: Sequence[str], found: Hint) -> str:
+    """What the reader asked for, as the part of the table's page that shows it."""
+    return render("hint.html", site, of_game(site, game, names), hint=found)
 
 
 def replay(page: ReplayPage) -> str:
@@ -286,6 +304,32 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
     names = tuple(line.name for line in page.seats)
     told = of_game(page.site, page.game, names).words(verdict) if verdict else ""
     return game_page("fair.html", page, page.game, verdict=told, holds=holds)
+
+
+def analysis(page: AnalysisPage) -> str:
+    """What a seat could expect in a match, and what its moves cost; or how far that is known."""
+    words = of_game(page.site, page.game, page.names)
+    title = say("{game}: the match of {seat}", game=game_module(page.game, "table").TITLE, seat=Seat(page.seat))
+    parts = reviewed(page, words) if page.measure and page.found else {}
+    return render("analysis.html", page.site, words, page=page, title=words.words(title), link=replay_of(page), **parts)
+
+
+def reviewed(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
+    """The parts of an analysis that is done: its picture, its table, and the moves that cost most in words."""
+    measure, found = page.measure, page.found
+    assert measure is not None
+    dearest = [
+        (each, words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
+         words.words(said_cost(each, measure)))
+        for each in costliest(found)
+    ]  # fmt: skip
+    listed = _safe(listing(found, measure, words, replay_of(page)))
+    return {"drawn": _safe(drawing(found, measure, words)), "listed": listed, "dearest": dearest}
+
+
+def replay_of(page: AnalysisPage) -> str:
+    """Where the replay is, from the seat's eyes; a ply follows."""
+    return f"{page.site.prefix}/replay/{quoted(page.table_id)}?seat={page.seat}&ply="
 
 
 def rules(page: RulesPage) -> str:

@@ -15,9 +15,11 @@ from starlette.requests import Request
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables import acts, rows
+from hexdeck.tables.analyses import Analyses
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.hall import Hall
+from hexdeck.tables.hints import Hints
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, CHOICE, MOVE, PLAYING, Entry, LiveTable
 from hexdeck.tables.runner import Runner
@@ -52,7 +54,9 @@ class Place:
         self.company = Company(self.hall, self.streams)
         self.runner = Runner(self.hall, settings.pause, settings.keep_days, timed=self._thought)
         self.hall.changed, self.hall.counted = self._changed, self._counted
-        self.makes, self.takes = Rates(*limits.makes), Rates(*limits.takes)
+        self.makes, self.takes, self.asks = Rates(*limits.makes), Rates(*limits.takes), Rates(*limits.hints)
+        self.hints = Hints()
+        self.analyses = Analyses(self.hints.thinker)
         self._tables, self._counted_at = 0, -math.inf
 
     async def open(self) -> None:
@@ -66,6 +70,7 @@ class Place:
         await self.company.close()
         self.streams.end()
         self.runner.close()
+        self.hints.close()
         await self.hall.close()
 
     def _watch(self, id: str, more: int) -> None:

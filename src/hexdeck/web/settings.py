@@ -20,6 +20,7 @@ class Limits:
     pages: tuple[float, int] = (40.0, 200)
     makes: tuple[float, int] = (0.2, 30)  # new tables
     takes: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
+    hints: tuple[float, int] = (0.5, 10)  # of one seat; analyses that an address asks for
 
 
 @dataclass(frozen=True)

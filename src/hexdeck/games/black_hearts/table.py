@@ -50,12 +50,13 @@ def _codes(s, kinds):
     return tuple(code(s, kind) for kind in kinds)
 
 
-def _cards(s, *kinds):
+def named(s, *kinds):
+    """Cards by their codes, for a sentence."""
     return Cards(_codes(s, kinds))
 
 
 def _pair(s, action):
-    return _cards(s, rules.LOWER[action], rules.HIGHER[action])
+    return named(s, rules.LOWER[action], rules.HIGHER[action])
 
 
 def _hand_of(s, p):
@@ -86,6 +87,11 @@ def _trick(s, trick):
     return [(p, s.played[p, trick]) for p in order if s.played[p, trick] != NONE]
 
 
+def in_trick(s):
+    """The kinds on the table in the trick that goes on, as they were played."""
+    return [kind for _, kind in _trick(s, s.trick)]
+
+
 # --- what is seen
 def zones(s, seat):
     """The table from a seat: hands, captured Curse cards, totals; the trick, the gift, and what cards are worth."""
@@ -102,7 +108,7 @@ def _received(s, p):
     """BH-15: what came from the right and isn't played yet."""
     giver = (p - 1) % s.seats
     kinds = [s.sent[giver, i] for i in range(2) if s.sent[giver, i] != NONE]
-    return say("from {seat}: {cards}", seat=Seat(giver), cards=_cards(s, *kinds)) if kinds else None
+    return say("from {seat}: {cards}", seat=Seat(giver), cards=named(s, *kinds)) if kinds else None
 
 
 def _hand(s, p, seat):
@@ -128,7 +134,7 @@ def _tricks(s):
 
 def _gifts(s):
     if s.gifts:
-        effect = say("none in force") if s.gift == NONE else _effect(s)
+        effect = say("none in force") if s.gift == NONE else in_force(s)
         yield Zone("gift", say("Gift"), None, "count", note=effect)
         used = [(GIFTS[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFTS))]
         names = [name for name, times in used for _ in range(times)]
@@ -148,7 +154,8 @@ def _listed(names):
     return text
 
 
-def _effect(s):
+def in_force(s):
+    """What the gift in force does."""
     upside_down = s.gift == rules.UPSIDE_DOWN
     return EARLIEST_TOO if upside_down and s.reversed_ties == rules.EARLIEST else EFFECTS[s.gift]
 
@@ -207,7 +214,7 @@ def label(s, _seat, action):
     """A move in words."""
     if action < CARD:
         return say("Pass {cards}", cards=_pair(s, action))
-    card = _cards(s, action - CARD)
+    card = named(s, action - CARD)
     if rules.must_open(s):
         return say("Lead Two o'clock, the {card}", card=card)
     return say("Lead the {card}", card=card) if s.turn == s.leader else say("Play the {card}", card=card)
@@ -219,7 +226,7 @@ def tell(before, event, after):
     if before.phase == rules.DEAL:
         return _tell_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
-        facts = everyone(say("The gift is {effect}.", effect=_effect(after)))
+        facts = everyone(say("The gift is {effect}.", effect=in_force(after)))
     elif event.id < CARD:
         facts = _tell_pass(before, event)
     else:
@@ -235,7 +242,7 @@ def tell(before, event, after):
 def _tell_dealt(after):
     facts = everyone(say("Round {number}: the cards are dealt.", number=after.deal))
     for p in range(after.seats):
-        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=_cards(after, *_hand_of(after, p)))))
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=named(after, *_hand_of(after, p)))))
     return facts
 
 
@@ -256,14 +263,14 @@ def _tell_pass(before, event):
 
 def _tell_play(before, event, after):
     p, kind = event.seat, event.id - CARD
-    card = _cards(before, kind)
+    card = named(before, kind)
     facts = told(p, say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card))
     if _left(before, p) != before.leader:
         return facts
     cards = [*(each for _, each in _trick(before, before.trick)), kind]
     curses = sorted(each for each in cards if each < SORT)
     winner = rules.taker(before, before.seats, kind)
-    facts += _tell_trick(winner, _cards(before, *curses))
+    facts += _tell_trick(winner, named(before, *curses))
     if before.held[p] > 1:
         return facts
     return facts + _tell_round(before, after)

@@ -91,14 +91,15 @@ def _by_rank(cards):
 
 
 def _pick(s, p):
-    return say("chosen: {card}", card=_card(s.picked)) if p == s.turn and s.picked != NONE else None
+    return say("chosen: {card}", card=named(s.picked)) if p == s.turn and s.picked != NONE else None
 
 
 def _side(s, p):
     return say("team {number}", number=parts.side_of(s, p) + 1) if s.teams else None
 
 
-def _card(k):
+def named(k):
+    """A card by its code, for a sentence."""
     return Cards((CODES[k],))
 
 
@@ -152,7 +153,7 @@ def prompt(s, seat):
 def _prompt_cell(card):
     if card == TIMER:
         return say("Where does the Two Timer go?")
-    return say("Where does the Thief go?") if card == THIEF else say("Where does the {card} go?", card=_card(card))
+    return say("Where does the Thief go?") if card == THIEF else say("Where does the {card} go?", card=named(card))
 
 
 def _prompt_draw(s):
@@ -194,18 +195,18 @@ def label(s, _seat, action):
 def _label_card(s, card):
     if s.phase == parts.STACK:
         total = reckoned.gain(s, card, s.cell)
-        return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=_card(card))
+        return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=named(card))
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
     most = reckoned.most(s, [card], empty) if s.phase == parts.CARD else 0
     if most == 0:
-        return say("The {card}", card=_card(card))
-    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=_card(card))
+        return say("The {card}", card=named(card))
+    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=named(card))
 
 
 def _label_cell(s, cell):
     name = cell_name(cell, s.columns)
     if s.board[cell]:
-        return say("On the {card} at {cell}", card=_card(s.board[cell] - 1), cell=name)
+        return say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
     total = reckoned.gain(s, s.picked, cell) if s.picked < REGULAR else 0
     if total == 0:
         return say("At {cell}", cell=name)
@@ -250,9 +251,9 @@ def _tell_card(before, card, after):
     if before.phase == parts.DEAL:
         return _tell_hands(after) if after.phase != parts.DEAL else []
     if before.phase == parts.LOSE:
-        mine = say("You lose the {card}, and 5 points.", card=_card(card))
+        mine = say("You lose the {card}, and 5 points.", card=named(card))
         return told(p, mine, say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p)))
-    mine = say("You draw the {card}.", card=_card(card))
+    mine = say("You draw the {card}.", card=named(card))
     if before.manual_draw:
         return told(p, mine, say("{seat} draws a card.", seat=Seat(p)))
     return [Fact(1 << p, mine)]
@@ -275,7 +276,7 @@ def _tell_cell(before, p, cell):
     if before.board[cell] == 0:
         return told(p, say("You lay a Thief down at {cell}.", cell=name),
                     say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
-    stolen = _card(before.board[cell] - 1)
+    stolen = named(before.board[cell] - 1)
     return told(p, say("You put a Thief on the {card} at {cell}.", card=stolen, cell=name),
                 say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=stolen, cell=name))  # fmt: skip
 
@@ -290,7 +291,7 @@ def _tell_stack(before, p, action):
 
 def _tell_placed(before, p, card, cell):
     """A regular card lies: where, and what it scores in each line."""
-    args = {"card": _card(card), "cell": cell_name(cell, before.columns)}
+    args = {"card": named(card), "cell": cell_name(cell, before.columns)}
     lines = [line(before, cell, card, before.under, direction) for direction in range(DIRECTIONS)]
     hands = [part for found in lines for part in (found & 15, found >> 4) if part]
     total = rules.gain(before, card, cell)

@@ -235,10 +235,10 @@ def _tell_month(before, after):
         if any(points):
             mine = say("You score {points}.", points=_sums(points))
             facts += told(p, mine, say("{seat} scores {points}.", seat=Seat(p), points=_sums(points)))
-    return facts + (_tell_reckoning(after) if after.over else [])
+    return facts + (tell_reckoning(after) if after.over else [])
 
 
-def _tell_reckoning(s):
+def tell_reckoning(s):
     """WC-13 to WC-17, one after the other."""
     left = (1 << s.seats) - 1
     facts = []

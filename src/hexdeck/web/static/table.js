@@ -40,7 +40,7 @@ async function show(html) {
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => old.id !== "why" && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => old.id !== "why" && old.id !== "hint" && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;

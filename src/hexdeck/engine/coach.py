@@ -1,0 +1,99 @@
+"""Learning a game by playing it: each kind of decision is explained once, when it first comes up, from the position.
+
+A kind of decision is what the kernel says: the phase, and which kinds of moves are legal (the first words of their
+names). A game's `coach` module explains them: `LESSONS` by kind, `AIM`, `scored(s, seat)` at the end; where one kind
+holds decisions that are to be told apart, `aspect(s, seat)` names them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from hexdeck.engine.game import GAMES, Game, game_module
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text
+
+Kind = tuple[int, str, str]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A kind of decision: its `title`, what one may do, why one would, what it risks; with the first one the aim."""
+
+    title: Text
+    may: Text
+    why: Text
+    risk: Text
+    aim: Text | None = None
+
+    @property
+    def slug(self) -> str:
+        """What tells it from others, in an address or a name."""
+        return re.sub(r"[^a-z]+", "-", self.title.key.lower()).strip("-")
+
+    @property
+    def told(self) -> list[Text]:
+        """All of it but the title."""
+        return [*([self.aim] if self.aim else []), self.may, self.why, self.risk]
+
+
+def coach_of(game: Game) -> ModuleType | None:
+    """The game's lessons, or None for a game that has none."""
+    return game_module(game.name, "coach") if has_coach(game.name) else None
+
+
+def has_coach(name: str) -> bool:
+    """Whether a game can be learned by playing it."""
+    return find_spec(f"{GAMES}.{name.replace('-', '_')}.coach") is not None
+
+
+def kind_at(match: Match, seat: int) -> Kind | None:
+    """The kind of decision that a seat is asked for at the present ply; None where it has no choice."""
+    ids, coach = match.legal_ids(seat), coach_of(match.game)
+    if len(ids) < 2 or coach is None:
+        return None
+    names, known = match.game.rules.ACTIONS, match.sight.known(seat)
+    moves = " ".join(sorted({names[id].partition(" ")[0] for id in ids}))
+    return int(known.phase), moves, str(coach.aspect(known, seat)) if hasattr(coach, "aspect") else ""
+
+
+def seen_before(match: Match, seat: int) -> set[Kind]:
+    """The kinds of decisions that a seat made up to the present ply."""
+    mine = [ply for ply, event in enumerate(match.events[: match.ply]) if event.seat == seat]
+    other = Match(match.game, by_hand=True, lane=match.driver.lane)
+    other.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
+    found = set()
+    for ply in mine:
+        other.go(ply)
+        found.add(kind_at(other, seat))
+    return {kind for kind in found if kind is not None}
+
+
+def lesson(match: Match, seat: int) -> Lesson | None:
+    """What a seat is taught at the present ply: nothing, if such a decision came up for it before."""
+    kind, coach = kind_at(match, seat), coach_of(match.game)
+    if kind is None or coach is None:
+        return None
+    seen = seen_before(match, seat)
+    if kind in seen:
+        return None
+    taught = explained(coach, kind, match.sight.known(seat), seat)
+    return taught if seen else replace(taught, aim=coach.AIM)
+
+
+def explained(coach: ModuleType, kind: Kind, known: Any, seat: int) -> Lesson:
+    """A kind of decision explained from a seat's concealed struct."""
+    taught: Lesson = coach.LESSONS[kind](known, seat)
+    return taught
+
+
+def scored(match: Match, seat: int) -> tuple[Text, ...]:
+    """How a match that is over was scored, told to a seat; nothing before its end."""
+    coach = coach_of(match.game)
+    if coach is None or not match.over:
+        return ()
+    return tuple(coach.scored(match.sight.known(seat), seat))

@@ -1,0 +1,85 @@
+"""Black Hearts for who plays it for the first time: each kind of decision, from the position."""
+
+from hexdeck.engine.coach import Lesson
+from hexdeck.engine.text import Seat, say, say_n
+from hexdeck.games.black_hearts import rules, table
+from hexdeck.games.black_hearts.rules import NONE, SORT
+
+AIM = say(
+    "Capture few Curse cards: the lowest total of curse points wins. Or capture all Curse cards in one round, "
+    "and win at once."
+)
+
+
+def aspect(s, _seat):
+    """Leading is another thing than following."""
+    if s.phase != rules.PLAY:
+        return ""
+    return "lead" if s.turn == s.leader else "follow"
+
+
+def _curses(s, seat):
+    return [kind for kind in range(SORT) if s.hand[seat, kind]]
+
+
+def _pass(s, seat):
+    curses = _curses(s, seat)
+    have = say_n("You hold the Curse card {cards}.", "You hold the Curse cards {cards}.", len(curses),
+                 cards=table.named(s, *curses))  # fmt: skip
+    none = say("You hold no Curse card.")
+    return Lesson(
+        say("Passing two cards"),
+        say("Choose two cards to pass to {left}. What {right} passes to you, you see when all have chosen.",
+            left=Seat((seat + 1) % s.seats), right=Seat((seat - 1) % s.seats)),
+        say("{fact} The strongest number wins a trick: high cards win what you don't want.",
+            fact=have if curses else none),
+        say("What comes may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
+            card=table.named(s, rules.two_oclock(s))),
+    )  # fmt: skip
+
+
+def _gift(s):
+    """What decides a trick in this round, if it isn't the usual."""
+    usual = say("The strongest number wins the trick; of equal ones the last.")
+    return usual if s.gift == NONE else say("The gift of this round: {effect}.", effect=table.in_force(s))
+
+
+def _lead(s, seat):
+    curses = _curses(s, seat)
+    have = say("Of Curse cards that you hold ({cards}) you must get rid.", cards=table.named(s, *curses))
+    return Lesson(
+        say("Leading a trick"),
+        say("You lead: play any card. The others follow with any card too."),
+        say("{gift} {fact}", gift=_gift(s), fact=have) if curses else _gift(s),
+        say("If your card wins, all Curse cards of the trick are yours, and you lead again."),
+    )  # fmt: skip
+
+
+def _follow(s, _seat):
+    trick = table.in_trick(s)
+    points = sum(s.curse_points[kind] for kind in trick if kind < SORT)
+    return Lesson(
+        say("Following in a trick"),
+        say("Play any card: no colour must be followed."),
+        say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.named(s, *trick)),
+        say_n("Whoever wins the trick captures its Curse cards: {n} curse point so far.",
+              "Whoever wins the trick captures its Curse cards: {n} curse points so far.", points),
+    )  # fmt: skip
+
+
+LESSONS = {
+    (rules.PASS, "pass", ""): _pass,
+    (rules.PLAY, "play", "lead"): _lead,
+    (rules.PLAY, "play", "follow"): _follow,
+}
+
+
+def scored(s, _seat):
+    """BH-11, BH-12: what ended the game, and the totals."""
+    if s.ending == rules.ALL_CURSES:
+        told = [say("All Curse cards in one round: that wins, whatever the totals.")]
+    else:
+        told = [say("A total has reached 13: the game is over, the lowest total wins.")]
+    return told + [
+        say_n("{seat}: {n} curse point.", "{seat}: {n} curse points.", s.total[p], seat=Seat(p)) for p in range(s.seats)
+    ]

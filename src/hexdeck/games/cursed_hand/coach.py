@@ -1,0 +1,120 @@
+"""Cursed Hand for who plays it for the first time: each kind of decision, from the position."""
+
+from hexdeck.engine.cards import RANKS
+from hexdeck.engine.coach import Lesson
+from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.games.cursed_hand import rules
+
+AIM = say("You win if somebody else loses: keep pairs and points out of your graveyard, the open cards before you.")
+
+
+def aspect(s, seat):
+    """CH-10: accepting is another thing without a card to add."""
+    return "last" if s.phase == rules.ANSWER and s.held[seat] == 0 else ""
+
+
+def _cards(*ranks):
+    return Cards(tuple(str(r + 1) for r in ranks))
+
+
+def _held(s, seat, least=1):
+    return [r for r in range(RANKS) if s.hand[seat, r] >= least]
+
+
+def _left(s, seat):
+    return Seat((seat + 1) % s.seats)
+
+
+def _bury(s, seat):
+    held = _held(s, seat)
+    return Lesson(
+        say("The first card of your graveyard"),
+        say("Choose any card of your hand. All are turned up together; the highest rank chosen once starts."),
+        say("A low card keeps your points down, a high one may let you start. You hold {low} to {high}.",
+            low=_cards(held[0]), high=_cards(held[-1])),
+        say("It stays before you: with a second card of its rank you lose at once."),
+    )  # fmt: skip
+
+
+def _start(s, seat):
+    twice = _held(s, seat, 2)
+    why = say("You hold {cards} more than once: two of them would make the hand cursed.", cards=_cards(*twice))
+    clean = say("You hold no rank twice, so that only the ace could make the hand cursed.")
+    return Lesson(
+        say("Starting a ghost hand"),
+        say("Pass any two cards of your hand, face down, to {seat}, who calls or accepts without having looked.",
+            seat=_left(s, seat)),
+        say("{fact} A clean hand that is called costs the caller its highest card.", fact=why if twice else clean),
+        say("Two equal cards are cursed, and so is the ace with any card: if that is called, you pay."),
+    )  # fmt: skip
+
+
+def _answer(s, seat):
+    known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
+    fact = say("You know of {cards} in it.", cards=_cards(*known)) if known else say("You don't know what is in it.")
+    return Lesson(
+        say("Call, or accept?"),
+        say_n("Call, and the {n} card is shown; or accept, look, add a card of yours and pass it on.",
+              "Call, and the {n} cards are shown; or accept, look, add a card of yours and pass it on.", s.ghost_size),
+        say("{fact} Two equal cards, or the ace, make it cursed: then a call puts a card of each pair into {passer}'s "
+            "graveyard.", fact=fact, passer=Seat(s.passer)),
+        say("A call of a clean hand puts its highest card into your graveyard. Accept, and it is you who may be called "
+            "by {seat}.", seat=_left(s, seat)),
+    )  # fmt: skip
+
+
+def _answer_last(s, _seat):
+    passer = Seat(s.passer)
+    clean = say("nobody") if s.clean_accept == rules.NOBODY else passer
+    return Lesson(
+        say("With no cards left"),
+        say("Call or accept: either way the ghost hand is shown now."),
+        say("Call if you think it cursed: then {passer} pays. Accept if you think it clean: then {payer} pays.",
+            passer=passer, payer=clean),
+        say("If you are wrong, it is you who pays."),
+    )  # fmt: skip
+
+
+def _add(s, seat):
+    there = {s.ghost[i] for i in range(s.ghost_size)}
+    fresh = [r for r in _held(s, seat) if r not in there and r > 0]
+    cursed = rules.judge(s)[1]
+    if cursed:
+        why = say("It is cursed already, so that any card will do: keep those that you may need.")
+    elif fresh:
+        why = say("With {cards} it stays clean, and a call of it is a mistake.", cards=_cards(*fresh))
+    else:
+        why = say("Every card of your hand makes it cursed: hope that nobody calls.")
+    return Lesson(
+        say("Adding a card"),
+        say("You have looked. Add one card of your hand and pass it on to {seat}.", seat=_left(s, seat)),
+        why,
+        say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_left(s, seat)),
+    )  # fmt: skip
+
+
+LESSONS = {
+    (rules.BURY, "grave", ""): _bury,
+    (rules.PAIR, "pair", ""): _start,
+    (rules.ANSWER, "accept call", ""): _answer,
+    (rules.ANSWER, "accept call", "last"): _answer_last,
+    (rules.ADD, "add", ""): _add,
+}
+
+
+def scored(s, _seat):
+    """CH-12, CH-13: what lies in the graveyards, and what decided."""
+    if s.ending == rules.BY_PAIR:
+        told = [say("Two cards of one rank in a graveyard lose at once.")]
+    else:
+        told = [say("A hand or the deck has run out: the most points in a graveyard lose.")]
+    for p in range(s.seats):
+        who = Seat(p)
+        ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))
+        points = rules.grave_points(s, p)
+        told.append(say_n("{seat}: {cards} in the graveyard, {n} point.",
+                          "{seat}: {cards} in the graveyard, {n} points.", points, seat=who, cards=ranks))  # fmt: skip
+    if s.losses > 1:
+        told += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
+                 for p in range(s.seats)]  # fmt: skip
+    return told

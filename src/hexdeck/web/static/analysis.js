@@ -1,0 +1,14 @@
+// The analysis as it grows, until it is done; by hand it can be asked for without a script.
+const find = (page, id) => page.getElementById(id);
+async function look() {
+  try {
+    const answer = await fetch(location.href, { signal: AbortSignal.timeout(8000) });
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html"), done = find(fresh, "analysis")?.dataset.done === "1";
+    if (done) return find(document, "analysis").replaceWith(find(fresh, "analysis"));
+    if (find(fresh, "how-far")) find(document, "how-far").textContent = find(fresh, "how-far").textContent;
+    if (find(fresh, "bar")) Object.assign(find(document, "bar"), { max: find(fresh, "bar").max, value: find(fresh, "bar").value });
+  } catch { /* the next time */ }
+  return setTimeout(look, 1000);
+}
+find(document, "again").hidden = true;
+setTimeout(look, 600);

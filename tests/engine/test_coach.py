@@ -1,0 +1,120 @@
+"""Lessons: every kind of decision has one, told once, from what the seat knows, in both languages."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import hexdeck
+from hexdeck.engine import coach
+from hexdeck.engine.coach import Kind, coach_of, explained, kind_at, lesson, scored
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text
+from hexdeck.engine.words import game_words
+from tests.settings import every_game, every_setting, settings, small_game
+from tests.support import cards, stage
+
+LANE = "interpreted"
+MOST = 700  # events of a match that are looked at
+
+
+def decisions(setting: Game, seed: int) -> Iterator[tuple[Match, int, Kind]]:
+    """The decisions of a random match, or of its beginning."""
+    match, rng = setting.match(seed, lane=LANE), random.Random(seed)
+    while not match.over and match.length < MOST:
+        for seat in match.acting:
+            kind = kind_at(match, seat)
+            if kind:
+                yield match, seat, kind
+        seat = rng.choice(match.acting)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+
+
+def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
+    """Sentences in a language."""
+    words = game_words(name, lang, [f"Player{seat}" for seat in range(10)])
+    return [words.words(text) for text in texts]
+
+
+@every_setting
+def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> None:
+    game, told = coach_of(setting), dict[Kind, str]()
+    assert game is not None
+    for seed in range(2):
+        for match, seat, kind in decisions(setting, seed):
+            assert kind in game.LESSONS, f"nobody explains {kind}"
+            if kind not in told:
+                taught = explained(game, kind, match.sight.known(seat), seat)
+                for lang in ("en", "nl"):
+                    said = spoken([taught.title, *taught.told], setting.name, lang)
+                    assert len(said) == 4 and all(text and "{" not in text for text in said)
+                    assert all(text[-1] in ".?!" for text in said[1:])
+                told[kind] = str(taught.may)
+
+
+@every_game
+def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
+    found, wanted = set[Kind](), set(coach_of(hexdeck.game(name)).LESSONS)  # type: ignore[union-attr]
+    for seed in range(40):
+        for setting in settings(name):
+            if not wanted - found:
+                return
+            found |= {kind for _match, _seat, kind in decisions(setting, seed)}
+    assert wanted == found
+
+
+@every_game
+def test_a_kind_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str) -> None:
+    match, rng = small_game(name).match(4, lane=LANE), random.Random(4)
+    decided: dict[int, set[Kind]] = {seat: set() for seat in range(match.game.players)}
+    while not match.over and match.length < MOST // 3:
+        for seat in match.acting:
+            kind, taught = kind_at(match, seat), lesson(match, seat)
+            assert (taught is not None) is (kind is not None and kind not in decided[seat])
+            assert taught is None or (taught.aim is not None) is (not decided[seat])
+        seat = rng.choice(match.acting)
+        decided[seat] |= {kind for kind in [kind_at(match, seat)] if kind}
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    assert any(decided.values())
+
+
+@every_game
+def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    differed, looked, rng = 0, 0, random.Random(1)
+    for match, seat, kind in decisions(small_game(name), 3):
+        if rng.random() < 0.2:
+            world = match.redeal(seat, rng.getrandbits(60))
+            told = [explained(coach_of(match.game), kind, each.sight.known(seat), seat) for each in (match, world)]  # type: ignore[arg-type]
+            assert kind_at(world, seat) == kind and told[0] == told[1]
+            differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
+            looked += 1
+    assert looked and (differed or name == "blackstone")
+
+
+@every_setting
+def test_the_end_is_explained_to_each_seat_by_what_was_counted(setting: Game) -> None:
+    match, rng = setting.match(3, lane=LANE), random.Random(3)
+    assert scored(match, 0) == ()
+    while not match.over:
+        seat = rng.choice(match.acting)
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    for lang in ("en", "nl"):
+        said = spoken(list(scored(match, 0)), setting.name, lang)
+        assert len(said) > match.game.players and all(text and "{" not in text for text in said)
+        assert all(any(f"Player{seat}" in text for text in said) for seat in range(match.game.players))
+
+
+def test_a_game_without_lessons_teaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "has_coach", lambda _name: False)
+    match = hexdeck.game("hawthorn", 2).match(1, lane=LANE)
+    assert kind_at(match, 0) is None and lesson(match, 0) is None and scored(match, 0) == ()
+
+
+def test_figures_are_those_of_the_position() -> None:
+    match = stage("hawthorn", 2, cards(3, 5, 6, 7, 8, 1, 2, 4, 9, 10), "0: show 3, 1: show 1")
+    taught = lesson(match, 1)
+    assert taught is not None
+    assert str(taught.may) == "Take the top card of the deck onto your row, or fold for 1 chip."
+    assert "the pot holds 2 chips" in str(taught.why) and "Your row is 1" in str(taught.risk)

@@ -1,0 +1,53 @@
+"""The coach at the terminal: explains once, falls silent when asked to, goes on with a match that is resumed."""
+
+import hexdeck
+from tests.people import ANY_MOVES, Room, play, table
+from tests.settings import every_game, small_game
+
+TITLE = "The first card of your row"
+
+
+def test_a_kind_of_decision_is_explained_once_and_the_end_is_scored(monkeypatch) -> None:
+    at = table(hexdeck.game("hawthorn", 3, deals=3), coach=True, seed=5)
+
+    def moves():
+        while True:
+            yield at.session.match.legal(0)[0].name
+
+    assert play(at, moves(), monkeypatch) == 0
+    text = at.output.getvalue()
+    assert text.count(f"— {TITLE} —") == 1 and text.count("You may: ") == text.count("Risk: ") >= 2
+    assert text.count("The last one in takes the pot. Whoever") == 1
+    assert "— How it was scored —" in text and text.count("at the start.") == 3
+
+
+def test_nobody_is_taught_who_does_not_ask(monkeypatch) -> None:
+    at = table(hexdeck.game("hawthorn", 2))
+    play(at, [], monkeypatch)
+    assert TITLE not in at.output.getvalue()
+
+
+def test_the_coach_is_silenced_and_asked_again_by_its_word(monkeypatch) -> None:
+    at = table(hexdeck.game("hawthorn", 2), coach=True)
+    play(at, ["coach", "table", "coach"], monkeypatch)
+    silent, drawn, again = at.asked[1:4]
+    assert "The coach is silent." in silent and TITLE not in drawn and TITLE in again
+
+
+@every_game
+def test_a_lesson_leaves_the_question_in_sight(name: str, monkeypatch) -> None:
+    at = table(small_game(name), coach=True)
+    play(at, [], monkeypatch)
+    assert all(len(line) <= 80 for line in at.screen(0).splitlines())
+    assert "You may: " in at.screen(0) or len(at.session.match.legal(0)) < 2
+
+
+def test_a_first_game_is_against_gentle_bots_and_goes_on_when_resumed(room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "--coach", "--seed", "3", "--pause", "0", typed=[])
+    assert said.status == 0 and TITLE in said.out
+    record = hexdeck.load(room.saved()[0], lane="interpreted").record()
+    assert record.game == "hawthorn"
+    text = room.saved()[0].read_text()
+    assert '"coach": true' in text.replace('":true', '": true') and text.count("gentle") == 3
+    again = room.hexdeck("play", "hawthorn", "--resume", typed=ANY_MOVES[:40])
+    assert TITLE in again.out

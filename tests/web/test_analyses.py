@@ -1,0 +1,111 @@
+"""The analysis of a match at a table: after its end, from what each seat knew, beside all else, and once."""
+
+import functools
+import html
+import random
+import re
+import threading
+
+import pytest
+
+from hexdeck.bots import analysis, hints
+from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.errors import HexdeckError
+from tests.settings import data, every_game
+from tests.web.serving import Limits, Person, Served, file_in, served, until
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games and few worlds."""
+    for module in (hints, analysis):
+        monkeypatch.setattr(module, "GAMES", {"interpreted": 3})
+        monkeypatch.setattr(module, "Worlds", functools.partial(Worlds, count=4))
+
+
+def field(value: object) -> str:
+    """An option as the form has it."""
+    return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) -> Person:
+    """Somebody whose match against bots is over."""
+    ann, rng = Person(site.base, lang), random.Random(name)
+    small = {f"option-{option}": field(value) for option, value in data(name).get("small", {}).items()}
+    players = str(data(name)["players"][0])
+    seats = {f"seat-{k}": "bot:random" for k in range(1, int(players))}
+    ann.sits_down(ann.post("/tables", {"game": name, "players": players, "name": "Ann", **seats, **small, **fields}))
+    until(lambda: ann.plays(rng))
+    return ann
+
+
+def shown(person: Person, seat: str = "") -> str:
+    """The page when it is done."""
+    path = f"/table/{person.table}/analysis{seat}"
+    return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page))
+
+
+@every_game
+def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(name: str, site: Served) -> None:
+    ann = over(site, name)
+    page = shown(ann)
+    links = re.findall(rf'href="(/replay/{ann.table}\?seat=0&amp;ply=(\d+))"', page)
+    plies = {int(ply) for _, ply in links}
+    assert len(plies) == page.count('data-label="ply"') and "the moves of Ann, judged by what" in page
+    assert page.count("<polyline") == page.count('<svg role="img"') == bool(plies)  # all may be over before her turn
+    for link, ply in links[:3]:
+        assert f'data-ply="{ply}"' in ann.get(html.unescape(link)).text
+    assert "the moves of" in shown(ann, "?seat=1")
+
+
+def test_nothing_is_analysed_before_the_end(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
+    answer = ann.get(f"/table/{ann.table}/analysis")
+    assert answer.status_code == 409 and "when it is over" in answer.text
+    assert "/analysis" not in ann.page()
+
+
+def test_whoever_may_look_back_may_see_it_and_nobody_else(site: Served) -> None:
+    for watch, status in (("yes", 200), ("no", 403)):
+        ann = over(site, watch=watch)
+        assert Person(site.base).get(f"/table/{ann.table}/analysis").status_code == status
+
+
+def test_a_page_tells_how_far_it_is_and_the_server_goes_on(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, may, honest = over(site), threading.Event(), analysis.decision
+    monkeypatch.setattr(analysis, "decision", lambda *each: may.wait() and honest(*each))
+    page = until(lambda: "0 of " in (text := ann.get(f"/table/{ann.table}/analysis").text) and text)
+    assert 'data-done="0"' in page and "<progress" in page and ann.get("/healthz").status_code == 200
+    may.set()
+    assert "<polyline" in shown(ann)
+
+
+def test_it_is_worked_out_once(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, asked, honest = over(site), list[object](), analysis.decision
+    monkeypatch.setattr(analysis, "decision", lambda *each: asked.append(each) or honest(*each))
+    assert shown(ann) == shown(ann)
+    assert len(asked) == shown(ann).count('data-label="ply"') > 0
+
+
+def test_a_match_that_cannot_be_analysed_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = over(site)
+
+    def broken(*_each: object) -> None:
+        raise HexdeckError(hints.say("No."))
+
+    monkeypatch.setattr(analysis, "decision", broken)
+    assert "can&#39;t be analysed" in shown(ann) or "can't be analysed" in shown(ann)
+
+
+def test_analyses_are_not_begun_without_end(tmp_path) -> None:
+    with served(file_in(tmp_path), Limits(hints=(0.001, 1))) as site:
+        ann = over(site)
+        assert ann.get(f"/table/{ann.table}/analysis").status_code == 200
+        assert ann.get(f"/table/{ann.table}/analysis?seat=1").status_code == 429
+        assert ann.get(f"/table/{ann.table}/analysis").status_code == 200  # what is there already is shown
+
+
+def test_it_speaks_dutch(site: Served) -> None:
+    page = shown(over(site, "cursed-hand", "nl"))
+    assert "Verwacht" in page and "Alle beslissingen" in page and "Expected" not in page

@@ -1,0 +1,89 @@
+"""The coached first game: begun on the first page, explained once, left at any time, the same after a reload."""
+
+import random
+import re
+
+import hexdeck
+from tests.settings import every_game
+from tests.web.serving import Person, Program, Served, until
+
+
+def learning(site: Served, game: str) -> Person:
+    """Somebody in a first game."""
+    ann = Person(site.base)
+    assert f'id="learn-{game}"' in ann.get("/").text
+    ann.sits_down(ann.post("/play", {"game": game, "coach": "yes"}))
+    return ann
+
+
+def lesson(page: str) -> str:
+    """Which kind of decision a page explains."""
+    found = re.search(r'<details class="coach" id="coach-([\w-]+)" open>', page)
+    return found[1] if found else ""
+
+
+@every_game
+def test_a_first_game_is_explained_kind_by_kind_to_its_end(name: str, site: Served) -> None:
+    ann, rng, told, end = learning(site, name), random.Random(name), list[str](), False
+    live = site.place.hall.tables[ann.table]
+    assert {seat.level for seat in live.seats if seat.kind == "bot"} == {"gentle"}
+    while not end:
+        page = ann.page()
+        taught = lesson(page)
+        if taught and taught not in told[-1:]:
+            assert ("You are Ada." in page) is (not told)  # with the aim, at first
+            assert taught not in told, "told twice"
+            told.append(taught)
+        if taught:
+            assert lesson(ann.page()) in {taught, ""}, "gone after a reload, but for a move of others"
+        end = ann.plays(rng)
+    assert told or "Blackstone" in page
+    page = ann.page()
+    assert 'id="scored"' in page and "How it was scored" in page and "Ada" in page.partition('id="scored"')[2]
+
+
+def test_the_coach_is_silenced_and_asked_again(site: Served) -> None:
+    ann = learning(site, "cursed-hand")
+    path = f"/table/{ann.table}/coach"
+    assert lesson(ann.page())
+    assert ann.post(path, {"on": "no"}).status_code == 303
+    page = ann.page()
+    assert not lesson(page) and "Explain each kind of decision to me" in page
+    assert ann.post(path, {"on": "yes"}).status_code == 303
+    assert lesson(ann.page())
+
+
+def test_others_are_not_taught_nor_told_of_it(site: Served) -> None:
+    ann = Program(site.base)
+    begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"], coach=True)
+    bob = Person(site.base)
+    bob.sits_down(bob.post(f"/join/{begun['invitations']['1']}", {"name": "Bob"}))
+    assert not lesson(bob.page()) and "Explain each kind of decision to me" in bob.page()
+    assert bob.post(f"/table/{bob.table}/coach", {"on": "yes"}).status_code == 303
+    assert lesson(bob.page()) == "the-first-card-of-your-row"
+    assert "The coach explains." not in str(ann.state()["view"]["log"])
+    stranger = Person(site.base)
+    assert stranger.post(f"/table/{bob.table}/coach", {"on": "yes"}).status_code == 403
+
+
+def test_a_table_without_a_coach_explains_nothing(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
+    assert not lesson(ann.page())
+
+
+def test_a_rematch_is_no_first_game(site: Served) -> None:
+    ann, rng = learning(site, "hawthorn"), random.Random(2)
+    until(lambda: ann.plays(rng))
+    again = ann.post(f"/table/{ann.table}/rematch").headers["location"].rpartition("/")[2]
+    live = site.place.hall.tables[again]
+    assert live.game == hexdeck.game("hawthorn") and not any(seat.coached for seat in live.seats)
+
+
+def test_what_was_explained_stays_explained_when_the_table_is_read_anew(site: Served) -> None:
+    ann, rng = learning(site, "high-handed"), random.Random(3)
+    first = until(lambda: lesson(ann.page()))
+    until(lambda: ann.plays(rng) or lesson(ann.page()) not in {first, ""})
+    second = lesson(ann.page())
+    site.place.hall.forget(ann.table)
+    assert lesson(ann.page()) == second != first
