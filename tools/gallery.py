@@ -19,6 +19,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import browser
+from company import company
 
 import hexdeck
 from hexdeck.bots.levels import ABOUT
@@ -174,6 +175,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "fair-nl", pages.fair(replace(fair, site=dutch))
     turn(match, PLIES["middle"])
     yield "middle-nl", pages.table(table_of(match, dutch))
+    yield from company(table_of(match, site))
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

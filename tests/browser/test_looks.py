@@ -44,6 +44,8 @@ PAGES = [
     "new-nl",
     "fair-nl",
     "middle-nl",
+    "talking",
+    "phrases",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))

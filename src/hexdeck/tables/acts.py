@@ -290,7 +290,7 @@ def free(seat: int, by: int, now: float) -> Drafter:
         entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
         new = replace(
             old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
-            program=False, awaited=False, freed=old.freed + 1,
+            program=False, awaited=False, freed=old.freed + 1, muted=False,
         )  # fmt: skip
         seats = table.timed(changed(table.seats, seat, new), now)
         return Draft((entry,), seats, table.state, table.terms, vacated=seat)

@@ -113,6 +113,7 @@ def revived(stored: Stored) -> LiveTable:
         table.entries = entries_of(chosen, stored.events)
     except (BadRecord, ValueError, KeyError) as error:
         raise Broken(_cant(error.text if isinstance(error, BadRecord) else say("it is damaged"))) from None
+    table.hear(stored.said)
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]

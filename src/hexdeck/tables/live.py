@@ -18,6 +18,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment
+from hexdeck.tables.sayings import REMEMBERED, Saying, mark
 from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
@@ -32,7 +33,7 @@ class Terms:
     """What a table was set to, besides the game: clock, who may watch, language, the host's seat.
 
     `lang`: what those read in who haven't chosen a language, "" for what their browsers ask for. `hold`: the cards are
-    dealt only when the host says so, even if every seat is taken.
+    dealt only when the host says so, even if every seat is taken. `words`: people may write words of their own.
     """
 
     clock: str = "none"
@@ -40,6 +41,7 @@ class Terms:
     lang: str = ""
     host: int = 0
     hold: bool = False
+    words: bool = True
 
     @property
     def seconds(self) -> float | None:
@@ -98,6 +100,7 @@ class LiveTable:
         self.version, self.state, self.runner = -1, WAITING, ""
         self.rematch: str | None = None
         self.entries: list[Entry] = []
+        self.sayings: list[Saying] = []
         self.match: Match | None = None
         self.calm = 0  # the first version since which nothing public has happened in the match
         self.moved = [-1] * game.players  # the version of each seat's last move
@@ -144,6 +147,22 @@ class LiveTable:
         if self.freed(seat) != freed:
             raise NotYours(say("The host gave this seat to somebody else."))
 
+    # --- talk ---------------------------------------------------------------------------------------------------------
+    @property
+    def spoken(self) -> int:
+        """The number of what was said last, -1 where nothing was."""
+        return self.sayings[-1].number if self.sayings else -1
+
+    def hear(self, said: Sequence[Saying]) -> bool:
+        """Take note of what was said since; returns whether there was anything."""
+        self.sayings = [*self.sayings, *said][-REMEMBERED:]
+        return bool(said)
+
+    def is_news(self, version: int) -> bool:
+        """Whether news (a version, or the mark of something said) isn't known here yet."""
+        return version > self.version or version < mark(self.spoken)
+
+    # --- what was told ------------------------------------------------------------------------------------------------
     def heard(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told from a version on."""
         first = since - self.entries[0].version if self.entries else 0

@@ -26,6 +26,7 @@ class Seat:
     back. `due`: when its clock runs out, in seconds since 1970; `left`: how many seconds were left of a clock that
     stands still, because a bot took over or the choice is made; `awaited`: its page hasn't been opened yet since the
     deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it.
+    `muted`: the host has silenced it.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Seat:
     awaited: bool = False
     freed: int = 0
     program: bool = False
+    muted: bool = False
 
     @property
     def local(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from starlette.requests import Request
@@ -28,12 +30,13 @@ from hexdeck.web.replays import record_of
 from hexdeck.web.streams import Flow
 
 GET, POST = ["GET"], ["POST"]
+SAID = 20  # of what was said that is told with a table
 MISSING: Any = object()
 KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
 
 
-def routes() -> list[BaseRoute]:
-    """Where the API is."""
+def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
+    """Where the API is; `more`: what is told elsewhere."""
     at = "/tables/{table}"
     return [
         Mount("/api", routes=[
@@ -51,6 +54,7 @@ def routes() -> list[BaseRoute]:
             Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
             Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
             Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
+            *more,
         ]),
     ]  # fmt: skip
 
@@ -122,6 +126,7 @@ def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
         "commitment": table.commitment,
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": concealed(table, seat), "rematch": table.rematch,
+        "words": table.terms.words, "sayings": [asdict(each) for each in table.sayings[-SAID:]],
     }  # fmt: skip
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 
@@ -131,7 +136,7 @@ def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
     seat = table.seats[number]
     return {
         "number": number, "name": seat.name, "kind": seat.kind, "level": seat.level, "owner": seat.owner,
-        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due,
+        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due, "muted": seat.muted,
     }  # fmt: skip
 
 

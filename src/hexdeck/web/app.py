@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import api, at_table, fairness, mine, on_site
+from hexdeck.web import api, at_table, fairness, mine, on_site, talking
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -24,7 +24,7 @@ GET, POST = ["GET"], ["POST"]
 
 def routes() -> list[BaseRoute]:
     """The addresses of all pages and of the API."""
-    return [*site_routes(), *table_routes(), *api.routes()]
+    return [*site_routes(), *table_routes(), *talking.routes(), *api.routes(talking.api_routes())]
 
 
 def site_routes() -> list[BaseRoute]:

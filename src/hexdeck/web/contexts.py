@@ -64,7 +64,7 @@ class SeatLine:
     """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
 
     `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `owner`: a person owns the
-    seat, also where a bot plays on it now.
+    seat, also where a bot plays on it now. `muted`: the host has silenced it.
     """
 
     number: int
@@ -75,6 +75,7 @@ class SeatLine:
     chosen: bool = False
     host: bool = False
     owner: bool = False
+    muted: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,32 @@ class Invite:
 
 
 @dataclass(frozen=True)
+class TalkLine:
+    """Something that a seat said under the name that it had then: a phrase, by its id, or words of its own."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What was said at a table, the newest last.
+
+    `speaks`: the reader may say something, `open`: in words of their own. `fresh`: the newest was said just now, by
+    another. `sits`: the reader is a person at the table.
+    """
+
+    lines: tuple[TalkLine, ...] = ()
+    speaks: bool = False
+    open: bool = True
+    fresh: bool = False
+    sits: bool = False
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it.
 
@@ -119,8 +146,8 @@ class TablePage:
     `promise`: the hash that is shown before the cards are dealt. `waiting`: seats are open and nothing is dealt.
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
-    reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. Nothing
-    in it but `site` depends on who asks for a seat's page.
+    reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `talk`:
+    what people say, where there is somebody to talk to. Nothing in it but `site` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -142,6 +169,7 @@ class TablePage:
     lan: bool = False
     may_retract: bool = False
     may_host: bool = False
+    talk: Talk | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from hexdeck.web import pages
 from hexdeck.web.contexts import Clock, Over, SeatLine, Site, TablePage
 from hexdeck.web.links import invites, is_here
 from hexdeck.web.place import Place, timer
+from hexdeck.web.said import talk_of
 from hexdeck.web.streams import event
 
 TICK = 5.0  # seconds for which a page with a clock is still right
@@ -26,7 +27,7 @@ def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...
         here = each.kind == BOT or place.streams.present(table.id, number)
         out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                             choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.owner and not each.remote))  # fmt: skip
+                            each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 
 
@@ -67,6 +68,7 @@ def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePa
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
         lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
+        talk=talk_of(table, seat, place.hall.clock()),
     )  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
     """
     there = tuple(place.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(place.hall.clock() / TICK) if table.due is not None else 0
-    mark, key = (there, place.streams.spectators(table.id), tick), ("frame", seat, site.lang)
+    mark, key = (there, place.streams.spectators(table.id), tick, table.spoken), ("frame", seat, site.lang)
     if seat < 0 and key in table.made and table.made[key][0] == mark:
         kept: bytes = table.made[key][1]
         return kept

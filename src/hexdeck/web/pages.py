@@ -16,6 +16,7 @@ from hexdeck.bots.names import called
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
+from hexdeck.tables.talk import LONGEST, PHRASES
 from hexdeck.web.about import info, infos, option_fields, rules_html
 from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
@@ -35,6 +36,7 @@ from hexdeck.web.contexts import (
     StartPage,
     TablePage,
     TablesPage,
+    Talk,
 )
 from hexdeck.web.lines import remembered
 
@@ -215,13 +217,24 @@ def table_main(page: TablePage) -> str:
         page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
         page.over is not None, page.may_host,
     )  # fmt: skip
+    talked = talk(page.site.lang, page.site.prefix, page.table_id, page.talk, page.me, page.host) if page.talk else ""
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
-        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
+        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, talked=talked,
+                      open_seats=waiting)  # fmt: skip
     return render(
-        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES),
+        "table_main.html", page.site, words, page=page, info=known, people=seated, talked=talked,
+        all=arranged(page, words, LINES),
         **pieces(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+@functools.lru_cache(FEWER)
+def talk(lang: str, prefix: str, table_id: str, said: Talk, me: int | None, host: bool) -> Markup:
+    """What people at a table say to each other."""
+    site = Site(lang, prefix=prefix)
+    told = {"table_id": table_id, "talk": said, "me": me, "host": host, "phrases": PHRASES, "longest": LONGEST}
+    return _safe(render("talk.html", site, shared(site), icon=pieces(lang, prefix).icon, **told))
 
 
 @functools.lru_cache(MANY)

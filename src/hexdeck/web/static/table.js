@@ -40,7 +40,7 @@ async function show(html) {
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => old.id !== "why" && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => !["why", "words"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
@@ -101,6 +101,7 @@ async function send(form, submitter) {
     const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
     if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
+    if (answer.ok) form.querySelector("#words")?.form.reset();
     if (!answer.ok) goal = "";
     else if (answer.status === 204 && live.dataset.stream) setTimeout(() => main().dataset.version === version && look(location.href), 2000);
   } catch {
