@@ -46,6 +46,10 @@ PAGES = [
     "middle-nl",
     "talking",
     "phrases",
+    "shared",
+    "curtain",
+    "covered",
+    "new-here",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexdeck.engine.errors import BadOption
@@ -12,6 +12,7 @@ from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.tables import rows
 from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
+from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import invitation, new_id, new_token
@@ -19,13 +20,15 @@ from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, E
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 
 YOU = "you"
+HERE = "here"  # somebody else, on the device of whoever sets the table
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms (`Terms`).
+    """A table as somebody wishes it: who sits where (`you`, `here`, `open`, or a bot's name), on what terms (`Terms`).
 
-    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key.
+    `names`: what those are called who sit `here`, by seat. `program`: the bot that the creator is, for programs;
+    `given`: what the creator adds to the cards' key.
     """
 
     game: Game
@@ -37,6 +40,7 @@ class Wish:
     hold: bool = False
     program: str = ""
     given: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
@@ -65,8 +69,10 @@ def checked(wish: Wish) -> Wish:
     if wish.lang not in ("", *LANGUAGES):
         text = _("There is no language {lang}; there are {langs}.")
         raise BadOption(say(text, lang=wish.lang[:20], langs=", ".join(LANGUAGES)))
+    if HERE in wish.chairs and checked_clock(wish.clock) != "none":
+        raise BadOption(say("Where several people share a device there is no clock: the device must be handed on."))
     checked_clock(wish.clock)
-    for chair in set(wish.chairs) - {YOU, OPEN}:
+    for chair in set(wish.chairs) - {YOU, HERE, OPEN}:
         checked_bot(wish.game, chair)
     return wish
 
@@ -74,11 +80,15 @@ def checked(wish: Wish) -> Wish:
 def seats_of(wish: Wish) -> tuple[Seat, ...]:
     """The seats of a wish, under names that nobody else there has."""
     out: list[Seat] = []
-    mine = given_name(wish.name)
+    mine, called = given_name(wish.name), {seat: given_name(name) for seat, name in wish.names.items()}
     for number, chair in enumerate(wish.chairs):
-        taken = [mine, *(seat.name for seat in out)]
+        later = [name for seat, name in called.items() if seat > number]
+        taken = [mine, *(seat.name for seat in out), *later]
         if chair == YOU:
             out.append(own_seat(wish, mine or free_name("", taken, number)))
+        elif chair == HERE:
+            name = free_name(called.get(number, ""), taken, number)
+            out.append(Seat(PERSON, name, owner=True, device=wish.chairs.index(YOU)))
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
         else:
@@ -129,7 +139,7 @@ def again(old: LiveTable, secret: bytes) -> LiveTable:
     seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
     fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
     terms = replace(old.terms, host=further(old.terms.host, old), hold=False)
-    return LiveTable(new_id(), old.game, terms, fresh, secret, new_token().encode())
+    return LiveTable(new_id(), old.game, terms, rotated(fresh), secret, new_token().encode())
 
 
 def anew(seat: Seat, level: str) -> Seat:

@@ -23,6 +23,7 @@ from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
 MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
+HAND = "hand"  # a device that several people share is taken in hand, or covered: nobody else notices
 RETRACT = "retract"  # a choice is taken back: its events no longer count
 ANYONE, NOBODY = "anyone", "nobody"
 Pairs = tuple[tuple[int, int], ...]
@@ -70,8 +71,8 @@ class Entry:
         return self.kind == CHOICE or not self.pairs
 
     def silent_for(self, seat: int) -> bool:
-        """Whether a seat noticed nothing: a step of somebody else's secret choice."""
-        return self.kind == CHOICE and self.seat != seat and not self.heard_by(seat)
+        """Whether a seat noticed nothing: a step of somebody else's secret choice, or a device that went round."""
+        return self.kind in (CHOICE, HAND) and self.seat != seat and not self.heard_by(seat)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
-from hexdeck.tables import acts, begin
+from hexdeck.tables import acts, begin, device
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
@@ -106,7 +107,7 @@ async def own_seat(request: Request) -> tuple[str, int]:
     if seat < 0:
         await place_of(request).hall.table(id)
         raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
-    return id, seat
+    return id, device.in_hand(await place_of(request).hall.table(id), seat)
 
 
 # --- what is answered -------------------------------------------------------------------------------------------------
@@ -116,7 +117,8 @@ def answer(data: Any, status: int = 200) -> Response:
 
 
 def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
-    """A table as a seat (-1: the public) knows it; of the log the lines from an index on."""
+    """A table as who holds a seat (-1: the public) knows it; of the log the lines from an index on."""
+    seat = device.eyes(table, seat)
     view = table.view(seat).data()
     view["log"] = view["log"][log_from:]
     data = {
@@ -199,6 +201,8 @@ def wished(data: dict[str, Any]) -> begin.Wish:
     )
     usual = [begin.YOU, *[acts.stand_in(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in taken(data, "seats", list, usual)]
+    if begin.HERE in chairs:
+        raise BadOption(say("Several people share a device in the browser only."))
     watch = taken(data, "watch", str, ANYONE)
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
@@ -230,8 +234,9 @@ async def api_stream(request: Request) -> Flow:
         nonlocal told, since
         async with place.hall.reading(id) as table:
             table.assert_held(seat, freed)
-            if len(table.log(seat)) > told:  # else the same lines again: without news it is the same frame
-                told, since = len(table.log(seat)), told
+            log = table.log(device.eyes(table, seat))
+            if len(log) != told:  # else the same lines again: without news it is the same frame
+                told, since = len(log), min(told, len(log))
             data = seen(table, seat, since)
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 

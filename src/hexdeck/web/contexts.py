@@ -139,6 +139,15 @@ class Talk:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """A device that several people play on: their seats, whether the cards are `covered`, who may take it `next`."""
+
+    seats: tuple[int, ...]
+    covered: bool = False
+    next: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it.
 
@@ -147,7 +156,8 @@ class TablePage:
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
     reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `talk`:
-    what people say, where there is somebody to talk to. Nothing in it but `site` depends on who asks for a seat's page.
+    what people say, where there is somebody to talk to. `shared`: several people play on the
+    reader's device. Nothing in it but `site` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -170,6 +180,7 @@ class TablePage:
     may_retract: bool = False
     may_host: bool = False
     talk: Talk | None = None
+    shared: Shared | None = None
 
 
 @dataclass(frozen=True)

@@ -212,10 +212,12 @@ def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
     words = of_game(page.site, page.view.game, tuple(line.name for line in page.seats))
     known = info(page.view.game, page.site.lang)
+    if page.shared and page.shared.covered:
+        return curtain(page, words)
     lines = tuple(map(seated_line, page.seats))
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
-        page.over is not None, page.may_host,
+        page.over is not None, page.may_host, page.shared.seats if page.shared else (),
     )  # fmt: skip
     talked = talk(page.site.lang, page.site.prefix, page.table_id, page.talk, page.me, page.host) if page.talk else ""
     if page.waiting:
@@ -227,6 +229,13 @@ def table_main(page: TablePage) -> str:
         all=arranged(page, words, LINES),
         **pieces(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+def curtain(page: TablePage, words: Catalogue) -> str:
+    """What a shared device shows between two people: nothing but what all may know."""
+    assert page.me is None and page.view.seat < 0, "what lies behind a curtain isn't told to the page"
+    known = info(page.view.game, page.site.lang)
+    return render("table_curtain.html", page.site, words, page=page, info=known, all=arranged(page, words, LINES))
 
 
 @functools.lru_cache(FEWER)
@@ -246,12 +255,13 @@ def seated_line(line: SeatLine) -> SeatLine:
 @functools.lru_cache(FEWER)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool, may_host: bool,
+    promise: str, over: bool, may_host: bool, mine: tuple[int, ...],
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
-    told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
+    told: dict[str, Any] = {"table_id": table_id, "seats": seats, "me": me, "host": host}
     told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
+    told |= {"mine": mine or ((me,) if me is not None else ())}
     return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
 
 

@@ -10,7 +10,7 @@ from hexdeck.tables import talk
 from hexdeck.web import api
 from hexdeck.web.answers import done
 from hexdeck.web.paths import SEAT
-from hexdeck.web.place import first, form, own_seat, place_of
+from hexdeck.web.place import first, form, held_seat, own_seat, place_of
 
 GET, POST = ["GET"], ["POST"]
 
@@ -45,7 +45,7 @@ async def speak(request: Request) -> Response:
 async def words(request: Request) -> Response:
     """The host lets people write words of their own, or not."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
+    seat = await held_seat(request, id)
     await place.hall.change(id, talk.words(seat, first(fields, "on") == "yes", place.hall.clock()))
     return done(request, id)
 
@@ -53,7 +53,7 @@ async def words(request: Request) -> Response:
 async def mute(request: Request) -> Response:
     """The host silences a seat, or lets it talk again."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    by, seat = await own_seat(request, id), request.path_params["seat"]
+    by, seat = await held_seat(request, id), request.path_params["seat"]
     await place.hall.change(id, talk.mute(seat, by, first(fields, "muted") == "yes", place.hall.clock()))
     return done(request, id)
 
