@@ -50,6 +50,8 @@ PAGES = [
     "curtain",
     "covered",
     "new-here",
+    "scored",
+    "teams",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))

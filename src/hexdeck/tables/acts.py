@@ -241,7 +241,7 @@ def to_bot(seat: int, by: int | None, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
         old = table.seats[seat]
-        if by != CLOCK and by not in (table.terms.host, seat, old.device):
+        if by != CLOCK and by not in (table.terms.host, seat, seat if old.device is None else old.device):
             raise NotYours(say("Only the host and whoever sits there can hand a seat to a bot."))
         if table.state != PLAYING or old.local:
             raise Stale(say("There is nobody to take over from on this seat."))

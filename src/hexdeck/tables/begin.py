@@ -10,10 +10,12 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
+from hexdeck.engine.text import Seat as Named
 from hexdeck.tables import rows
 from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
 from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.evening import passed_on
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
@@ -117,8 +119,11 @@ async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable
     return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}])
 
 
-async def rematch(hall: Hall, id: str, secret: bytes) -> str:
-    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further."""
+async def rematch(hall: Hall, id: str, secret: bytes, by: int = -1) -> str:
+    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
+
+    `by`: the seat that asks for it; the others are told at the old table, and find their seats taken for them.
+    """
     old = await hall.table(id)
     if old.rematch:
         return old.rematch
@@ -131,14 +136,14 @@ async def rematch(hall: Hall, id: str, secret: bytes) -> str:
     held = [holder for holder in held if not old.seats[holder["seat"]].program]
     moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
     await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
-    return await _linked(hall, id, table.id)
+    return await _linked(hall, id, table.id, by)
 
 
 def again(old: LiveTable, secret: bytes) -> LiveTable:
     """A new table like an old one, each seat one further."""
     seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
     fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
-    terms = replace(old.terms, host=further(old.terms.host, old), hold=False)
+    terms = replace(old.terms, host=further(old.terms.host, old), hold=False, past=passed_on(old))
     return LiveTable(new_id(), old.game, terms, rotated(fresh), secret, new_token().encode())
 
 
@@ -153,13 +158,14 @@ def further(seat: int, table: LiveTable) -> int:
     return (seat + 1) % len(table.seats)
 
 
-async def _linked(hall: Hall, id: str, new: str) -> str:
+async def _linked(hall: Hall, id: str, new: str, by: int) -> str:
     """Tell the old table of the new one; if another rematch was there first, that is the one."""
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
             raise Stale(say("There is a rematch already."))
-        entry = Entry(table.version + 1, "rematch", -1, facts=fact(say("There is a rematch.")), at=hall.clock())
+        told = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
+        entry = Entry(table.version + 1, "rematch", by, facts=fact(told), at=hall.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)
 
     try:

@@ -13,6 +13,7 @@ from typing import Any
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.score import ScoreSheet, sides
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
@@ -35,6 +36,7 @@ class Terms:
 
     `lang`: what those read in who haven't chosen a language, "" for what their browsers ask for. `hold`: the cards are
     dealt only when the host says so, even if every seat is taken. `words`: people may write words of their own.
+    `past`: the matches of the evening before this one (`evening.py`).
     """
 
     clock: str = "none"
@@ -43,6 +45,7 @@ class Terms:
     host: int = 0
     hold: bool = False
     words: bool = True
+    past: Sequence[dict[str, Any]] = ()
 
     @property
     def seconds(self) -> float | None:
@@ -102,6 +105,7 @@ class LiveTable:
         self.rematch: str | None = None
         self.entries: list[Entry] = []
         self.sayings: list[Saying] = []
+        self.scored: tuple[tuple[int, bool], ScoreSheet] | None = None  # kept, see `evening.sheet_of`
         self.match: Match | None = None
         self.calm = 0  # the first version since which nothing public has happened in the match
         self.moved = [-1] * game.players  # the version of each seat's last move
@@ -147,6 +151,11 @@ class LiveTable:
         """Raise NotYours when a seat was taken from its holder since it had been freed so often."""
         if self.freed(seat) != freed:
             raise NotYours(say("The host gave this seat to somebody else."))
+
+    @functools.cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The team of each seat, empty where everybody plays alone."""
+        return sides(self.game.match(by_hand=True, lane="interpreted"))
 
     # --- talk ---------------------------------------------------------------------------------------------------------
     @property

@@ -171,10 +171,10 @@ async def rename(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """Once more, everybody one seat further."""
     id, place = request.path_params["table"], place_of(request)
-    await held_seat(request, id)
+    seat = await held_seat(request, id)
     if not (await place.hall.table(id)).rematch:
         await place.allow_table(request)
-    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret())}"
+    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret(), seat)}"
     if scripted(request):
         return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
     return go(request, path)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
+from hexdeck.web.scores import Scores
 
 THEMES = ("auto", "light", "dark")
 
@@ -94,13 +95,14 @@ class Clock:
 class Over:
     """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
 
-    `places`: how well each seat did, from 1; equals share a place.
+    `places`: how well each seat did, from 1; equals share a place. `asked`: the seat that asked for the rematch.
     """
 
     replay: str
     secret: str = ""
     rematch: str = ""
     places: tuple[int, ...] = ()
+    asked: int | None = None
 
 
 @dataclass(frozen=True)
@@ -156,8 +158,10 @@ class TablePage:
     `ended`: why the match can't go on, where it can't. `invites`: the links to open seats, while it waits for people,
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
     reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `talk`:
-    what people say, where there is somebody to talk to. `shared`: several people play on the
-    reader's device. Nothing in it but `site` depends on who asks for a seat's page.
+    what people say, where there is somebody to talk to. `shared`: several people play on the reader's
+    device. `scores`: the score sheet, once there is something on it; `sides`: the team of each seat, empty where
+    everybody plays alone. Nothing in it but `site` depends on who asks for
+    a seat's page.
     """
 
     site: Site
@@ -181,6 +185,15 @@ class TablePage:
     may_host: bool = False
     talk: Talk | None = None
     shared: Shared | None = None
+    scores: Scores | None = None
+    sides: tuple[int, ...] = ()
+
+    @property
+    def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
+        """Who plays together, team by team; empty where everybody plays alone."""
+        found = zip(self.seats, self.sides, strict=True) if self.sides else ()
+        pairs = tuple(found)
+        return tuple(tuple(line for line, side in pairs if side == team) for team in sorted(set(self.sides)))
 
 
 @dataclass(frozen=True)

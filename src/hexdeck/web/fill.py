@@ -13,6 +13,7 @@ from hexdeck.web.contexts import Clock, Over, SeatLine, Shared, Site, TablePage
 from hexdeck.web.links import invites, is_here
 from hexdeck.web.place import Place, timer
 from hexdeck.web.said import talk_of
+from hexdeck.web.scores import scores
 from hexdeck.web.streams import event
 
 TICK = 5.0  # seconds for which a page with a clock is still right
@@ -51,7 +52,8 @@ def over(table: LiveTable) -> Over | None:
     if table.state != OVER:
         return None
     returns = table.match.returns() if table.match else ()
-    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns))
+    asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
+    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns), asked)
 
 
 def places(returns: Sequence[float]) -> tuple[int, ...]:
@@ -69,6 +71,7 @@ def table_page(place: Place, site: Site, table: LiveTable, holder: int) -> Table
         invites=invites(table, site.base) if waiting and holder >= 0 else (), near=not is_here(site.base),
         lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, holder),
         talk=talk_of(table, seat, place.hall.clock()), shared=shared(table, holder),
+        scores=table.kept("scores", lambda: scores(table)), sides=table.sides,
     )  # fmt: skip
 
 
