@@ -133,9 +133,10 @@ class Dialogue:
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
         """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
-        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table,
-                "q": self.quit}  # fmt: skip
-        words = say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
+        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "s": self.scores,
+                "t": self.table, "q": self.quit}  # fmt: skip
+        words = (say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("score"), say("table"),
+                 say("quit"))  # fmt: skip
         named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
         return keys.get(typed) or named.get(typed)
 
@@ -150,7 +151,7 @@ class Dialogue:
             if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
-            self.print(say("  ? help   h hint   t table   l log   r rules   u undo   q save and leave"))
+            self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
         return False
 
     def hint(self, seat: int) -> bool:
@@ -206,6 +207,13 @@ class Dialogue:
         from hexdeck.terminal.rulebook import show_rules
 
         show_rules(self.session.console, game_folder(self.session.match.game.name), self.session.words.lang)
+        return False
+
+    def scores(self, _seat: int) -> bool:
+        """The score sheet."""
+        from hexdeck.terminal.tally import show_scores
+
+        show_scores(self.session)
         return False
 
     def table(self, seat: int) -> bool:

@@ -22,6 +22,7 @@ from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.screen import Screen, is_fancy
+from hexdeck.terminal.tally import show_scores
 
 
 @dataclass
@@ -191,6 +192,7 @@ class Session:
         self.clear()
         for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
             self.console.print(line, soft_wrap=True)
+        show_scores(self, least=2)
         path = saves.new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:
