@@ -51,7 +51,7 @@ class Scores:
 def scores(table: LiveTable) -> Scores | None:
     """The sheet of a table; None where there is nothing on it yet."""
     sheet, matches = sheet_of(table), played(table)
-    if sheet is None or not (sheet.rows or matches):
+    if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
     columns = columns_of(sheet.sides, len(table.seats))
     firsts = [seats[0] for seats in columns]
