@@ -155,7 +155,8 @@ class LiveTable:
     @functools.cached_property
     def sides(self) -> tuple[int, ...]:
         """The team of each seat, empty where everybody plays alone."""
-        return sides(self.game.match(by_hand=True, lane="interpreted"))
+        has_teams = hasattr(self.game.table, "sides")  # an empty match is made only to ask these
+        return sides(self.game.match(by_hand=True, lane="interpreted")) if has_teams else ()
 
     # --- talk ---------------------------------------------------------------------------------------------------------
     @property
