@@ -19,6 +19,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import browser
+from company import company
 
 import hexdeck
 from hexdeck.bots.analysis import Decision
@@ -187,6 +188,8 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
     yield "start", pages.start(StartPage(site, tables=2))
     yield "new", pages.new_table(NewPage(site, game, 3, levels))
+    around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
+    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, given=around))
     yield "join", pages.join(JoinPage(site, "t", game, seats, 1))
     yield "invite", pages.invite(InvitePage(site, "a1b2c3", game, (link,)))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
@@ -216,6 +219,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "fair-nl", pages.fair(replace(fair, site=dutch))
     turn(match, PLIES["middle"])
     yield "middle-nl", pages.table(table_of(match, dutch))
+    yield from company(table_of(match, site), table_of(match, site, None))
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

@@ -251,6 +251,7 @@ ICONS = {
     "open": f'<path d="M12 5V19M5 12H19" {LINE}/>',
     "check": '<path d="M4 13L10 19L20 6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>',
     "star": f'<path d="M12 2.5L14.8 8.9L21.7 9.5L16.5 14.1L18.1 20.9L12 17.3L5.9 20.9L7.5 14.1L2.3 9.5L9.2 8.9Z" {FULL}/>',
+    "talk": f'<path d="M3 5H21V16H11L6 20.5V16H3Z" {LINE}/><path d="M7 9H17M7 12.5H14" {LINE}/>',
     "away": f'<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5Z" {FULL}/>',
     "eye": f'<path d="M2 12C5 7 8 5.5 12 5.5S19 7 22 12C19 17 16 18.5 12 18.5S5 17 2 12Z" {LINE}/><circle cx="12" cy="12" r="3" {FULL}/>',
     "hint": f'<path d="M9 18H15M10 21.5H14M9 15.5C9 13 6 12 6 8.5A6 6 0 0 1 18 8.5C18 12 15 13 15 15.5Z" {LINE}/>',

@@ -49,6 +49,14 @@ PAGES = [
     "new-nl",
     "fair-nl",
     "middle-nl",
+    "talking",
+    "phrases",
+    "shared",
+    "curtain",
+    "covered",
+    "new-here",
+    "scored",
+    "teams",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
   .filter((node) => node.offsetParent && !node.closest(".pick"))

@@ -82,6 +82,7 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):
         other.joins(begun["invitations"][str(seat)])
+    assert others[0].post("/say", {"words": "Good evening."}).status_code == 200
     for program in (host, *others):
         program.state()  # whose clock waits for the first look
     until(lambda: not any(seat.awaited for seat in site.place.hall.tables[begun["table"]].seats))

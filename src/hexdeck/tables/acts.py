@@ -79,7 +79,7 @@ def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, .
     assert table.match is not None
     last = entries[-1].version if entries else table.version
     entry = table.dealt(last + 1, now)
-    waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None) for seat in seats)
+    waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
     timed = table.timed(waited, now, calm=False)
     return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
 
@@ -241,7 +241,7 @@ def to_bot(seat: int, by: int | None, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
         old = table.seats[seat]
-        if by != CLOCK and by not in (table.terms.host, seat):
+        if by != CLOCK and by not in (table.terms.host, seat, seat if old.device is None else old.device):
             raise NotYours(say("Only the host and whoever sits there can hand a seat to a bot."))
         if table.state != PLAYING or old.local:
             raise Stale(say("There is nobody to take over from on this seat."))
@@ -290,7 +290,8 @@ def free(seat: int, by: int, now: float) -> Drafter:
         entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
         new = replace(
             old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
-            program=False, awaited=False, freed=old.freed + 1,
+            program=False, awaited=False, freed=old.freed + 1, muted=False,
+            device=None,
         )  # fmt: skip
         seats = table.timed(changed(table.seats, seat, new), now)
         return Draft((entry,), seats, table.state, table.terms, vacated=seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexdeck.bots.levels import LEVELS, levels_of
@@ -11,24 +11,28 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
+from hexdeck.engine.text import Seat as Named
 from hexdeck.tables import rows
 from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
+from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.evening import passed_on
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 
 YOU = "you"
+HERE = "here"  # somebody else, on the device of whoever sets the table
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A table as somebody wishes it: who sits where (`you`, `open`, or a bot's name), and on what terms (`Terms`).
+    """A table as somebody wishes it: who sits where (`you`, `here`, `open`, or a bot's name), on what terms (`Terms`).
 
-    `program`: the bot that the creator is, for programs; `given`: what the creator adds to the cards' key. `hints`:
-    whether they are allowed; None for what is usual: only where one person plays with bots. `coach`: whether each kind
-    of decision is explained to the creator once.
+    `names`: what those are called who sit `here`, by seat. `program`: the bot that the creator is, for programs;
+    `given`: what the creator adds to the cards' key. `hints`: whether they are allowed; None for what is usual: only
+    where one person plays with bots. `coach`: whether each kind of decision is explained to the creator once.
     """
 
     game: Game
@@ -40,13 +44,14 @@ class Wish:
     hold: bool = False
     program: str = ""
     given: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
     hints: bool | None = None
     coach: bool = False
 
     @property
     def hinted(self) -> bool:
         """Whether hints are allowed at the table."""
-        return OPEN not in self.chairs if self.hints is None else self.hints
+        return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
@@ -76,8 +81,10 @@ def checked(wish: Wish) -> Wish:
     if wish.lang not in ("", *LANGUAGES):
         text = _("There is no language {lang}; there are {langs}.")
         raise BadOption(say(text, lang=wish.lang[:20], langs=", ".join(LANGUAGES)))
+    if HERE in wish.chairs and checked_clock(wish.clock) != "none":
+        raise BadOption(say("Where several people share a device there is no clock: the device must be handed on."))
     checked_clock(wish.clock)
-    for chair in set(wish.chairs) - {YOU, OPEN}:
+    for chair in set(wish.chairs) - {YOU, HERE, OPEN}:
         checked_bot(wish.game, chair)
     return wish
 
@@ -85,11 +92,15 @@ def checked(wish: Wish) -> Wish:
 def seats_of(wish: Wish) -> tuple[Seat, ...]:
     """The seats of a wish, under names that nobody else there has."""
     out: list[Seat] = []
-    mine = given_name(wish.name)
+    mine, called = given_name(wish.name), {seat: given_name(name) for seat, name in wish.names.items()}
     for number, chair in enumerate(wish.chairs):
-        taken = [mine, *(seat.name for seat in out)]
+        later = [name for seat, name in called.items() if seat > number]
+        taken = [mine, *(seat.name for seat in out), *later]
         if chair == YOU:
             out.append(own_seat(wish, mine or free_name("", taken, number)))
+        elif chair == HERE:
+            name = free_name(called.get(number, ""), taken, number)
+            out.append(Seat(PERSON, name, owner=True, device=wish.chairs.index(YOU)))
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
         else:
@@ -119,8 +130,11 @@ async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable
     return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}])
 
 
-async def rematch(hall: Hall, id: str, secret: bytes) -> str:
-    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further."""
+async def rematch(hall: Hall, id: str, secret: bytes, by: int = -1) -> str:
+    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
+
+    `by`: the seat that asks for it; the others are told at the old table, and find their seats taken for them.
+    """
     old = await hall.table(id)
     if old.rematch:
         return old.rematch
@@ -133,15 +147,15 @@ async def rematch(hall: Hall, id: str, secret: bytes) -> str:
     held = [holder for holder in held if not old.seats[holder["seat"]].program]
     moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
     await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
-    return await _linked(hall, id, table.id)
+    return await _linked(hall, id, table.id, by)
 
 
 def again(old: LiveTable, secret: bytes) -> LiveTable:
     """A new table like an old one, each seat one further."""
     seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
     fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
-    terms = replace(old.terms, host=further(old.terms.host, old), hold=False)
-    return LiveTable(new_id(), old.game, terms, fresh, secret, new_token().encode())
+    terms = replace(old.terms, host=further(old.terms.host, old), hold=False, past=passed_on(old))
+    return LiveTable(new_id(), old.game, terms, rotated(fresh), secret, new_token().encode())
 
 
 def anew(seat: Seat, level: str) -> Seat:
@@ -155,13 +169,14 @@ def further(seat: int, table: LiveTable) -> int:
     return (seat + 1) % len(table.seats)
 
 
-async def _linked(hall: Hall, id: str, new: str) -> str:
+async def _linked(hall: Hall, id: str, new: str, by: int) -> str:
     """Tell the old table of the new one; if another rematch was there first, that is the one."""
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
             raise Stale(say("There is a rematch already."))
-        entry = Entry(table.version + 1, "rematch", -1, facts=fact(say("There is a rematch.")), at=hall.clock())
+        told = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
+        entry = Entry(table.version + 1, "rematch", by, facts=fact(told), at=hall.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)
 
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -95,6 +95,12 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     return out
 
 
+def terms_of(text: str) -> Terms:
+    """The terms that were stored."""
+    terms = Terms(**json.loads(text))
+    return replace(terms, past=tuple(terms.past))
+
+
 def revived(stored: Stored) -> LiveTable:
     """The table of its rows: the match is played again from its events. Raises Broken with the reason."""
     row = stored.row
@@ -107,12 +113,13 @@ def revived(stored: Stored) -> LiveTable:
     if row["rules"] > chosen.rules.STRUCT_VERSION:
         text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
         raise TableError(say(text, game=chosen.name))
-    terms, seats = Terms(**json.loads(row["terms"])), seats_of(json.loads(row["seats"]))
+    terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
     try:
         table.entries = entries_of(chosen, stored.events)
     except (BadRecord, ValueError, KeyError) as error:
         raise Broken(_cant(error.text if isinstance(error, BadRecord) else say("it is damaged"))) from None
+    table.hear(stored.said)
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]
@@ -126,7 +133,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
     if row["state"] == ENDED:
         raise Broken(ended_text(stored))
     table.entries += entries_of(table.game, stored.events)
-    table.terms, table.seats = Terms(**json.loads(row["terms"])), seats_of(json.loads(row["seats"]))
+    table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]

@@ -23,6 +23,7 @@ from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.fanout import Fanout, Here, Meet, News, fanout, nobody
 from hexdeck.tables.keys import is_id
 from hexdeck.tables.live import ENDED, Draft, Entry, LiveTable
+from hexdeck.tables.sayings import newest
 from hexdeck.tables.seats import CLOCKS
 from hexdeck.tables.store import Store
 
@@ -104,12 +105,12 @@ class Hall:
     def _heard(self, news: News) -> None:
         for id, version in news:
             table = self.tables.get(id)
-            if table is not None and version > table.version:
+            if table is not None and table.is_news(version):
                 self.spawn(self._catch_up(table, version))
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         async with table.lock:  # what this process stored itself is adopted by then
-            if version > table.version and await self._refresh(table):
+            if table.is_news(version) and await self.refresh(table):
                 self.changed(table)
 
     async def _look(self) -> None:
@@ -118,16 +119,18 @@ class Hall:
             await asyncio.sleep(LOOK_AGAIN)
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
-                    self._heard(list((await self.ask(rows.newest(list(self.watched)))).items()))
+                    watched = list(self.watched)
+                    self._heard([*(await self.ask(rows.newest(watched))).items(), *await self.ask(newest(watched))])
 
-    async def _refresh(self, table: LiveTable) -> bool:
+    async def refresh(self, table: LiveTable) -> bool:
         """Read what others have stored since; returns whether there was anything. Under the table's lock."""
-        stored = await self.ask(lambda connection: rows.read(connection, table.id, table.version))
+        stored = await self.ask(lambda connection: rows.read(connection, table.id, table.version, table.spoken))
         if stored is None:
             self.forget(table.id)
             raise no_table()
+        more = table.hear(stored.said)
         if stored.row["version"] == table.version:
-            return False
+            return more
         known = len(table.entries)
         codec.extend(table, stored)
         self._forget_holders(table.id, table.entries[known:])
@@ -198,7 +201,7 @@ class Hall:
             for _ in range(TRIES):
                 if await self._try(table, draft, held):
                     return table
-                await self._refresh(table)
+                await self.refresh(table)
         raise Stale(say("The table has moved on; look again."))
 
     async def _try(self, table: LiveTable, draft: Drafter, held: rows.Row | None) -> bool:

@@ -13,15 +13,18 @@ from typing import Any
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.engine.score import ScoreSheet, sides
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment
+from hexdeck.tables.sayings import REMEMBERED, Saying, mark
 from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
 MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
+HAND = "hand"  # a device that several people share is taken in hand, or covered: nobody else notices
 RETRACT = "retract"  # a choice is taken back: its events no longer count
 ANYONE, NOBODY = "anyone", "nobody"
 Pairs = tuple[tuple[int, int], ...]
@@ -33,6 +36,7 @@ class Terms:
 
     `lang`: what those read in who haven't chosen a language, "" for what their browsers ask for. `hold`: the cards are
     dealt only when the host says so, even if every seat is taken. `hints`: whether who sits there may ask for hints.
+    `words`: people may write words of their own. `past`: the matches of the evening before this one (`evening.py`).
     """
 
     clock: str = "none"
@@ -41,6 +45,8 @@ class Terms:
     host: int = 0
     hold: bool = False
     hints: bool = False
+    words: bool = True
+    past: Sequence[dict[str, Any]] = ()
 
     @property
     def seconds(self) -> float | None:
@@ -69,8 +75,8 @@ class Entry:
         return self.kind == CHOICE or not self.pairs
 
     def silent_for(self, seat: int) -> bool:
-        """Whether a seat noticed nothing: a step of somebody else's secret choice."""
-        return self.kind == CHOICE and self.seat != seat and not self.heard_by(seat)
+        """Whether a seat noticed nothing: a step of somebody else's secret choice, or a device that went round."""
+        return self.kind in (CHOICE, HAND) and self.seat != seat and not self.heard_by(seat)
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,8 @@ class LiveTable:
         self.version, self.state, self.runner = -1, WAITING, ""
         self.rematch: str | None = None
         self.entries: list[Entry] = []
+        self.sayings: list[Saying] = []
+        self.scored: tuple[tuple[int, bool], ScoreSheet] | None = None  # kept, see `evening.sheet_of`
         self.match: Match | None = None
         self.calm = 0  # the first version since which nothing public has happened in the match
         self.moved = [-1] * game.players  # the version of each seat's last move
@@ -145,6 +153,28 @@ class LiveTable:
         if self.freed(seat) != freed:
             raise NotYours(say("The host gave this seat to somebody else."))
 
+    @functools.cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The team of each seat, empty where everybody plays alone."""
+        has_teams = hasattr(self.game.table, "sides")  # an empty match is made only to ask these
+        return sides(self.game.match(by_hand=True, lane="interpreted")) if has_teams else ()
+
+    # --- talk ---------------------------------------------------------------------------------------------------------
+    @property
+    def spoken(self) -> int:
+        """The number of what was said last, -1 where nothing was."""
+        return self.sayings[-1].number if self.sayings else -1
+
+    def hear(self, said: Sequence[Saying]) -> bool:
+        """Take note of what was said since; returns whether there was anything."""
+        self.sayings = [*self.sayings, *said][-REMEMBERED:]
+        return bool(said)
+
+    def is_news(self, version: int) -> bool:
+        """Whether news (a version, or the mark of something said) isn't known here yet."""
+        return version > self.version or version < mark(self.spoken)
+
+    # --- what was told ------------------------------------------------------------------------------------------------
     def heard(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told from a version on."""
         first = since - self.entries[0].version if self.entries else 0

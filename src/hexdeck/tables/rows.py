@@ -11,28 +11,31 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.schema import carries, events, holders, tables
+from hexdeck.tables.sayings import Saying, since
+from hexdeck.tables.schema import carries, events, holders, sayings, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
+PARTS = (carries, holders, sayings, events)  # of a table: forgotten with it
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A table as it is stored: its row, and its events from a version on."""
+    """A table as it is stored: its row, its events from a version on, and what was said since."""
 
     row: Row
     events: tuple[Row, ...]
+    said: tuple[Saying, ...] = ()
 
 
-def read(connection: Connection, table: str, after: int = -1) -> Stored | None:
-    """A table with its events after a version; None when there is no such table."""
+def read(connection: Connection, table: str, after: int = -1, spoken: int = -1) -> Stored | None:
+    """A table with its events after a version, and what was said after a number; None when there is no such table."""
     row = connection.execute(select(tables).where(tables.c.id == table)).mappings().first()
     if row is None:
         return None
     wanted = and_(events.c.table == table, events.c.version > after, events.c.version <= row["version"])
     found = connection.execute(select(events).where(wanted).order_by(events.c.version)).mappings()
-    return Stored(dict(row), tuple(map(dict, found)))
+    return Stored(dict(row), tuple(map(dict, found)), since(connection, table, spoken))
 
 
 def make(connection: Connection, row: Row, first: Sequence[Row], held: Iterable[Row]) -> bool:
@@ -157,7 +160,7 @@ def late(now: float, most: int = 200) -> Finder:
 def prune(connection: Connection, before: float) -> int:
     """Forget tables that haven't changed since a time, and links that have run out; returns how many tables."""
     old = select(tables.c.id).where(tables.c.changed < before)
-    for part in (carries, holders, events):
+    for part in PARTS:
         connection.execute(delete(part).where(part.c.table.in_(old)))
     return connection.execute(delete(tables).where(tables.c.changed < before)).rowcount
 
@@ -170,6 +173,6 @@ def unfinished(connection: Connection) -> int:
 
 def remove(connection: Connection, table: str) -> bool:
     """Forget a table."""
-    for part in (carries, holders, events):
+    for part in PARTS:
         connection.execute(delete(part).where(part.c.table == table))
     return connection.execute(delete(tables).where(tables.c.id == table)).rowcount == 1

@@ -1,4 +1,4 @@
-"""What is stored: a row a table, its events, who holds which seat, and links that carry a seat to another device.
+"""What is stored: a row a table, its events, who holds which seat, what was said, links that carry a seat elsewhere.
 
 `tests/tables` compares this with what the migrations make.
 """
@@ -17,7 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0002"  # the newest migration
+REVISION = "0003"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -68,6 +68,18 @@ holders = Table(
     Column("seat", Integer, nullable=False),
 )
 Index("holders_table", holders.c.table)
+
+sayings = Table(
+    "sayings",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 0; together the compare-and-set
+    Column("seat", Integer, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("phrase", String(16), nullable=False),  # the id of a phrase, or empty
+    Column("words", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
 
 carries = Table(
     "carries",

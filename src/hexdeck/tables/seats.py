@@ -26,7 +26,9 @@ class Seat:
     back. `due`: when its clock runs out, in seconds since 1970; `left`: how many seconds were left of a clock that
     stands still, because a bot took over or the choice is made; `awaited`: its page hasn't been opened yet since the
     deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it;
-    `coached`: each kind of decision is explained to its owner once.
+    `coached`: each kind of decision is explained to its owner once. `muted`: the host has silenced it. `device`: the
+    seat of whoever holds the token of the device that it plays on too; `face`, of such a holder: the seat that has the
+    device in hand (`device.py`).
     """
 
     kind: str
@@ -41,6 +43,9 @@ class Seat:
     freed: int = 0
     program: bool = False
     coached: bool = False
+    muted: bool = False
+    device: int | None = None
+    face: int = -1
 
     @property
     def local(self) -> bool:

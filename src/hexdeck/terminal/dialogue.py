@@ -133,9 +133,10 @@ class Dialogue:
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
         """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
-        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "t": self.table,
-                "q": self.quit}  # fmt: skip
-        words = say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("table"), say("quit")
+        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "s": self.scores,
+                "t": self.table, "q": self.quit}  # fmt: skip
+        words = (say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("score"), say("table"),
+                 say("quit"))  # fmt: skip
         named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
         named[self.session.say(say("coach"))] = self.coach
         return keys.get(typed) or named.get(typed)
@@ -151,7 +152,7 @@ class Dialogue:
             if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
-            self.print(say("  ? help   h hint   t table   l log   r rules   u undo   q save and leave"))
+            self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: each kind of decision is explained once, or no more"))
         return False
 
@@ -216,6 +217,13 @@ class Dialogue:
         self.print(say("The coach explains.") if self.session.coach else say("The coach is silent."))
         if self.session.coach:
             self.session.show(seat)
+        return False
+
+    def scores(self, _seat: int) -> bool:
+        """The score sheet."""
+        from hexdeck.terminal.tally import show_scores
+
+        show_scores(self.session)
         return False
 
     def table(self, seat: int) -> bool:

@@ -23,6 +23,7 @@ from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.coaching import lesson_lines, score_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.screen import Screen, is_fancy
+from hexdeck.terminal.tally import show_scores
 
 
 @dataclass
@@ -199,6 +200,7 @@ class Session:
         if self.coach:
             for told in score_lines(self, max(seat, 0)):
                 self.console.print(told, style="cyan", soft_wrap=True)
+        show_scores(self, least=2)
         path = saves.new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:

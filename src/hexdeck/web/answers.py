@@ -16,7 +16,7 @@ from hexdeck.web import fill, pages
 from hexdeck.web.contexts import ErrorPage, Site
 from hexdeck.web.gate import SAFE
 from hexdeck.web.packing import LEAST, accepts, packed
-from hexdeck.web.place import COOKIE, KEPT_FOR, language, looking, place_of, site
+from hexdeck.web.place import COOKIE, KEPT_FOR, held, language, place_of, site
 
 NO_STORE = {"cache-control": "no-store"}
 
@@ -71,7 +71,7 @@ def error_page(request: Request, status: int, text: Text) -> Response:
 def table_answer(
     request: Request, table: LiveTable, seat: int, notice: Text | None = None, status: int = 200
 ) -> Response:
-    """The page of a table as a seat sees it, with a sentence above it if there is something to say."""
+    """The page of a table as who holds a seat sees it, with a sentence above it if there is something to say."""
     shown = site(request, notice, f"/table/{table.id}", table.terms.lang)
     page = fill.table_page(place_of(request), shown, table, seat)
     return html(request, pages.table(page), status, secret=bool(page.invites))
@@ -98,7 +98,7 @@ async def refuse(request: Request, error: HexdeckError) -> Response:
     if not id or (isinstance(error, TableError) and error.status in {404, 403, 410, 503}):
         return error_page(request, status, error.text)
     try:
-        async with looking(request, id) as (table, seat):
+        async with held(request, id) as (table, seat):
             if is_api(request) or scripted(request):
                 said = words(request, table).words(error.text)
                 return JSONResponse({"error": said, **told}, status, NO_STORE)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from starlette.requests import Request
@@ -11,10 +13,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.bots.hints import Advice
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
-from hexdeck.tables import acts, begin
+from hexdeck.tables import acts, begin, device
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
@@ -30,12 +33,13 @@ from hexdeck.web.replays import record_of
 from hexdeck.web.streams import Flow
 
 GET, POST = ["GET"], ["POST"]
+SAID = 20  # of what was said that is told with a table
 MISSING: Any = object()
 KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
 
 
-def routes() -> list[BaseRoute]:
-    """Where the API is."""
+def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
+    """Where the API is; `more`: what is told elsewhere."""
     at = "/tables/{table}"
     return [
         Mount("/api", routes=[
@@ -54,6 +58,7 @@ def routes() -> list[BaseRoute]:
             Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
             Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
             Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
+            *more,
         ]),
     ]  # fmt: skip
 
@@ -105,7 +110,7 @@ async def own_seat(request: Request) -> tuple[str, int]:
     if seat < 0:
         await place_of(request).hall.table(id)
         raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
-    return id, seat
+    return id, device.in_hand(await place_of(request).hall.table(id), seat)
 
 
 # --- what is answered -------------------------------------------------------------------------------------------------
@@ -115,7 +120,8 @@ def answer(data: Any, status: int = 200) -> Response:
 
 
 def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
-    """A table as a seat (-1: the public) knows it; of the log the lines from an index on."""
+    """A table as who holds a seat (-1: the public) knows it; of the log the lines from an index on."""
+    seat = device.eyes(table, seat)
     view = table.view(seat).data()
     view["log"] = view["log"][log_from:]
     data = {
@@ -126,6 +132,7 @@ def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
         "commitment": table.commitment,
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": concealed(table, seat), "rematch": table.rematch,
+        "words": table.terms.words, "sayings": [asdict(each) for each in table.sayings[-SAID:]],
     }  # fmt: skip
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 
@@ -135,7 +142,7 @@ def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
     seat = table.seats[number]
     return {
         "number": number, "name": seat.name, "kind": seat.kind, "level": seat.level, "owner": seat.owner,
-        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due,
+        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due, "muted": seat.muted,
     }  # fmt: skip
 
 
@@ -198,6 +205,8 @@ def wished(data: dict[str, Any]) -> begin.Wish:
     )
     usual = [begin.YOU, *[acts.stand_in(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in taken(data, "seats", list, usual)]
+    if begin.HERE in chairs:
+        raise BadOption(say("Several people share a device in the browser only."))
     watch = taken(data, "watch", str, ANYONE)
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
@@ -230,8 +239,9 @@ async def api_stream(request: Request) -> Flow:
         nonlocal told, since
         async with place.hall.reading(id) as table:
             table.assert_held(seat, freed)
-            if len(table.log(seat)) > told:  # else the same lines again: without news it is the same frame
-                told, since = len(table.log(seat)), told
+            log = table.log(device.eyes(table, seat))
+            if len(log) != told:  # else the same lines again: without news it is the same frame
+                told, since = len(log), min(told, len(log))
             data = seen(table, seat, since)
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import analyses, api, at_table, fairness, hints, installed, mine, on_site
+from hexdeck.web import analyses, api, at_table, fairness, hints, installed, mine, on_site, talking
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -24,7 +24,7 @@ GET, POST = ["GET"], ["POST"]
 
 def routes() -> list[BaseRoute]:
     """The addresses of all pages and of the API."""
-    return [*site_routes(), *table_routes(), *api.routes()]
+    return [*site_routes(), *table_routes(), *talking.routes(), *api.routes(talking.api_routes())]
 
 
 def site_routes() -> list[BaseRoute]:
@@ -68,6 +68,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
         Route("/table/{table}/host", at_table.host, methods=POST),
+        Route("/table/{table}/hand", at_table.hand, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/free", at_table.free, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/bot", at_table.to_bot, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/back", at_table.back, methods=POST),

@@ -7,28 +7,29 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import acts, begin
+from hexdeck.tables import acts, begin, device
+from hexdeck.tables.device import group
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
 from hexdeck.web import choice, fill
 from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
 from hexdeck.web.gate import address_of
-from hexdeck.web.place import first, form, looking, own_seat, place_of, site, timer
+from hexdeck.web.place import first, form, held, held_seat, holder_of, looking, own_seat, place_of, site, timer
 from hexdeck.web.replays import record_of
 from hexdeck.web.streams import Flow, event
 
 
 async def table(request: Request) -> Response:
     """The page of a table, as its reader sees it."""
-    async with looking(request, request.path_params["table"]) as (found, seat):
+    async with held(request, request.path_params["table"]) as (found, seat):
         return table_answer(request, found, seat)
 
 
 async def stream(request: Request) -> Flow:
     """The stream of a table: its page's main part, whenever it has changed, until the seat is another's."""
     place, id = place_of(request), request.path_params["table"]
-    async with looking(request, id) as (found, seat):
+    async with held(request, id) as (found, seat):
         shown, freed = site(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
     async def frame() -> bytes:
@@ -84,7 +85,7 @@ async def explain(request: Request) -> Response:
         said = words(request, found).words(why)
         if scripted(request):
             return JSONResponse({"error": said, "rule": rule}, headers=NO_STORE)
-        return table_answer(request, found, seat, why)
+        return table_answer(request, found, await holder_of(request, id), why)
 
 
 def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:
@@ -103,7 +104,7 @@ def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[T
 async def start(request: Request) -> Response:
     """The host has the cards dealt."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
+    seat = await held_seat(request, id)
     await place.hall.change(id, acts.start(seat, first(fields, "contribution"), place.hall.clock()))
     return done(request, id)
 
@@ -111,7 +112,7 @@ async def start(request: Request) -> Response:
 async def to_bot(request: Request) -> Response:
     """A bot takes over a seat."""
     id, place = request.path_params["table"], place_of(request)
-    by = await own_seat(request, id)
+    by = await held_seat(request, id)
     await place.hall.change(id, acts.to_bot(request.path_params["seat"], by, place.hall.clock()))
     return done(request, id)
 
@@ -119,7 +120,7 @@ async def to_bot(request: Request) -> Response:
 async def back(request: Request) -> Response:
     """Whoever owns a seat takes it back from a bot."""
     id, place, number = request.path_params["table"], place_of(request), request.path_params["seat"]
-    if await own_seat(request, id) != number:
+    if number not in group((await place.hall.table(id)).seats, await held_seat(request, id)):
         raise NotYours(say("This seat isn't yours."))
     await place.hall.change(id, acts.back(number, "", place.hall.clock()))
     return done(request, id)
@@ -128,7 +129,7 @@ async def back(request: Request) -> Response:
 async def free(request: Request) -> Response:
     """The host takes a seat from who holds it."""
     id, place = request.path_params["table"], place_of(request)
-    by = await own_seat(request, id)
+    by = await held_seat(request, id)
     await place.hall.change(id, acts.free(request.path_params["seat"], by, place.hall.clock()))
     return done(request, id)
 
@@ -136,7 +137,7 @@ async def free(request: Request) -> Response:
 async def host(request: Request) -> Response:
     """The reader becomes host in the place of one who is away."""
     id, place = request.path_params["table"], place_of(request)
-    seat = await own_seat(request, id)
+    seat = await held_seat(request, id)
     away = place.away(await place.hall.table(id), acts.HOST_AWAY)
     await place.hall.change(id, acts.host(seat, away, place.hall.clock()))
     return done(request, id)
@@ -147,6 +148,15 @@ async def coach(request: Request) -> Response:
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await own_seat(request, id)
     await place.hall.change(id, acts.coach(seat, first(fields, "on") == "yes", place.hall.clock()))
+    return done(request, id)
+
+
+async def hand(request: Request) -> Response:
+    """Who has a shared device in hand: a seat, or nobody, so that the cards are covered."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    holder, seat = await held_seat(request, id), first(fields, "seat")
+    to = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else device.COVERED
+    await place.hall.change(id, device.hand(holder, to, place.hall.clock()))
     return done(request, id)
 
 
@@ -169,10 +179,10 @@ async def rename(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """Once more, everybody one seat further."""
     id, place = request.path_params["table"], place_of(request)
-    await own_seat(request, id)
+    seat = await held_seat(request, id)
     if not (await place.hall.table(id)).rematch:
         await place.allow_table(request)
-    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret())}"
+    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret(), seat)}"
     if scripted(request):
         return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
     return go(request, path)

@@ -13,6 +13,7 @@ from hexdeck.engine.coach import Lesson
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
+from hexdeck.web.scores import Scores
 
 THEMES = ("auto", "light", "dark")
 
@@ -67,7 +68,7 @@ class SeatLine:
     """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
 
     `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `owner`: a person owns the
-    seat, also where a bot plays on it now.
+    seat, also where a bot plays on it now. `muted`: the host has silenced it.
     """
 
     number: int
@@ -78,6 +79,7 @@ class SeatLine:
     chosen: bool = False
     host: bool = False
     owner: bool = False
+    muted: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,13 +98,14 @@ class Clock:
 class Over:
     """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
 
-    `places`: how well each seat did, from 1; equals share a place.
+    `places`: how well each seat did, from 1; equals share a place. `asked`: the seat that asked for the rematch.
     """
 
     replay: str
     secret: str = ""
     rematch: str = ""
     places: tuple[int, ...] = ()
+    asked: int | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,41 @@ class Hint:
 
 
 @dataclass(frozen=True)
+class TalkLine:
+    """Something that a seat said under the name that it had then: a phrase, by its id, or words of its own."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What was said at a table, the newest last.
+
+    `speaks`: the reader may say something, `open`: in words of their own. `fresh`: the newest was said just now, by
+    another. `sits`: the reader is a person at the table.
+    """
+
+    lines: tuple[TalkLine, ...] = ()
+    speaks: bool = False
+    open: bool = True
+    fresh: bool = False
+    sits: bool = False
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A device that several people play on: their seats, whether the cards are `covered`, who may take it `next`."""
+
+    seats: tuple[int, ...]
+    covered: bool = False
+    next: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it.
 
@@ -136,8 +174,10 @@ class TablePage:
     and `near`: whether others on this network can follow them (`lan`: with another address). `may_retract`: the
     reader's choice can still be taken back. `may_host`: the host is away, and the reader can be host instead. `hints`:
     who sits here may ask for them; `hint`: what the reader asked for. `coached`: decisions are explained to the
-    reader, this one by `lesson` if it is the first of its kind; `scored`: how the match was scored. Nothing in it but
-    `site` and `hint` depends on who asks for a seat's page.
+    reader, this one by `lesson` if it is the first of its kind; `scored`: how the match was scored. `talk`: what
+    people say, where there is somebody to talk to. `shared`: several people play on the reader's device. `scores`: the
+    score sheet, once there is something on it; `sides`: the team of each seat, empty where everybody plays alone.
+    Nothing in it but `site` and `hint` depends on who asks for a seat's page.
     """
 
     site: Site
@@ -164,6 +204,17 @@ class TablePage:
     coached: bool | None = None
     lesson: Lesson | None = None
     scored: tuple[Text, ...] = ()
+    talk: Talk | None = None
+    shared: Shared | None = None
+    scores: Scores | None = None
+    sides: tuple[int, ...] = ()
+
+    @property
+    def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
+        """Who plays together, team by team; empty where everybody plays alone."""
+        found = zip(self.seats, self.sides, strict=True) if self.sides else ()
+        pairs = tuple(found)
+        return tuple(tuple(line for line, side in pairs if side == team) for team in sorted(set(self.sides)))
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from hexdeck.engine import coach
 from hexdeck.engine.coach import Lesson
 from hexdeck.engine.text import Text
-from hexdeck.tables import acts
+from hexdeck.tables import acts, device
 from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.seats import BOT
 from hexdeck.web import pages
-from hexdeck.web.contexts import Clock, Over, SeatLine, Site, TablePage
+from hexdeck.web.contexts import Clock, Over, SeatLine, Shared, Site, TablePage
 from hexdeck.web.links import invites, is_here
 from hexdeck.web.place import Place, timer
+from hexdeck.web.said import talk_of
+from hexdeck.web.scores import scores
 from hexdeck.web.streams import event
 
 TICK = 5.0  # seconds for which a page with a clock is still right
@@ -26,10 +28,10 @@ def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...
     choosing = len(acting) > 0 and not over
     out = []
     for number, each in enumerate(table.seats):
-        here = each.kind == BOT or place.streams.present(table.id, number)
+        here = each.kind == BOT or place.streams.present(table.id, number if each.device is None else each.device)
         out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                             choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.owner and not each.remote))  # fmt: skip
+                            each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 
 
@@ -53,7 +55,8 @@ def over(table: LiveTable) -> Over | None:
     if table.state != OVER:
         return None
     returns = table.match.returns() if table.match else ()
-    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns))
+    asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
+    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns), asked)
 
 
 def places(returns: Sequence[float]) -> tuple[int, ...]:
@@ -61,15 +64,17 @@ def places(returns: Sequence[float]) -> tuple[int, ...]:
     return tuple(1 + sum(other > each for other in returns) for each in returns)
 
 
-def table_page(place: Place, site: Site, table: LiveTable, seat: int) -> TablePage:
-    """What the page of a seat (-1: the public) is told."""
-    waiting = table.state == WAITING
+def table_page(place: Place, site: Site, table: LiveTable, holder: int) -> TablePage:
+    """What the page is told of who holds a seat (-1: the public)."""
+    waiting, seat = table.state == WAITING, device.eyes(table, holder)
     return TablePage(
         site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
-        seat == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table),
+        holder == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table),
         place.streams.spectators(table.id), table.commitment, waiting,
-        invites=invites(table, site.base) if waiting and seat >= 0 else (), near=not is_here(site.base),
-        lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, seat),
+        invites=invites(table, site.base) if waiting and holder >= 0 else (), near=not is_here(site.base),
+        lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, holder),
+        talk=talk_of(table, seat, place.hall.clock()), shared=shared(table, holder),
+        scores=table.kept("scores", lambda: scores(table)), sides=table.sides,
         hints=table.terms.hints, coached=coached(table, seat), lesson=lesson(table, seat),
         scored=scored(table, seat),
     )  # fmt: skip
@@ -95,6 +100,16 @@ def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
     return tuple(coach.scored(table.match, seat))
 
 
+def shared(table: LiveTable, holder: int) -> Shared | None:
+    """What is told of a device that several people share."""
+    group = device.group(table.seats, holder)
+    if len(group) < 2:
+        return None
+    covered = table.state == PLAYING and device.eyes(table, holder) == device.COVERED
+    wanted = device.wanted(table, holder)
+    return Shared(group, covered, group if wanted is None else (wanted,))
+
+
 def may_retract(table: LiveTable, seat: int) -> bool:
     """Whether a seat's choice can still be taken back, by who made it."""
     mine = seat >= 0 and table.state == PLAYING and not table.seats[seat].local
@@ -107,14 +122,14 @@ def may_host(place: Place, table: LiveTable, seat: int) -> bool:
 
 
 def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
-    """The part of a table's page that changes, as an event of its stream.
+    """The part of the page that changes of who holds a seat, as an event of its stream.
 
     It is made once for all who see the same: the newest for spectators in each language is kept. A seat has one reader,
     and its page is large: it is made again when it is wanted again.
     """
     there = tuple(place.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(place.hall.clock() / TICK) if table.due is not None else 0
-    mark, key = (there, place.streams.spectators(table.id), tick), ("frame", seat, site.lang)
+    mark, key = (there, place.streams.spectators(table.id), tick, table.spoken), ("frame", seat, site.lang)
     if seat < 0 and key in table.made and table.made[key][0] == mark:
         kept: bytes = table.made[key][1]
         return kept
@@ -125,5 +140,5 @@ def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
     if seat < 0:
         table.made[key] = mark, made
     elif table.acting != (seat,):  # who is alone to move is asked about again soon
-        table.unmake(seat)
+        table.unmake(device.eyes(table, seat))
     return made

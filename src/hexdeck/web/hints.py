@@ -14,7 +14,7 @@ from hexdeck.tables.hints import Hinted, question
 from hexdeck.web import fill, pages
 from hexdeck.web.answers import NO_STORE, html, scripted
 from hexdeck.web.contexts import Hint
-from hexdeck.web.place import Place, own_seat, place_of, site
+from hexdeck.web.place import Place, held_seat, own_seat, place_of, site
 
 PATIENCE = 6.0  # seconds that whoever asked waits; the answer is kept for who asks again
 
@@ -36,7 +36,7 @@ async def hint_of(place: Place, id: str, seat: int) -> Hinted:
 async def hint(request: Request) -> Response:
     """The best moves of the reader, as a part of the table's page: alone for a script, else in the page."""
     id, place = request.path_params["table"], place_of(request)
-    seat = await own_seat(request, id)
+    holder, seat = await held_seat(request, id), await own_seat(request, id)
     found = await hint_of(place, id, seat)
     async with place.hall.reading(id) as table:
         if seat not in table.acting or not table.fits(seat, found.version):
@@ -45,7 +45,7 @@ async def hint(request: Request) -> Response:
         if scripted(request):
             part = pages.hint(shown, table.game.name, table.names, told)
             return JSONResponse({"hint": part}, headers=NO_STORE)
-        page = replace(fill.table_page(place, shown, table, seat), hint=told)
+        page = replace(fill.table_page(place, shown, table, holder), hint=told)
         return html(request, pages.table(page))
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables import acts, rows
+from hexdeck.tables.device import group
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed, invited, is_real, new_token, unknown_invitation
 from hexdeck.tables.live import ANYONE, ENDED, OVER, PLAYING, WAITING, LiveTable
@@ -19,7 +20,7 @@ from hexdeck.web import fill, pages
 from hexdeck.web.answers import go, html, keep, with_token
 from hexdeck.web.contexts import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
 from hexdeck.web.links import invites, is_here, linked
-from hexdeck.web.place import Place, first, form, own_seat, place_of, reader, seat_of, site, token_to_hold
+from hexdeck.web.place import Place, first, form, held_seat, holder_of, place_of, reader, site, token_to_hold
 
 LISTED = 40  # tables of one reader that are listed
 CARRIED_FOR = 600  # seconds that a link which carries a seat holds
@@ -54,7 +55,7 @@ async def _kind(place: Place, row: Row, seats: tuple[Seat, ...]) -> str:
             acting = sum(1 << each for each in (await place.hall.table(row["table"])).acting)
         except HexdeckError:
             return ENDED
-    return "mine" if acting >> seat & 1 else "others"
+    return "mine" if any(acting >> each & 1 for each in group(seats, seat)) else "others"
 
 
 async def tables(request: Request) -> Response:
@@ -66,7 +67,7 @@ async def tables(request: Request) -> Response:
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
     id = request.path_params["table"]
-    await own_seat(request, id)
+    await held_seat(request, id)
     shown = site(request)
     async with place_of(request).hall.reading(id) as table:
         links = list(invites(table, shown.base))
@@ -91,7 +92,7 @@ async def join_page(request: Request) -> Response:
     place, token = place_of(request), request.path_params["token"]
     place.allow_take(request)
     found, seat = await invited_to(place, token)
-    if await seat_of(request, found.id) >= 0:
+    if await holder_of(request, found.id) >= 0:
         return go(request, f"/table/{found.id}")
     async with place.hall.reading(found.id) as table:
         lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
@@ -124,7 +125,7 @@ async def join(request: Request) -> Response:
 async def carry(request: Request) -> Response:
     """Make a link, good for one use, that gives another device the reader's seat; a page shows it."""
     place, id, token = place_of(request), request.path_params["table"], new_token()
-    seat = await own_seat(request, id)
+    seat = await held_seat(request, id)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": place.hall.clock() + CARRIED_FOR}
     await place.hall.ask(lambda connection: rows.carry(connection, row))
     answer = go(request, f"/table/{id}/carry")
@@ -135,7 +136,7 @@ async def carry(request: Request) -> Response:
 async def carried(request: Request) -> Response:
     """The link that was made on this device last, as long as it can be used."""
     place, id, token = place_of(request), request.path_params["table"], request.cookies.get(CARRYING, "")
-    seat = await own_seat(request, id)
+    seat = await held_seat(request, id)
     found = await place.hall.ask(lambda connection: rows.carried(connection, hashed(token), place.hall.clock()))
     if found != (id, seat):
         raise no_carry()

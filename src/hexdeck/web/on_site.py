@@ -83,10 +83,11 @@ def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
     chosen = begin.chosen_game(name, int(players), options)
     chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch = NOBODY if first(fields, "watch") == "no" else ANYONE
+    names = {seat: first(fields, f"name-{seat}") for seat, chair in enumerate(chairs) if seat and chair == begin.HERE}
     return begin.Wish(
         chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
         first(fields, "lang"),
-        hold=first(fields, "hold") == "yes", given=first(fields, "contribution"),
+        hold=first(fields, "hold") == "yes", given=first(fields, "contribution"), names=names,
         hints={"yes": True, "no": False}.get(first(fields, "hints")),
     )  # fmt: skip
 

@@ -9,10 +9,12 @@ from hexdeck.engine.text import LANGUAGES
 from hexdeck.tables.keys import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import ANYONE, NOBODY
 from hexdeck.tables.seats import CLOCKS
+from hexdeck.tables.talk import LONGEST, PHRASES
 
 Data = dict[str, Any]
 TEXT: Data = {"type": "string"}
 NUMBER: Data = {"type": "integer"}
+BOOLEAN: Data = {"type": "boolean"}
 MAYBE: Data = {"type": ["string", "null"]}
 GIVEN: Data = {"type": "string", "maxLength": LONGEST_CONTRIBUTION, "description": "added to the key of the cards"}
 REFUSALS = {
@@ -63,7 +65,9 @@ def schemas() -> Data:
     say = {"type": "object", "properties": {"key": TEXT}, "required": ["key"]}
     seat = record({"number": NUMBER, "name": TEXT, "kind": {"enum": ["person", "bot", "open"]}, "level": TEXT,
                    "owner": {"type": "boolean"}, "remote": {"type": "boolean"}, "host": {"type": "boolean"},
-                   "due": {"type": ["number", "null"]}})  # fmt: skip
+                   "due": {"type": ["number", "null"]}, "muted": BOOLEAN})  # fmt: skip
+    saying = record({"number": NUMBER, "seat": NUMBER, "name": TEXT, "phrase": {"enum": ["", *PHRASES]}, "words": TEXT,
+                     "at": {"type": "number"}})  # fmt: skip
     view = record({
         "game": TEXT, "seat": NUMBER, "ply": NUMBER, "players": NUMBER, "names": array(TEXT), "acting": array(NUMBER),
         "over": {"type": "boolean"}, "prompt": say, "zones": array({"type": "object"}),
@@ -78,7 +82,8 @@ def schemas() -> Data:
         "hints": {"type": "boolean", "description": "whether hints may be asked for"}, "commitment": TEXT,
         "seats": array(seat), "view": view, "log_from": NUMBER,
         "struct": {"type": ["string", "null"], "description": "the struct as this seat knows it, in base64"},
-        "rematch": MAYBE, "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
+        "rematch": MAYBE, "words": BOOLEAN, "sayings": array(saying),
+        "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
     }, "secret", "token", "invitations")  # fmt: skip
     advice = record({"id": NUMBER, "label": say, "worth": {"type": "number", "description": "the utility expected"},
                      "margin": {"type": ["number", "null"], "description": "half its 95 % interval; null: exact"},
@@ -110,6 +115,11 @@ def bodies() -> dict[str, Data]:
         "move": record({"move": {"type": ["string", "integer"]}, "version": NUMBER}),
         "retract": record({"version": NUMBER}),
         "back": record({"bot": bot}, "bot"),
+        "say": record(
+            {"phrase": {"enum": list(PHRASES)}, "words": {"type": "string", "maxLength": LONGEST}}, "phrase", "words"
+        ),
+        "words": record({"on": BOOLEAN}),
+        "mute": record({"muted": BOOLEAN}),
     }
 
 
@@ -147,6 +157,20 @@ def paths() -> Data:
         f"{seat}/free": {"post": operation("free", "the host takes a seat from who holds it", table), **seats},
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
         f"{seat}/back": {"post": back, **seats},
+        **talking(at, seat, in_path, number),
+    }
+
+
+def talking(at: str, seat: str, in_path: Data, number: Data) -> dict[str, Data]:
+    """What can be said at a table, and what its host allows."""
+    table, sent = json_of(ref("Table")), bodies()
+    speak = operation("say", "say a phrase by its id, or words; people only", table, sent=sent["say"])
+    words = operation("words", "the host allows words of one's own, or phrases only", table, sent=sent["words"])
+    mute = operation("mute", "the host silences a seat, or lets it talk", table, sent=sent["mute"])
+    return {
+        f"{at}/say": {"post": speak, "parameters": [in_path]},
+        f"{at}/words": {"post": words, "parameters": [in_path]},
+        f"{seat}/mute": {"post": mute, "parameters": [in_path, number]},
     }
 
 

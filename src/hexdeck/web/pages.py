@@ -19,10 +19,11 @@ from hexdeck.engine.game import game_module
 from hexdeck.engine.text import Catalogue, Seat, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
+from hexdeck.tables.talk import LONGEST, PHRASES
 from hexdeck.web.about import info, infos, option_fields, rules_html
 from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
-from hexdeck.web.cards import Picture
+from hexdeck.web.cards import Picture, icon
 from hexdeck.web.contexts import (
     AboutPage,
     AnalysisPage,
@@ -40,13 +41,16 @@ from hexdeck.web.contexts import (
     StartPage,
     TablePage,
     TablesPage,
+    Talk,
 )
 from hexdeck.web.lines import remembered
+from hexdeck.web.scores import Scores
 
 LINES = 60  # of the log that a page shows; a replay has them all
 WIDEST = 16  # cards of a hand from which on they lie as close as can be
 MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each
 FEWER = 5_000  # of those that are large: with four readers at each of a thousand tables there are not many more
+FEWEST = 512  # of what only some tables have
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -215,18 +219,50 @@ def table_main(page: TablePage) -> str:
     """The part of a table's page that changes: what its stream sends."""
     words = of_game(page.site, page.view.game, tuple(line.name for line in page.seats))
     known = info(page.view.game, page.site.lang)
+    if page.shared and page.shared.covered:
+        return curtain(page, words)
     lines = tuple(map(seated_line, page.seats))
     seated = people(
         page.site.lang, page.site.prefix, page.table_id, lines, page.me, page.host, page.watching, page.promise,
         page.over is not None, page.may_host, page.hints, page.coached,
+        page.shared.seats if page.shared else (), page.sides,
     )  # fmt: skip
+    talked = talk(page.site.lang, page.site.prefix, page.table_id, page.talk, page.me, page.host) if page.talk else ""
+    names = tuple(line.name for line in page.seats)
+    scored = sheet(page.site.lang, page.site.prefix, page.view.game, names, page.scores) if page.scores else ""
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
-        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, open_seats=waiting)
+        return render("table_waiting.html", page.site, words, page=page, info=known, people=seated, talked=talked,
+                      open_seats=waiting)  # fmt: skip
     return render(
-        "table_main.html", page.site, words, page=page, info=known, people=seated, all=arranged(page, words, LINES),
+        "table_main.html", page.site, words, page=page, info=known, people=seated, talked=talked, scored=scored,
+        all=arranged(page, words, LINES),
         **pieces(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+@functools.lru_cache(FEWEST)
+def sheet(lang: str, prefix: str, game: str, names: tuple[str, ...], found: Scores) -> Markup:
+    """The score sheet."""
+    site = Site(lang, prefix=prefix)
+    words = of_game(site, game, names)
+    icons = tuple(icon(id) for id in found.ids)
+    return _safe(render("scores.html", site, words, scores=found, names=names, icons=icons))
+
+
+def curtain(page: TablePage, words: Catalogue) -> str:
+    """What a shared device shows between two people: nothing but what all may know."""
+    assert page.me is None and page.view.seat < 0, "what lies behind a curtain isn't told to the page"
+    known = info(page.view.game, page.site.lang)
+    return render("table_curtain.html", page.site, words, page=page, info=known, all=arranged(page, words, LINES))
+
+
+@functools.lru_cache(FEWEST)
+def talk(lang: str, prefix: str, table_id: str, said: Talk, me: int | None, host: bool) -> Markup:
+    """What people at a table say to each other."""
+    site = Site(lang, prefix=prefix)
+    told = {"table_id": table_id, "talk": said, "me": me, "host": host, "phrases": PHRASES, "longest": LONGEST}
+    return _safe(render("talk.html", site, shared(site), icon=pieces(lang, prefix).icon, **told))
 
 
 @functools.lru_cache(MANY)
@@ -238,20 +274,14 @@ def seated_line(line: SeatLine) -> SeatLine:
 @functools.lru_cache(FEWER)
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool, may_host: bool, hints: bool = False,
-    coached: bool | None = None,
+    promise: str, over: bool, may_host: bool, hints: bool = False, coached: bool | None = None,
+    mine: tuple[int, ...] = (), sides: tuple[int, ...] = (),
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, one's own name: it changes less often than the table."""
     site = Site(lang, prefix=prefix)
-    told = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    told |= {
-        "watching": watching,
-        "promise": promise,
-        "over": over,
-        "may_host": may_host,
-        "hints": hints,
-        "coached": coached,
-    }
+    told: dict[str, Any] = {"table_id": table_id, "seats": seats, "me": me, "host": host}
+    told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
+    told |= {"hints": hints, "coached": coached, "sides": sides, "mine": mine or ((me,) if me is not None else ())}
     return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
 
 

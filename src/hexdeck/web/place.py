@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import LANGUAGES, Text, say
-from hexdeck.tables import acts, rows
+from hexdeck.tables import acts, device, rows
 from hexdeck.tables.analyses import Analyses
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
@@ -224,16 +224,26 @@ def first(fields: dict[str, list[str]], name: str) -> str:
 
 @contextlib.asynccontextmanager
 async def looking(request: Request, id: str) -> AsyncIterator[tuple[LiveTable, int]]:
-    """A table to look at and the seat of who asks (-1 for a spectator); raises NotYours where nobody may watch."""
+    """A table to look at and from whose eyes (-1: the public's); raises NotYours where nobody may watch.
+
+    Where several people share a device it is who has it in hand (`tables/device.py`).
+    """
+    async with held(request, id) as (table, holder):
+        yield table, device.eyes(table, holder)
+
+
+@contextlib.asynccontextmanager
+async def held(request: Request, id: str) -> AsyncIterator[tuple[LiveTable, int]]:
+    """A table and the seat that is held there by who asks (-1: none); raises NotYours where nobody may watch."""
     place = place_of(request)
-    seat = await seat_of(request, id)
+    seat = await holder_of(request, id)
     async with place.hall.reading(id) as table:
         may_watch(table, seat)
         place.saw(table, seat)
         yield table, seat
 
 
-async def seat_of(request: Request, id: str) -> int:
+async def holder_of(request: Request, id: str) -> int:
     """The seat that the cookie holds at a table, or -1."""
     who = reader(request)
     found = await place_of(request).hall.seat_of(id, who.hashed) if who.token else None
@@ -247,8 +257,13 @@ def may_watch(table: LiveTable, seat: int) -> None:
 
 
 async def own_seat(request: Request, id: str) -> int:
-    """The seat of who asks; raises NotYours for a spectator."""
-    seat = await seat_of(request, id)
+    """The seat that plays where this is asked; raises NotYours for a spectator, Stale where a device is covered."""
+    return device.in_hand(await place_of(request).hall.table(id), await held_seat(request, id))
+
+
+async def held_seat(request: Request, id: str) -> int:
+    """The seat whose token it is that asks, whoever has the device in hand; raises NotYours for a spectator."""
+    seat = await holder_of(request, id)
     if seat < 0:
         await place_of(request).hall.table(id)
         raise NotYours(say("You have no seat at this table."))

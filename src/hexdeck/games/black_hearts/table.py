@@ -1,5 +1,6 @@
 """Black Hearts at the table: what a seat sees, what its moves are called, what it is told."""
 
+from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.black_hearts import rules
@@ -9,6 +10,7 @@ CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018
 TAGLINE = say("Six curses in tricks: catch few, or catch all six.")
 ABOUT = say("Six curses go round in tricks. Win few of their points, or all six cards in one round.")
 TITLE = say("Black Hearts")
+DEAL = say("Round")  # a row of the score sheet
 MINUTES = 5, 15  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
@@ -102,6 +104,11 @@ def zones(s, seat):
         out.append(Zone(f"caught-{p}", say("Captured"), p, "row", cards, count=points))
         out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
+
+
+def tallies(s):
+    """What the score sheet counts: points."""
+    return [Tally("total", say("Points"), tuple(s.total[p] for p in range(s.seats)))]
 
 
 def _received(s, p):

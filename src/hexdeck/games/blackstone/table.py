@@ -1,6 +1,7 @@
 """Blackstone at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, everyone, told
 from hexdeck.games.blackstone import rules
@@ -16,6 +17,7 @@ ABOUT = say(
     "For 2 to 8 players; 9 and 10 can play too."
 )
 TITLE = say("Blackstone")
+DEAL = say("Round")  # a row of the score sheet
 MINUTES = 2, 8  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
@@ -65,6 +67,11 @@ def zones(s, seat):
     if s.rounds > 1:
         out.append(Zone("rounds", say("Rounds played"), None, "count", count=s.played))
     return out
+
+
+def tallies(s):
+    """What the score sheet counts: chips, with the stake."""
+    return [Tally("chips", say("Chips"), tuple(s.purse[p] for p in range(s.seats)))]
 
 
 def _dealing(s):

@@ -1,6 +1,7 @@
 """Cursed Hand at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.cursed_hand import rules
@@ -10,6 +11,7 @@ CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by Jame
 TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
 TITLE = say("Cursed Hand")
+DEAL = say("Game")  # a row of the score sheet
 MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
@@ -48,6 +50,11 @@ def zones(s, seat):
         if s.losses > 1:
             out.append(Zone(f"lost-{p}", say("Games lost"), p, "count", count=s.lost[p]))
     return [*out, _ghost(s), Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left), _discards(s)]
+
+
+def tallies(s):
+    """What the score sheet counts: games lost."""
+    return [Tally("lost", say("Games lost"), tuple(s.lost[p] for p in range(s.seats)))]
 
 
 def _counted(counts, p):

@@ -1,6 +1,7 @@
 """Hawthorn at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.hawthorn import rules
@@ -12,6 +13,7 @@ CREDIT = say(
 TAGLINE = say("Make no pair; the last one in takes the pot.")
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
+DEAL = say("Deal")  # a row of the score sheet
 MINUTES = 2, 6  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
@@ -52,6 +54,15 @@ def zones(s, seat):
     if s.deals > 1:
         out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))
     return out
+
+
+def tallies(s):
+    """What the score sheet counts: chips, the ante of a deal that has just begun among them."""
+    return [Tally("chips", say("Chips"), tuple(s.purse[p] + _anted(s, p) for p in range(s.seats)))]
+
+
+def _anted(s, p):
+    return 0 if s.over else s.anted >> p & 1
 
 
 def row_cards(row):

@@ -4,12 +4,14 @@ from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.text import Cards, Seat, Text, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, Zone, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules
+from hexdeck.games.high_handed import reckoned, rules, teams
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
 
 TITLE = say("High Handed")
+DEAL = say("Game")  # a row of the score sheet
+sides, tallies = teams.sides, teams.tallies
 MINUTES = 8, 20  # that a match of four takes: against quick bots, among people
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")

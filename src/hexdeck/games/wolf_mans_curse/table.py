@@ -1,5 +1,6 @@
 """Wolf-Man's Curse at the table: what a seat sees, what its moves are called, what it is told."""
 
+from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.wolf_mans_curse import rules
@@ -11,6 +12,7 @@ CREDIT = say(
 TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
+DEAL = say("Month")  # a row of the score sheet
 MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
@@ -55,6 +57,11 @@ def zones(s, seat):
             out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
         out += _captured(s, p)
     return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
+
+
+def tallies(s):
+    """What the score sheet counts: the points of each suit."""
+    return [Tally(NAMES[k], COLUMNS[k], tuple(s.points[p, k] for p in range(s.seats))) for k in range(SUITS)]
 
 
 def _hand(s, p, seat):

@@ -33,14 +33,14 @@ function fly(before, from) {
 async function show(html) {
   const { Idiomorph } = await idiomorph;
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table");
-  if (!fresh || Number(fresh.dataset.version) < Number(main().dataset.version)) return;
+  if (!fresh || (Number(fresh.dataset.version) < Number(main().dataset.version) && !fresh.matches(".curtain"))) return;
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
   if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => old.id !== "why" && old.id !== "hint" && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => !["why", "words", "hint"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
@@ -73,8 +73,9 @@ function listen() {
   };
 }
 const hush = () => { source?.close(); source = null; }, again = () => { hush(); listen(); };
+const leave = () => { hush(); if ("shared" in main().dataset) main().replaceChildren(); }; // nobody's cards to who goes back
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
-for (const [event, act] of [["pagehide", hush], ["pageshow", listen], ["online", again]]) addEventListener(event, act);
+for (const [event, act] of [["pagehide", leave], ["pageshow", listen], ["online", again]]) addEventListener(event, act);
 setInterval(() => {
   if (source && Date.now() - heard > SILENCE) { tries += 1; tell(live.dataset.lost); again(); }
 }, 5000);
@@ -101,8 +102,8 @@ async function send(form, submitter) {
     const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
     if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
-    if (!answer.ok) goal = "";
-    else if (answer.status === 204 && live.dataset.stream) setTimeout(() => main().dataset.version === version && look(location.href), 2000);
+    answer.ok ? form.querySelector("#words")?.form.reset() : (goal = "");
+    if (answer.status === 204 && live.dataset.stream) setTimeout(() => main().dataset.version === version && look(location.href), 2000);
   } catch {
     tell(live.dataset.failed);
   }

@@ -9,6 +9,7 @@ from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Fact, Zone, cell_name, everyone
 
 TITLE, ABOUT, CREDIT = Text("Lay cards"), Text("Cards on cells."), Text("Ours.")
+DEAL = Text("Game")
 WHY = tuple(map(Text, ("It can be done.", "Not now.", "You don't hold that card.", "That cell is taken.")))
 
 
@@ -18,6 +19,11 @@ def zones(s: Any, _seat: int) -> list[Zone]:
     cells = tuple(rules.CARDS[s.cells[k] - 1] if s.cells[k] else "" for k in range(9))
     board = Zone("board", Text("Board"), None, "board", cells, columns=3)
     return [*(Zone(f"hand-{p}", Text("Hand"), p, "fan", hand) for p, hand in enumerate(hands)), board]
+
+
+def tallies(_s: Any) -> list[Any]:
+    """Nothing is counted."""
+    return []
 
 
 def prompt(s: Any, _seat: int) -> Text:

@@ -1,0 +1,105 @@
+"""The score sheet of a match: a row for each deal, what it brought every seat, and the totals. Games say what is kept.
+
+Everything is read from the struct as the public knows it, at the beginning of each deal and at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hexdeck.engine.text import Text
+
+if TYPE_CHECKING:
+    from hexdeck.engine.match import Match
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Something that is counted over a match, with every seat's total; who plays in a team has the team's.
+
+    `id` is the zone that shows it, without the seat.
+    """
+
+    id: str
+    title: Text
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A deal that has ended: what it brought, by tally and seat, and the totals after it."""
+
+    number: int
+    gains: tuple[tuple[int, ...], ...]
+    totals: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """The sheet: what a row stands for, what is counted, who plays with whom, and the rows so far.
+
+    `sides`: the team of each seat, empty where everybody plays alone.
+    """
+
+    unit: Text
+    titles: tuple[tuple[str, Text], ...]
+    start: tuple[tuple[int, ...], ...]
+    rows: tuple[Row, ...]
+    sides: tuple[int, ...] = ()
+
+    @property
+    def totals(self) -> tuple[tuple[int, ...], ...]:
+        """The totals after the last row, by tally and seat."""
+        return self.rows[-1].totals if self.rows else self.start
+
+
+def tallies(match: Match) -> tuple[Tally, ...]:
+    """What the game counts, where the match stands: right when a deal begins, and at the end."""
+    return tuple(match.game.table.tallies(match.sight.known(-1)))
+
+
+def sides(match: Match) -> tuple[int, ...]:
+    """The team of each seat, empty where everybody plays alone."""
+    found = getattr(match.game.table, "sides", None)
+    return tuple(found(match.sight.known(-1))) if found else ()
+
+
+def score_sheet(match: Match) -> ScoreSheet:
+    """The sheet of a match up to its present ply; the match stays where it is."""
+    again = match.game.match(by_hand=True, lane=match.driver.lane)
+    again.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
+    again.go(0)
+    begun = tallies(again)
+    found, last = [], totals_of(begun)
+    for number, ply in enumerate(ends(again), 1):
+        again.go(ply)
+        now = totals_of(tallies(again))
+        found.append(Row(number, gains(last, now), now))
+        last = now
+    titles = tuple((tally.id, tally.title) for tally in begun)
+    return ScoreSheet(match.game.table.DEAL, titles, totals_of(begun), tuple(found), sides(again))
+
+
+def ends(match: Match) -> list[int]:
+    """The plies at which a deal had ended: the first of the next, and the end of the match. It is stepped through."""
+    out, deal = [], 0
+    for ply in range(match.length + 1):
+        match.go(ply)
+        now = int(match.struct.deal)
+        if now > deal > 0:
+            out.append(ply)
+        deal = now
+    return [*out, match.length] if match.over else out
+
+
+def totals_of(found: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
+    """The totals by tally and seat."""
+    return tuple(tally.totals for tally in found)
+
+
+def gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """What was added, by tally and seat."""
+    pairs = zip(before, after, strict=True)
+    return tuple(tuple(new - old for old, new in zip(*pair, strict=True)) for pair in pairs)

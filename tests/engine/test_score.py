@@ -1,0 +1,86 @@
+"""Score sheets: what the deals bring adds up to what the match ends with, for every game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.match import Match
+from hexdeck.engine.score import score_sheet
+from tests.settings import every_game, random_game
+
+LONG = {
+    "cursed-hand": {"losses": 3},
+    "hawthorn": {"deals": 5},
+    "blackstone": {"rounds": 5},
+    "high-handed": {"length": "first_to_two"},
+}
+
+
+def played(name: str, seed: int, players: int = 0, **options: object) -> Match:
+    """A random match to its end."""
+    match = hexdeck.game(name, players or None, **options).match(seed=seed, lane="interpreted")
+    dice = random.Random(seed)
+    while not match.over:
+        seat = dice.choice(match.acting)
+        match.play(seat, dice.choice(match.legal_ids(seat)))
+    return match
+
+
+@every_game
+def test_every_deal_has_a_row_and_all_rows_add_up(name: str) -> None:
+    for seed in range(2):
+        match = played(name, seed, **LONG.get(name, {}))
+        sheet, ply = score_sheet(match), match.ply
+        assert match.ply == ply and [row.number for row in sheet.rows] == list(range(1, int(match.struct.deal) + 1))
+        for tally, start in enumerate(sheet.start):
+            for seat in range(match.game.players):
+                gained = sum(row.gains[tally][seat] for row in sheet.rows)
+                assert start[seat] + gained == sheet.totals[tally][seat]
+
+
+@pytest.mark.parametrize("name", ["hawthorn", "blackstone"])
+def test_chips_go_from_hand_to_hand(name: str) -> None:
+    for seed in range(4):
+        for row in score_sheet(played(name, seed, **LONG[name])).rows[:-1]:
+            bank = sum(row.totals[0])
+            assert bank == 100 * len(row.totals[0]) or name == "blackstone"
+            assert name == "blackstone" or sum(row.gains[0]) == 0
+
+
+@pytest.mark.parametrize("name", ["hawthorn", "black-hearts"])
+def test_the_last_totals_are_what_the_game_ends_with(name: str) -> None:
+    match = played(name, 5, **LONG.get(name, {}))
+    shown = {"hawthorn": "chips", "black-hearts": "total"}[name]
+    counts = [zone.count for zone in match.view(-1).zones if zone.id.startswith(f"{shown}-")]
+    assert list(score_sheet(match).totals[0]) == counts
+
+
+def test_a_sheet_in_the_middle_has_the_rows_of_the_whole_one_as_far_as_they_go() -> None:
+    match = played("hawthorn", 1, **LONG["hawthorn"])
+    whole = score_sheet(match)
+    for ply in range(0, match.length, 7):
+        match.go(ply)
+        part = score_sheet(match)
+        assert part.rows == whole.rows[: len(part.rows)] and len(part.rows) == int(match.struct.deal) - 1
+
+
+def test_teams_are_counted_together() -> None:
+    sheet = score_sheet(played("high-handed", 2, 4, teams=2))
+    assert sheet.sides == (0, 1, 0, 1)
+    for row in sheet.rows:
+        assert row.totals[0][:2] == row.totals[0][2:]
+    assert score_sheet(played("high-handed", 2, 2)).sides == ()
+
+
+@every_game
+def test_the_sheet_is_made_from_what_the_public_knows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played(name, 3, random_game(name, random.Random(2)).players)
+    match.go(match.length // 2)
+    asked: list[object] = []
+    honest = match.game.table.tallies
+    monkeypatch.setattr(match.game.table, "tallies", lambda s: asked.append(s) or honest(s))
+    sheet = score_sheet(match)
+    assert asked and sheet.titles

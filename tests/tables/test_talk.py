@@ -1,0 +1,183 @@
+"""Talk at a table: stored, limited, silenced, and never part of the match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+import hexdeck
+from hexdeck.tables import acts, begin, rows, talk
+from hexdeck.tables.database import Database
+from hexdeck.tables.errors import NotYours, TableError, TooMany
+from hexdeck.tables.hall import Hall, fresh_secret
+from hexdeck.tables.keys import hashed, invited
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.sayings import REMEMBERED
+from hexdeck.tables.schema import sayings
+
+
+class Now:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.at = 1e9
+
+    def __call__(self) -> float:
+        """The time."""
+        return self.at
+
+
+async def opened(database: str, now: Now | None = None) -> Hall:
+    hall = Hall(Database(database), clock=now or Now())
+    await hall.open()
+    return hall
+
+
+async def two(hall: Hall) -> LiveTable:
+    """Two people at a table of which the cards are dealt."""
+    chosen = hexdeck.game("hawthorn", 2)
+    table = await begin.create(hall, begin.Wish(chosen, (begin.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22))
+    seat = invited(begin.invitations(table)[1])[1]
+    held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
+    return await hall.change(table.id, acts.sit(seat, "Ben", "", "", hall.clock()), held)
+
+
+def ran(work: Callable[[], Awaitable[Any]]) -> Any:
+    return asyncio.run(work())  # type: ignore[arg-type]
+
+
+def heard(table: LiveTable) -> list[tuple[str, str, str]]:
+    return [(each.name, each.phrase, each.words) for each in table.sayings]
+
+
+def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> None:
+    async def work() -> None:
+        hall = await opened(database)
+        table = await two(hall)
+        version, log, pairs = table.version, table.log(1), table.pairs
+        await talk.speak(hall, table.id, 0, phrase="luck")
+        await talk.speak(hall, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
+        assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
+        await hall.close()
+        again = await opened(database)
+        assert heard(await again.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
+        await again.close()
+
+    ran(work)
+
+
+def test_talk_goes_with_its_table(database: str) -> None:
+    async def work() -> None:
+        hall = await opened(database)
+        for forget in (rows.remove, lambda c, _: rows.prune(c, 2e9)):
+            table = await two(hall)
+            await talk.speak(hall, table.id, 0, words="hello")
+            await hall.ask(lambda c, id=table.id, forget=forget: forget(c, id))
+            assert await hall.ask(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
+        await hall.close()
+
+    ran(work)
+
+
+def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own(postgres: str) -> None:
+    async def work() -> None:
+        one, two_ = await opened(postgres), await opened(postgres)
+        table = await two(one)
+        other = await two_.table(table.id)
+        woken = asyncio.Event()
+        two_.changed = lambda _table: woken.set()
+        await talk.speak(one, table.id, 0, words="first")
+        await asyncio.wait_for(woken.wait(), 10)
+        assert heard(other) == [("Ann", "", "first")]
+        other.sayings = []  # as if the news had been lost: the next number is taken already
+        await talk.speak(two_, table.id, 1, words="second")
+        assert [each.number for each in other.sayings] == [0, 1] and other.sayings[0].words == "first"
+        await one.close()
+        await two_.close()
+
+    ran(work)
+
+
+def test_who_says_too_much_waits_and_another_does_not(database: str) -> None:
+    async def work() -> None:
+        now = Now()
+        hall = await opened(database, now)
+        table = await two(hall)
+        for _ in range(talk.MOST):
+            await talk.speak(hall, table.id, 0, phrase="ha")
+        with pytest.raises(TooMany):
+            await talk.speak(hall, table.id, 0, phrase="ha")
+        await talk.speak(hall, table.id, 1, phrase="ha")
+        now.at += talk.WHILE
+        await talk.speak(hall, table.id, 0, phrase="ha")
+        assert len(table.sayings) == talk.MOST + 2
+        await hall.close()
+
+    ran(work)
+
+
+def test_only_the_newest_are_kept(database: str) -> None:
+    async def work() -> None:
+        now = Now()
+        hall = await opened(database, now)
+        table = await two(hall)
+        for count in range(REMEMBERED + 3):
+            now.at += talk.WHILE
+            await talk.speak(hall, table.id, 0, words=str(count))
+        assert (table.sayings[0].words, len(table.sayings)) == ("3", REMEMBERED)
+        assert await hall.ask(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
+        await hall.close()
+
+    ran(work)
+
+
+def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
+    async def work() -> None:
+        hall = await opened(database)
+        table = await two(hall)
+        for refused in (talk.mute(0, 1, True, 0.0), talk.mute(0, 0, True, 0.0), talk.words(1, False, 0.0)):
+            with pytest.raises(NotYours):
+                await hall.change(table.id, refused)
+        await hall.change(table.id, talk.words(0, False, 0.0))
+        with pytest.raises(NotYours, match="choose a phrase"):
+            await talk.speak(hall, table.id, 1, words="hello")
+        await talk.speak(hall, table.id, 1, phrase="hello")
+        await hall.change(table.id, talk.mute(1, 0, True, 0.0))
+        with pytest.raises(NotYours, match="silenced"):
+            await talk.speak(hall, table.id, 1, phrase="hello")
+        assert begin.again(table, b"").seats[0].muted  # who sits one seat further is as silent there
+        await hall.change(table.id, acts.free(1, 0, 0.0))
+        assert not table.seats[1].muted  # it was somebody else's
+        await hall.close()
+
+    ran(work)
+
+
+@pytest.mark.parametrize(("phrase", "words"), [("", ""), ("", " \u200b\n"), ("", "x" * (talk.LONGEST + 1)), ("no", "")])
+def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any) -> None:
+    async def work() -> None:
+        hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
+        table = await two(hall)
+        with pytest.raises(TableError):
+            await talk.speak(hall, table.id, 0, phrase, words)
+        assert table.sayings == []
+        await hall.close()
+
+    ran(work)
+
+
+def test_bots_do_not_talk(tmp_path: Any) -> None:
+    async def work() -> None:
+        hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
+        wish = begin.Wish(hexdeck.game("hawthorn", 2), (begin.YOU, "house"), "Rob", program="house")
+        table = await begin.create(hall, wish, fresh_secret(), hashed("a" * 22))
+        for seat in (0, 1):
+            with pytest.raises(NotYours, match="Only people"):
+                await talk.speak(hall, table.id, seat, phrase="hello")
+        await hall.close()
+
+    ran(work)

@@ -1,0 +1,56 @@
+"""The score sheet at the terminal."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.match import Match
+from hexdeck.engine.score import score_sheet
+from hexdeck.terminal.tally import sheet_lines
+from tests.people import play, table
+
+
+def after(ended: int, deals: int = 5) -> Match:
+    """A match of Hawthorn in which that many deals have ended, at Ann's turn."""
+    match = hexdeck.game("hawthorn", 3, deals=deals).match(seed=3, lane="interpreted", names=("Ann", "Bo", "Cy"))
+    dice = random.Random(1)
+    while not match.over and (int(match.struct.deal) <= ended or 0 not in match.acting):
+        seat = dice.choice(match.acting)
+        match.play(seat, dice.choice(match.legal_ids(seat)))
+    return match
+
+
+def test_s_shows_a_line_for_each_deal_and_the_totals_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = after(2)
+    at = table(match.game, ["Ann"])
+    at.session.match = match
+    play(at, ["s", "score"], monkeypatch)
+    assert at.screen(1).partition("\n")[2] == at.screen(2).partition("\n")[2]
+    title, names, *rows, total = at.screen(1).strip().splitlines()[1:]
+    assert title == "Chips" and names.split()[:2] == ["Deal", "Ann"]
+    assert [row.split()[0] for row in rows] == ["1", "2"] and len({len(row) for row in (names, *rows, total)}) == 1
+    assert sum(map(int, total.split()[1:])) == 300
+    for seat in range(1, 4):
+        assert 100 + sum(int(row.split()[seat]) for row in rows) == int(total.split()[seat])
+
+
+def test_an_empty_sheet_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = after(0)
+    at = table(match.game, ["Ann"])
+    at.session.match = match
+    play(at, ["s"], monkeypatch)
+    assert "The score sheet is empty" in at.screen(1)
+
+
+def test_teams_have_a_column_each() -> None:
+    game = hexdeck.game("high-handed", 4, teams=2)
+    at = table(game, ["Ann", "Bo", "Cy", "Di"])
+    match, dice = game.match(seed=1, lane="interpreted", names=("Ann", "Bo", "Cy", "Di")), random.Random(2)
+    while not match.over:
+        seat = dice.choice(match.acting)
+        match.play(seat, dice.choice(match.legal_ids(seat)))
+    at.session.match = match
+    assert sheet_lines(at.session, score_sheet(match))[1].split() == ["Game", "Ann", "&", "Cy", "Bo", "&", "Di"]

@@ -1,0 +1,222 @@
+"""Several people on one device: a curtain between them, and nothing behind it in any page or stream."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hexdeck.engine.driver import raw
+from hexdeck.tables import device
+from hexdeck.tables.live import LiveTable
+from tests.settings import data, every_game, random_game
+from tests.web.serving import Person, Program, Served
+from tests.web.test_wire_secrecy import everything, first_frame
+
+HOLDER = 0
+
+
+class Device(Person):
+    """A browser on which several people play."""
+
+    def __init__(self, site: Served, game: str, chairs: list[str], **options: Any) -> None:
+        super().__init__(site.base)
+        self.site = site
+        seats = {f"seat-{number}": chair for number, chair in enumerate(chairs, 1)}
+        names = {f"name-{number}": f"Nr{number}" for number in range(1, len(chairs) + 1)}
+        players = str(len(chairs) + 1)
+        given = {"game": game, "players": players, "name": "Ann", **seats, **names}
+        self.sits_down(self.post("/tables", given | {f"option-{key}": value for key, value in options.items()}))
+
+    @property
+    def live(self) -> LiveTable:
+        """The table as the server has it."""
+        return self.site.place.hall.tables[self.table]
+
+    def take(self, seat: int | str) -> int:
+        """Say who has the device in hand."""
+        return self.post(f"/table/{self.table}/hand", {"seat": str(seat)}).status_code
+
+    def takers(self) -> list[int]:
+        """Who may take the device, as the curtain says; empty where there is none."""
+        return [int(seat) for seat in re.findall(r'id="take-(\d+)"', self.page())]
+
+    def on(self, rng: random.Random) -> None:
+        """A move of whoever is to make one; behind a curtain they take the device first."""
+        if takers := self.takers():
+            assert self.take(rng.choice(takers)) == 303
+        else:
+            self.plays(rng)
+
+
+@pytest.fixture
+def three(site: Served) -> Device:
+    """Three people on one device."""
+    return Device(site, "hawthorn", ["here", "here"])
+
+
+def hand_of(page: str) -> bool:
+    """Whether a page shows a hand."""
+    return 'class="zone fan hand"' in page
+
+
+def test_the_device_goes_round_and_nobody_sees_a_hand_before_they_took_it(three: Device) -> None:
+    assert three.takers() == [0] and "Hand the device to Ann" in three.page() and not hand_of(three.page())
+    assert three.take(1) == 409  # it isn't Nr1's turn to look
+    assert three.post(f"/table/{three.table}/move", {"version": "1", "move": "bid 1"}).status_code == 409
+    assert three.take(0) == 303
+    assert three.takers() == [] and "Ann" in three.page()
+    three.plays(random.Random(1))
+    assert three.takers() == [1] and "Hand the device to Nr1" in three.page()
+    assert three.take(1) == 303 and hand_of(three.page())
+    assert three.take("") == 303 and three.takers() == [1]  # they cover their cards
+    assert three.take(7) == 403
+
+
+def test_there_is_no_curtain_where_the_same_person_decides_again(site: Served) -> None:
+    ann = Device(site, "hawthorn", ["bot:random", "here"])
+    rng, kept, handed = random.Random(3), 0, 0
+    while ann.live.state == "playing" and (kept < 3 or handed < 3):
+        face, before = ann.live.seats[HOLDER].face, ann.live.plies
+        if takers := ann.takers():
+            handed += 1
+            ann.take(takers[0])
+            continue
+        wanted = device.wanted(ann.live, HOLDER)
+        if wanted is None:  # a bot thinks
+            continue
+        assert wanted == face
+        kept += 1
+        ann.plays(rng)
+        assert ann.live.plies > before
+    assert kept >= 3 and handed >= 3
+
+
+@every_game
+def test_people_on_one_device_play_a_whole_game_by_forms(name: str, site: Served) -> None:
+    small = {key: str(value).lower() for key, value in data(name).get("small", {}).items()}
+    players = random_game(name, random.Random(1)).players
+    ann, rng = Device(site, name, ["here"] * (players - 1), **small), random.Random(name)
+    for _ in range(4000):
+        if ann.live.state == "over":
+            break
+        ann.on(rng)
+    assert ann.live.state == "over" and "/record" in ann.page()
+
+
+def sent(person: Device) -> dict[str, Any]:
+    """All that the device is sent while somebody has it in hand, or nobody."""
+    program = Program(person.base, person.http.cookies["hexdeck"])
+    program.table = person.table
+    return {
+        "page": everything(person.get(f"/table/{person.table}")),
+        "stream": first_frame(person.http, f"/table/{person.table}/stream", b"\n\n"),
+        "API": everything(program.get()),
+        "API stream": first_frame(program.http, f"/tables/{program.table}/stream", b"\n"),
+        "fairness": everything(person.get(f"/table/{person.table}/fair")),
+    }
+
+
+@contextlib.contextmanager
+def world(live: LiveTable, seat: int, rng: random.Random) -> Iterator[bool]:
+    """The table in a random world that a seat thinks possible; tells whether it differs."""
+    assert live.match is not None
+    match = live.match
+    true = raw(match.rows)[0].copy()
+    other = raw(match.redeal(seat, rng.getrandbits(60)).rows)[0].copy()
+    raw(match.rows)[0] = other
+    match.look()
+    live.made.clear()
+    yield not (other == true).all()
+    raw(match.rows)[0] = true
+    match.look()
+    live.made.clear()
+
+
+def leaks(site: Served, name: str, most: int) -> tuple[int, set[str]]:
+    """How many worlds differed, and what told them apart; each as whoever has the device in hand knows it."""
+    rng, found, worlds = random.Random(name), set(), 0
+    for _ in range(40):
+        ann = Device(site, name, ["here"] * (random_game(name, random.Random(1)).players - 1))
+        for _ in range(60):
+            if ann.live.state != "playing" or worlds >= most:
+                break
+            ann.on(rng)
+            if ann.live.state == "playing" and rng.random() < 0.3:
+                truth = sent(ann)
+                with world(ann.live, HONEST(ann.live, HOLDER), rng) as differs:
+                    other = sent(ann)
+                worlds += differs
+                found |= {channel for channel in truth if differs and truth[channel] != other[channel]}
+        if worlds >= most:
+            break
+    return worlds, found
+
+
+HONEST = device.eyes
+
+
+@pytest.fixture
+def still(site: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
+    """Time and company stand still."""
+    monkeypatch.setattr(site.place.hall, "clock", lambda: 1e9)
+    monkeypatch.setattr(site.place.streams, "present", lambda _table, _seat: False)
+    return site
+
+
+@every_game
+def test_no_byte_tells_what_the_one_with_the_device_does_not_know(name: str, still: Served) -> None:
+    worlds, found = leaks(still, name, 8)
+    assert worlds >= (8 if data(name)["changed_worlds"] > 0.3 else 0)  # in some games next to nothing is hidden
+    assert not found
+
+
+def test_a_curtain_that_shows_the_next_hand_is_found(still: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(table: LiveTable, holder: int) -> int:
+        wanted = device.wanted(table, holder)
+        return holder if wanted is None else wanted
+
+    monkeypatch.setattr(device, "eyes", careless)
+    _, found = leaks(still, "hawthorn", 12)
+    assert {"page", "stream", "API"} <= found
+
+
+def test_others_do_not_notice_that_the_device_goes_round(site: Served) -> None:
+    ann, bob = Device(site, "hawthorn", ["here", "open"]), Program(site.base)
+    token = ann.invitations()[0].rpartition("/")[2]
+    bob.joins(token)
+    before = bob.state()
+    ann.take(ann.takers()[0])
+    ann.take("")
+    assert bob.state() == before and len(ann.live.entries) > before["version"] + 1
+    assert bob.post("/seats/1/bot").status_code == 403
+
+
+def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
+    assert three.post(f"/table/{three.table}/seat/2/free").status_code == 303
+    (link,) = three.invitations()
+    eve = Person(three.base)
+    eve.sits_down(eve.post(link, {"name": "Eve"}))
+    assert device.group(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
+    assert "Hand the device" not in eve.page()
+
+
+def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served) -> None:
+    ann, rng = Device(site, "hawthorn", ["here", "bot:random"], deals="1"), random.Random(4)
+    while ann.live.state == "playing":
+        ann.on(rng)
+    ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
+    assert device.group(ann.live.seats, 1) == (1, 2) and ann.live.names[1:] == ("Ann", "Nr1")
+    assert ann.takers() and not hand_of(ann.page())
+
+
+def test_a_clock_and_programs_have_no_part_in_it(site: Served) -> None:
+    given = {"game": "hawthorn", "players": "2", "seat-1": "here", "clock": "brisk"}
+    answer = Person(site.base).post("/tables", given)
+    assert answer.status_code == 400 and "there is no clock" in answer.text
+    refused = Program(site.base).http.post("/tables", json={"game": "hawthorn", "players": 2, "seats": ["you", "here"]})
+    assert refused.status_code == 400 and "browser only" in refused.text
