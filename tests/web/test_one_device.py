@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -203,6 +204,21 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     eve.sits_down(eve.post(link, {"name": "Eve"}))
     assert device.group(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
     assert "Hand the device" not in eve.page()
+
+
+def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
+    bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
+    monkeypatch.setattr(site.place.hall, "clock", lambda: time.time() + 1e4)
+    monkeypatch.setattr(site.place.streams, "began", site.place.streams.began - 1e4)
+    assert bob.post(f"/table/{bob.table}/host").status_code == 303  # Ann is away
+    assert bob.post(f"/table/{bob.table}/seat/0/free").status_code == 303
+    assert ann.take(1) == 403 and not hand_of(ann.page())
+    eve = Person(site.base)
+    eve.sits_down(eve.post(bob.invitations()[0], {"name": "Eve"}))
+    assert ann.live.seats[1].kind == "bot" and device.group(ann.live.seats, 0) == (0,)
 
 
 def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served) -> None:

@@ -288,13 +288,10 @@ def free(seat: int, by: int, now: float) -> Drafter:
         if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
             raise Stale(say("There is nobody to take this seat from."))
         entry = Entry(table.version + 1, "free", seat, facts=fact(say("{name}'s seat is free.", name=old.name)), at=now)
-        new = replace(
-            old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
-            program=False, awaited=False, freed=old.freed + 1, muted=False,
-            device=None,
-        )  # fmt: skip
-        seats = table.timed(changed(table.seats, seat, new), now)
-        return Draft((entry,), seats, table.state, table.terms, vacated=seat)
+        seats = tuple(
+            vacant(table, each) if seat in (number, each.device) else each for number, each in enumerate(table.seats)
+        )
+        return Draft((entry,), table.timed(seats, now), table.state, table.terms, vacated=seat)
 
     return draft
 
@@ -312,6 +309,14 @@ def coach(seat: int, on: bool, now: float) -> Drafter:
         return Draft((entry,), table.timed(seats, now), table.state, table.terms)
 
     return draft
+
+
+def vacant(table: LiveTable, old: Seat) -> Seat:
+    """A seat that nobody holds any more; whoever plays on the device of who held it goes with them."""
+    return replace(
+        old, kind=OPEN if table.state == WAITING else BOT, level=stand_in(table.game), owner=False, remote=False,
+        program=False, awaited=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1,
+    )  # fmt: skip
 
 
 def host(seat: int, away: bool, now: float) -> Drafter:
