@@ -191,6 +191,10 @@ class Session:
         self.clear()
         for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
             self.console.print(line, soft_wrap=True)
+        self.conclude()
+
+    def conclude(self) -> None:
+        """Keep the record of a match that is over, and say where it is."""
         path = saves.new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from hexdeck.engine import choice
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
 from hexdeck.tables import acts, begin
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
-from hexdeck.web import choice, fill
+from hexdeck.web import fill
 from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
 from hexdeck.web.gate import address_of
 from hexdeck.web.place import first, form, looking, own_seat, place_of, site, timer

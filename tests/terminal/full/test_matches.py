@@ -1,0 +1,53 @@
+"""Whole matches in the full screen, by keys and by mouse; leaving, resuming, undoing."""
+
+import pytest
+
+import hexdeck
+from hexdeck.terminal.keys import keyed
+from tests.people import Room
+from tests.settings import every_game
+
+from .people import Person, before, sitting
+
+
+async def by_keys(person: Person) -> None:
+    """Play to the end by typing what the list shows."""
+    while person.app.state.turn is not None:
+        moves = person.app.state.moves
+        move = moves[len(person.sitting.match.events) % len(moves)]
+        keys = {each.id: key for key, each in keyed(moves)}
+        await person.type(move.cell or keys[move.id].lower())
+
+
+async def by_mouse(person: Person) -> None:
+    """Play to the end by clicking on moves and cells."""
+    while person.app.state.turn is not None:
+        moves = person.app.state.moves
+        await person.click("move", moves[len(person.sitting.match.events) % min(3, len(moves))].id)
+
+
+async def by_arrows(person: Person) -> None:
+    """Play to the end by arrows and Enter."""
+    while person.app.state.turn is not None:
+        await person.press("down", "right", "enter")
+
+
+@pytest.mark.parametrize("play", [by_keys, by_mouse, by_arrows])
+@every_game
+def test_a_whole_match_is_played(name: str, play: object, room: Room) -> None:
+    at = sitting(name)
+    app = before(at, play, (100, 40))  # type: ignore[arg-type]
+    assert at.match.over and not app.trouble and not room.saved()
+    (path,) = room.saved("finished")
+    assert hexdeck.load(path, lane="interpreted").events == at.match.events
+
+
+def test_leaving_keeps_the_match(room: Room) -> None:
+    async def some(person: Person) -> None:
+        await person.type("5")
+        await person.press("q")
+
+    at = sitting("cursed-hand", seed=1)
+    before(at, some)
+    (path,) = room.saved()
+    assert [event.name for event in hexdeck.load(path, lane="interpreted").events if event.seat == 0][:1] == ["grave 5"]
