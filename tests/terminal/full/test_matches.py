@@ -3,9 +3,10 @@
 import pytest
 
 import hexdeck
+from hexdeck.engine.game import game_module
 from hexdeck.terminal.keys import keyed
 from tests.people import Room
-from tests.settings import every_game
+from tests.settings import data, every_game
 
 from .people import Person, before, sitting
 
@@ -26,20 +27,25 @@ async def by_mouse(person: Person) -> None:
         await person.click("move", moves[len(person.sitting.match.events) % min(3, len(moves))].id)
 
 
-async def by_arrows(person: Person) -> None:
-    """Play to the end by arrows and Enter."""
-    while person.app.state.turn is not None:
-        await person.press("down", "right", "enter")
-
-
-@pytest.mark.parametrize("play", [by_keys, by_mouse, by_arrows])
+@pytest.mark.parametrize(("play", "size"), [(by_keys, (60, 24)), (by_mouse, (100, 40))])
 @every_game
-def test_a_whole_match_is_played(name: str, play: object, room: Room) -> None:
-    at = sitting(name)
-    app = before(at, play, (100, 40))  # type: ignore[arg-type]
+def test_a_whole_match_is_played(name: str, play: object, size: tuple[int, int], room: Room) -> None:
+    players = game_module(name, "rules").PLAYERS[0]
+    at = sitting(name, players=players, options=data(name).get("small", {}))
+    app = before(at, play, size)  # type: ignore[arg-type]
     assert at.match.over and not app.trouble and not room.saved()
     (path,) = room.saved("finished")
     assert hexdeck.load(path, lane="interpreted").events == at.match.events
+
+
+def test_a_whole_match_is_played_by_arrows(room: Room) -> None:
+    async def by_arrows(person: Person) -> None:
+        while person.app.state.turn is not None:
+            await person.press("down", "right", "enter")
+
+    at = sitting("hawthorn", players=2)
+    before(at, by_arrows)
+    assert at.match.over and room.saved("finished")
 
 
 def test_leaving_keeps_the_match(room: Room) -> None:

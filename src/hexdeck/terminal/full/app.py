@@ -91,6 +91,7 @@ class TableApp(App[None]):
         eyes = self.sitting.eyes()
         self.state.view, self.state.told = self.sitting.match.view(eyes), self.sitting.told(eyes)
         self.show()
+        self.call_after_refresh(self.scroll)
 
     def played(self) -> None:
         """Something was played or undone: keep it, and go on."""
@@ -101,6 +102,7 @@ class TableApp(App[None]):
         """The match is over: its record is kept."""
         self.sitting.said.clear()
         self.sitting.conclude()
+        self.sitting.parting()
         self.look()
 
     def draw_curtain(self, seat: int) -> None:
@@ -194,8 +196,12 @@ class TableApp(App[None]):
         self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
         for name, lines in frame.panels().items():
             self.panel(name).draw(lines)
-        for column in ("#main", "#beside"):  # the newest, and a board, are at the end
-            self.call_after_refresh(self.screen_stack[0].query_one(column).scroll_end, animate=False)
+
+    def scroll(self) -> None:
+        """Where not everything fits: the newest of the log, and the board."""
+        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
+        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
+        log.scroll_end(animate=False)
 
     def panel(self, name: str) -> Panel:
         """A panel by its name."""
@@ -204,7 +210,12 @@ class TableApp(App[None]):
     def on_resize(self) -> None:
         """Another size: draw anew."""
         if self.is_running:
-            self.call_after_refresh(self.show)
+            self.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Draw for another size."""
+        self.show()
+        self.call_after_refresh(self.scroll)
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
     def on_key(self, event: events.Key) -> None:
@@ -335,7 +346,7 @@ class TableApp(App[None]):
         elif key == "r":
             self.read(self.sitting.match.game.table.TITLE, pages.rules(self.sitting))
         elif key == "l":
-            self.read(say("The log"), self.frame().felt(self.size.width - 2).log(*self.state.told), at_end=True)
+            self.read(say("The log"), self.frame().felt(self.size.width).log(*self.state.told), at_end=True)
         elif key == "?":
             self.help()
         elif key == "h":
@@ -353,9 +364,9 @@ class TableApp(App[None]):
             dialogue.help(self.state.turn)
             self.show()
             return
-        board = self.state.view is not None and any(zone.shape == "board" for zone in self.state.view.zones)
-        felt = self.frame().felt(self.size.width - 2)
-        lines = [line for text in pages.help_lines(board) for line in felt.sentence(text, True)]
+        frame = self.frame()
+        felt = frame.felt(self.size.width)
+        lines = [line for text in pages.help_lines(frame.board) for line in felt.sentence(text, True)]
         self.read(say("Help"), lines)
 
     def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:

@@ -59,7 +59,7 @@ class Felt(Screen):
             room = self.height - len(table) - len(own) - len(ask)
             if room >= wanted * (1 + roomy) + gaps * (not beside):
                 break
-        news = [] if beside else self.tail(told, new, max(room, min(2, wanted)))
+        news = [] if beside else self.tail(told, new, max(room, min(1, wanted)))
         return Sheet([*table, *[Line()] * (room - len(news))], own, news, ask)
 
     def panels(
@@ -171,7 +171,10 @@ class Felt(Screen):
             return [line for key, move in listed for line in self.entry_lines(key, move)]
         rows = -(-len(listed) // columns)
         cells = [self.entry_lines(key, move)[0] for key, move in listed]
-        return [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
+        lines = [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
+        for line in lines:
+            line.rstrip()
+        return lines
 
     def brief(self, moves: Sequence[Move]) -> list[Line]:
         """The moves as what is typed for each, where that is a card; else their list as it is."""

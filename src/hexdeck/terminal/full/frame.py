@@ -18,6 +18,7 @@ from hexdeck.terminal.full.sitting import Sitting
 BESIDE = 100  # columns from which the log has a column of its own
 LOG = 38  # how wide that is
 EDGE = 1  # columns at each side of a panel
+BAR = 1  # columns of a scroll bar
 MOST_SAID = 12  # lines of hints and refusals
 
 
@@ -56,11 +57,16 @@ class Frame:
         """Whether the log has a column of its own."""
         return self.width >= BESIDE
 
+    @property
+    def board(self) -> bool:
+        """Whether there is a board, which is what must be seen first."""
+        return self.state.view is not None and any(zone.shape == "board" for zone in self.state.view.zones)
+
     def felt(self, width: int, height: int = 0) -> Felt:
         """How to draw in a panel of so many columns."""
         words, state = self.sitting.words, self.state
         title = words.words(self.sitting.match.game.table.TITLE)
-        return Felt(words, title, width - 2 * EDGE, height, lit=state.lit, picked=state.typing.picked)
+        return Felt(words, title, width - 2 * EDGE - BAR, height, lit=state.lit, picked=state.typing.picked)
 
     def panels(self) -> dict[str, list[Line]]:
         """The lines of all panels."""

@@ -33,11 +33,13 @@ class Panel(Static):
     """Drawn lines; the mouse finds the marks in them. Without lines it takes no room."""
 
     auto_links = False
+    drawn: Sequence[Line] | None = None  # what it shows
 
     def draw(self, lines: Sequence[Line]) -> None:
-        """Show these lines."""
-        self.display = bool(lines)
-        self.update(content(list(lines)))
+        """Show these lines, if it doesn't yet."""
+        if self.drawn is None or marks(lines) != marks(self.drawn):
+            self.drawn, self.display = lines, bool(lines)
+            self.update(content(list(lines)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """The mouse points somewhere."""
@@ -53,6 +55,11 @@ class Panel(Static):
             self.post_message(Pointed(event.style.meta, True))
 
 
+def marks(lines: Sequence[Line]) -> list[tuple[str, list[tuple[int, int, str]]]]:
+    """All that can be seen of lines."""
+    return [(line.plain, [(span.start, span.end, repr(span.style)) for span in line.spans]) for line in lines]
+
+
 class Column(VerticalScroll, can_focus=False):
     """What can be scrolled, and never takes the keys."""
 
@@ -64,7 +71,7 @@ def table_panels() -> ComposeResult:
         with Vertical(id="left"):
             with Column(id="main"):
                 yield Panel(id="table")
-                yield Panel(id="news")
+            yield Panel(id="news")
             with Column(id="mine"):
                 yield Panel(id="own")
                 yield Panel(id="ask")

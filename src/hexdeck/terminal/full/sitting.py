@@ -20,6 +20,7 @@ class Sitting(Session):
 
     on_screen: bool = False
     said: list[str] = field(default_factory=list)
+    at_last: list[str] = field(default_factory=list)  # what is printed when the screen is gone
 
     def print(self, text: str, indent: str = "") -> None:
         """Keep a sentence for the screen, or print it."""
@@ -27,6 +28,10 @@ class Sitting(Session):
             self.said.append(text)
         else:
             super().print(text, indent)
+
+    def parting(self) -> None:
+        """What was said now is said when the screen is gone."""
+        self.at_last, self.said = self.said, []
 
     # --- who is to act --------------------------------------------------------------------------------------------
     def due(self) -> tuple[str, int]:

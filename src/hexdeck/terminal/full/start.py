@@ -52,6 +52,6 @@ def ended(sitting: Sitting) -> int:
     view = sitting.match.view(sitting.eyes())
     for line in sitting.screen().result(view, sitting.match.returns()):
         sitting.console.print(line, soft_wrap=True)
-    for text in sitting.said:
+    for text in sitting.at_last:
         sitting.print(text)
     return 0
