@@ -222,6 +222,7 @@ class TableApp(App[None]):
         """A key at the table."""
         if len(self.screen_stack) > 1:
             return
+        event.prevent_default()  # else a page that it opens would get the same key
         moves = self.state.view.moves if self.state.view else ()
         if event.key in FUNCTION_KEYS:
             self.command(FUNCTION_KEYS[event.key])

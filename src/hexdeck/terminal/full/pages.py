@@ -25,7 +25,7 @@ def greeting(session: Session) -> Told:
 
 def curtain(session: Session, seat: int, back: int | None) -> Told:
     """To whom the screen is passed; nothing else, but that who chose in secret can take that back."""
-    told: Told = [("enter", say("Hand the screen to {seat}; press Enter.", seat=session.chairs[seat].name))]
+    told: Told = [("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))]
     if back is not None:
         told.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
     return told
