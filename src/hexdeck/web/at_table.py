@@ -5,10 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from hexdeck.engine import choice
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import acts, begin
+from hexdeck.tables import acts, begin, choice
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable

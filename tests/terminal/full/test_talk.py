@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from hexdeck.engine.choice import codes_of, hand_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.tables.choice import codes_of, hand_of
 from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.keys import Spot, commands, moved
 from hexdeck.terminal.full.panels import Reading

@@ -233,6 +233,7 @@ class TableApp(App[None]):
         elif event.key == "enter":
             self.enter()
         elif event.key == "escape":
+            self.sitting.said.clear()
             self.write(Typing())
         elif event.key == "backspace":
             self.write(self.state.typing.less())

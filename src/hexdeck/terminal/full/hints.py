@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hexdeck.bots.hints import Advice, advise, premises, quickest_lane
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import say
+from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import keyed
 
@@ -28,7 +28,9 @@ def hint_lines(session: Session, moves: Sequence[Move], told: Sequence[Advice]) 
     keys = {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
     out = [session.say(say("The best moves, judged by what you know alone:"))]
     for advice in told:
-        out.append(f"{keys[advice.action]:>3}  {session.say(advice.label)} · {session.say(advice.result)}")
+        out.append(
+            f"{card_text(keys[advice.action], True):>3}  {session.say(advice.label)} · {session.say(advice.result)}"
+        )
         if advice.reason:
             out.append(f"     {session.say(advice.reason)}")
     lane = quickest_lane(session.match.game)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.style import Style
 from rich.text import Text as Line
 
-from hexdeck.engine.choice import codes_of
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
+from hexdeck.tables.choice import codes_of
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.full.looks import KEY
 from hexdeck.terminal.keys import keyed

@@ -29,7 +29,7 @@ STYLES = {
     "italic": "italic $soft",
     "bold": "bold",
     LIT: "bold $on-accent on $accent",
-    PICKED: "bold underline",
+    PICKED: "bold $on-accent on $accent",
     KEY: "bold $accent",
     NEW: "",
     OLD: "$soft",

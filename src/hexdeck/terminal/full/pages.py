@@ -19,7 +19,7 @@ def greeting(session: Session) -> Told:
         ("title", table.TITLE), ("about", table.ABOUT), ("credit", table.CREDIT),
         ("credit", say("Unofficial: made from public rules.")),
     ]  # fmt: skip
-    begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards.")
+    begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     return [*told, ("enter", begin)]
 
 
@@ -44,7 +44,7 @@ def help_lines(board: bool) -> Sequence[Text]:
     lines = [
         say("Click a move, a card or a cell."),
         say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
-        say("Arrows go from move to move, Enter plays the one that is marked, Esc forgets what was typed."),
+        say("Arrows go from move to move, Enter plays the one that is marked, Esc forgets what was typed or said."),
         say("Cards that go together: click one after another, then Enter."),
     ]
     if board:

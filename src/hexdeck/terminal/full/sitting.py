@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hexdeck.engine.choice import hand_of, meant, single
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
+from hexdeck.tables.choice import hand_of, meant, single
 from hexdeck.terminal.keys import matching
 from hexdeck.terminal.session import Session
 
