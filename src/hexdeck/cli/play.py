@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Sequence
 from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,7 +78,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         if arguments.game is None:
             arguments.game = ask_game(words)
-            arguments.bots = arguments.bots or ([] if arguments.hotseat else [ask_level(chosen_game(arguments), words)])
+            arguments.bots = arguments.bots or ask_bots(arguments, words)
         session = started(arguments, words, console, kind)
     if isinstance(session, Sitting):
         return play(session, arguments.theme)
@@ -94,8 +93,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.terminal.chairs import chairs
 
     game = chosen_game(arguments)
-    names = [name for name in (arguments.names or "").split(",") if name.strip()]
-    people = people_of(arguments, names)
+    names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, usual(game), people)
@@ -116,9 +114,15 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     )
 
 
-def people_of(arguments: argparse.Namespace, names: Sequence[str]) -> int:
+def names_of(arguments: argparse.Namespace) -> list[str]:
+    """The people's names."""
+    return [name for name in (arguments.names or "").split(",") if name.strip()]
+
+
+def people_of(arguments: argparse.Namespace) -> int:
     """How many people share this screen with bots for the rest, 0 where nothing says so; raises BadOption."""
-    people = arguments.people if arguments.people is not None else 0 if arguments.hotseat else len(names)
+    named = 0 if arguments.hotseat else len(names_of(arguments))
+    people: int = named if arguments.people is None else arguments.people
     if arguments.hotseat and people:
         raise BadOption(say("--hotseat and --people say the same in two ways: leave out one of them."))
     if arguments.people is not None and people < 1:
@@ -207,6 +211,12 @@ def ask_game(words: Catalogue) -> str:
             return find_game(typed)
         except UnknownGame as error:
             print(words.words(error.text))
+
+
+def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
+    """Let the person pick a level, if bots play at all."""
+    game = chosen_game(arguments)
+    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
 
 
 def ask_level(game: Game, words: Catalogue) -> str:

@@ -213,6 +213,44 @@ def test_a_card_that_plays_by_itself_is_played_by_a_click() -> None:
     assert next(event.seat for event in at.match.events if event.seat >= 0) == 0
 
 
+def test_the_second_click_of_a_double_click_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at, now = sitting("cursed-hand"), 100.0
+    at.pause = 0.5
+    monkeypatch.setattr(app_module, "monotonic", lambda: now)
+
+    async def play(person: Person) -> None:
+        nonlocal now
+        move = person.app.state.moves[0].id
+        await person.click("move", move)
+        assert person.app.state.turn == 0 and not at.read_up_to[0]
+        now += 1
+        await person.click("move", move)
+
+    before(at, play)
+    assert [event.seat for event in at.match.events].count(0) == 1
+
+
+def test_one_hint_is_thought_about_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, waiting = [], threading.Event()
+
+    def slow(*position: Any) -> list[Any]:
+        asked.append(position)
+        waiting.wait(20)
+        return []
+
+    async def ask(person: Person) -> None:
+        monkeypatch.setattr(app_module, "thought", slow)
+        await person.press("h", "h", "h")
+        waiting.set()
+        for _ in range(4000):
+            await person.pilot.pause(0.005)
+            if "There is only one thing to do" in person.screen:
+                break
+
+    before(sitting("cursed-hand"), ask)
+    assert len(asked) == 1
+
+
 def test_a_card_that_cannot_be_played_says_why() -> None:
     at = sitting("hawthorn")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text as Line
@@ -23,9 +24,7 @@ from hexdeck.terminal.full.panels import Cover, Panel, Pointed, Reading, table_p
 from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
-BESIDE = 100  # columns from which the log has a column of its own
-LOG = 38  # how wide that is
-EDGE = 1  # columns at each side of a panel
+GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
 
 
 class TableApp(App[None]):
@@ -33,6 +32,7 @@ class TableApp(App[None]):
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
     ]  # fmt: skip
@@ -42,6 +42,8 @@ class TableApp(App[None]):
         self.sitting, self.greeting = sitting, greeting
         self.state = State()
         self.thoughts = 0  # counts positions: what was thought about an earlier one is forgotten
+        self.hinting = -1  # the position that a hint is thought about
+        self.asked_at = 0.0  # when the question was put
         self.wait: Timer | None = None  # after a bot's move
         self.trouble: Exception | None = None
         for each in themes():
@@ -83,6 +85,7 @@ class TableApp(App[None]):
             self.think(seat)
         else:
             self.state.turn = self.sitting.shown_to = seat
+            self.asked_at = monotonic()
             self.sitting.dialogue.begin(seat)
             self.look()
 
@@ -158,8 +161,9 @@ class TableApp(App[None]):
 
     def hint(self) -> None:
         """Ask for the best moves."""
-        if self.state.turn is None:
+        if self.state.turn is None or self.hinting == self.thoughts:
             return
+        self.hinting = self.thoughts
         seat, thoughts, position = self.state.turn, self.thoughts, self.sitting.match.copy_position()
         self.sitting.said[:] = [self.sitting.say(say("Thinking about a hint …"))]
         self.show()
@@ -173,6 +177,7 @@ class TableApp(App[None]):
     def hinted(self, advice: list[Advice], thoughts: int) -> None:
         """A hint is there."""
         if thoughts == self.thoughts and self.state.view is not None:
+            self.hinting = -1
             self.sitting.said[:] = hint_lines(self.sitting, self.state.view.moves, advice)
             self.show()
 
@@ -305,7 +310,7 @@ class TableApp(App[None]):
         what, clicked = event.what, event.clicked
         if clicked and "key" in what:
             self.enter() if what["key"] == "enter" else self.command(what["key"])
-        elif self.state.turn is None:
+        elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.sitting.pause)):
             return
         elif clicked and "move" in what:
             self.play(what["move"])
