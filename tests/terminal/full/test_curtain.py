@@ -49,7 +49,7 @@ def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, room: Roo
     passed: list[str] = []
 
     async def play(person: Person) -> None:
-        for _ in range(9):
+        for _ in range(7):
             if person.covered:
                 passed.append(curtain_holds_nothing(person, title))
                 await person.press("enter")

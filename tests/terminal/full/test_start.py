@@ -13,8 +13,14 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
 from hexdeck.terminal.full import start
+from hexdeck.terminal.full.app import TableApp
 from tests.cli.test_start import environment, loaded
+from tests.people import Room
+
+from .people import Person, before, sitting
 
 
 @pytest.fixture
@@ -61,6 +67,32 @@ def test_without_its_library_it_stays_plain(good: Console, monkeypatch: pytest.M
 def test_only_the_full_screen_loads_textual(tmp_path: Path) -> None:
     code = "import hexdeck.terminal.full.start, hexdeck.cli; hexdeck.cli.main(['play', 'hawthorn'])"
     assert "textual" not in loaded(tmp_path, code, "textual")
+
+
+# --- when the screen is gone ------------------------------------------------------------------------------------------
+def test_the_result_and_the_record_are_told(room: Room) -> None:
+    async def play(person: Person) -> None:
+        while person.app.state.turn is not None:
+            person.app.play(person.app.state.moves[0].id)
+            await person.settled()
+
+    at = sitting("cursed-hand", players=2)
+    before(at, play)
+    at.on_screen = False
+    assert start.ended(at) == 0
+    told = at.console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The result" in told and room.saved("finished")[0].name[:20] in told
+
+
+def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(self: TableApp) -> None:
+        self.sitting.on_screen, self.trouble = True, HexdeckError(say("The net is torn."))
+
+    monkeypatch.setattr(TableApp, "run", run)
+    at = sitting("cursed-hand")
+    with pytest.raises(HexdeckError, match="The net is torn"):
+        start.play(at, "light")
+    assert "Saved." in at.console.file.getvalue() and room.saved()  # type: ignore[attr-defined]
 
 
 # --- on a real terminal -----------------------------------------------------------------------------------------------
