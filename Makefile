@@ -63,8 +63,8 @@ wheel: .venv/play ## build the wheel into dist/
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(PIP) uv
-	@$(UV_COMPILE) --group dev --extra web --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
-	@$(UV_COMPILE) --group build -c requirements.lock --extra web -o requirements-play.lock
+	@$(UV_COMPILE) --group dev --extra web --extra terminal --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra web --extra terminal -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra web --extra postgres -o requirements-serve.lock
 

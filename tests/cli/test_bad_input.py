@@ -61,7 +61,17 @@ BAD = {
     "seat out of range": (["play", "cursed-hand", "-n", "3", "--seat", "3"], "There is no seat 3; seats are 0 to 2."),
     "seat below 0": (["play", "cursed-hand", "--seat", "-1"], "There is no seat -1; seats are 0 to 3."),
     "seat at a hot seat": (["play", "cursed-hand", "--hotseat", "--seat", "1"], "leave out --seat"),
-    "too many names": (["play", "cursed-hand", "--names", "A,B"], "2 names are too many for 1 at this screen"),
+    "too many names": (
+        ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"], "3 names are too many for 2 at this screen",
+    ),
+    "more people than seats": (["play", "cursed-hand", "-n", "3", "--people", "4"], "4 people don't fit"),
+    "more names than seats": (["play", "cursed-hand", "-n", "3", "--names", "A,B,C,D"], "4 people don't fit"),
+    "nobody at the screen": (["play", "cursed-hand", "--people", "0"], "nobody to play with --people 0"),
+    "several people on a seat": (["play", "cursed-hand", "--people", "2", "--seat", "1"], "leave out --seat"),
+    "people in two ways": (["play", "cursed-hand", "--people", "2", "--hotseat"], "leave out one of them"),
+    "no seat for a bot": (
+        ["play", "cursed-hand", "-n", "2", "--people", "2", "--bots", "house"], "1 bots leave no seat",
+    ),
     "negative games": (["simulate", "cursed-hand", "--games", "-1"], "--games can't be -1; it takes 1 to"),
     "no games": (["simulate", "cursed-hand", "--games", "0"], "--games can't be 0; it takes 1 to"),
     "far too many games": (["simulate", "cursed-hand", "--games", "9" * 30], "--games can't be 9999"),

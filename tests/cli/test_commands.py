@@ -168,6 +168,12 @@ def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -
     assert max(map(len, lines(said))) <= 80
 
 
+def test_nobody_is_asked_about_bots_where_none_play(room: Room) -> None:
+    assert "Against whom?" in room.hexdeck("play", "-n", "3", "--people", "2", typed=["1", ""]).out
+    for given in (["--people", "3"], ["--names", "Ann,Ben,Cas"], ["--hotseat"]):
+        assert "Against whom?" not in room.hexdeck("play", "-n", "3", *given, typed=["1"]).out
+
+
 def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
     said = room.hexdeck("play", typed=["poker", "9", "cursed-hand", ""])
     assert said.out.count("Which game?") == 3 and "There is no game poker" in said.out

@@ -36,13 +36,13 @@ def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.Com
     )
 
 
-def loaded(home: Path, code: str) -> set[str]:
-    """Which of NumPy, Numba and Rich a piece of code loads."""
+def loaded(home: Path, code: str, *more: str) -> set[str]:
+    """Which of NumPy, Numba and Rich (and `more`) a piece of code loads."""
     told = subprocess.run(
         [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"], capture_output=True,
         text=True, check=True, stdin=subprocess.DEVNULL, env=environment(home),
     )  # fmt: skip
-    return {"numpy", "numba", "rich"} & set(told.stderr.splitlines()[-1].split())
+    return {"numpy", "numba", "rich", *more} & set(told.stderr.splitlines()[-1].split())
 
 
 # --- light ------------------------------------------------------------------------------------------------------------

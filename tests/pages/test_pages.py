@@ -14,8 +14,9 @@ from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
+from hexdeck.tables import choice
 from hexdeck.tables.seats import LONGEST_NAME
-from hexdeck.web import about, cards, choice, fill, pages
+from hexdeck.web import about, cards, fill, pages
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import FOLDER, address, find
 from hexdeck.web.contexts import Clock, NewPage, Over, SeatLine, Site, TablePage

@@ -10,8 +10,10 @@ from hexdeck.terminal.chairs import Chair, chairs, chairs_of
 WORDS = Catalogue("en")
 
 
-def seated(players: int, seat: int = 0, bots: str = "", hotseat: bool = False, names: str = "") -> list[Chair]:
-    return chairs(players, seat, bots.split(), hotseat, names.split(","), WORDS)
+def seated(
+    players: int, seat: int = 0, bots: str = "", hotseat: bool = False, names: str = "", several: int = 0
+) -> list[Chair]:
+    return chairs(players, seat, bots.split(), hotseat, names.split(","), WORDS, people=several)
 
 
 def people(table: list[Chair]) -> list[int]:
@@ -32,6 +34,17 @@ def test_hot_seat_gives_bots_the_last_seats() -> None:
     assert people(seated(4, hotseat=True)) == [0, 1, 2, 3]
     table = seated(4, hotseat=True, bots="random house", names="Ann, Ben")
     assert table == [Chair("Ann"), Chair("Ben"), Chair("Cleo", "random"), Chair("Dirk", "house")]
+
+
+def test_several_people_take_the_first_seats_and_bots_the_others() -> None:
+    assert people(seated(4, several=3)) == [0, 1, 2]
+    assert seated(4, several=3)[3].bot == "house" and people(seated(3, several=3)) == [0, 1, 2]
+    table = seated(5, bots="random search", several=2, names="Ann,Ben")
+    assert table[:2] == [Chair("Ann"), Chair("Ben")] and [chair.bot for chair in table[2:]] == [
+        "random",
+        "search",
+        "search",
+    ]
 
 
 def test_people_without_a_name_are_numbered_from_one() -> None:

@@ -56,6 +56,16 @@ def test_people_only_play_hot_seat_to_the_end(name: str, room: Room) -> None:
         assert f"Pass the screen to {person}, then press Enter." in said.out
 
 
+@pytest.mark.parametrize("given", [["--people", "2"], ["--names", "Ann,Ben"], ["--people", "2", "--names", "Ann,Ben"]])
+def test_some_people_and_bots_play_at_one_screen(given: list[str], room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "-n", "3", *given, "--seed", "2", typed=ANY_MOVES)
+    assert said.status == 0 and said.err == ""
+    record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
+    assert [seat.get("bot") for seat in record["seats"]][:2] == [None, None] and record["seats"][2]["bot"]
+    for seat in record["seats"][:2]:
+        assert f"Pass the screen to {seat['name']}, then press Enter." in said.out
+
+
 @every_game
 def test_people_and_bots_sit_where_they_were_put(name: str, room: Room) -> None:
     room.hexdeck("play", name, "-n", "4", "--seat", "2", "--bots", "random", "house", "--names", "Zoë", typed=ANY_MOVES)

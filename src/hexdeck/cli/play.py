@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ABOUT = say("play at the terminal, against bots or each other")
 PAUSE = 0.7
+THEMES = ("dark", "light")
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -41,11 +42,21 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--hotseat", action="store_true", help=told(say("several people at this screen; --bots take the last seats"))
     )
+    parser.add_argument(
+        "--people",
+        type=int,
+        metavar="N",
+        help=told(say("so many people at this screen, in turn; bots take the other seats")),
+    )
     parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
     parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
     parser.add_argument(
         "--coach", action="store_true", help=told(say("a first game: each kind of decision is explained once"))
     )
+    parser.add_argument(
+        "--plain", action="store_true", help=told(say("line by line, as for screen readers and pipes; no full screen"))
+    )
+    parser.add_argument("--theme", choices=THEMES, help=told(say("the colours of the full screen")))
     parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
     parser.add_argument(
         "--resume", nargs="?", const="", metavar=told(say("FILE")), help=told(say("go on with an unfinished match"))
@@ -59,38 +70,42 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play, or go on playing."""
     from rich.console import Console
 
+    from hexdeck.terminal.full.sitting import Sitting
+    from hexdeck.terminal.full.start import play, possible
+    from hexdeck.terminal.session import Session
+
     console = Console(highlight=False, markup=False, emoji=False)
+    kind = Sitting if not arguments.plain and possible(console) else Session
     if arguments.resume is not None:
-        session = resumed(arguments, words, console)
+        session = resumed(arguments, words, console, kind)
     else:
         if arguments.game is None:
             arguments.game = ask_game(words)
-            alone = not (arguments.hotseat or arguments.coach)
-            arguments.bots = arguments.bots or ([ask_level(chosen_game(arguments), words)] if alone else [])
-        session = started(arguments, words, console)
+            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
+        session = started(arguments, words, console, kind)
+    if isinstance(session, Sitting):
+        return play(session, arguments.theme)
     greet(session)
     return session.run()
 
 
-def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
-    """A new match."""
+def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A new match, in a session of that kind."""
     from hexdeck.bots.levels import LEVELS, levels_of, usual
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs
-    from hexdeck.terminal.session import Session
 
     game = chosen_game(arguments)
-    if arguments.hotseat and arguments.seat is not None:
-        raise BadOption(say("With --hotseat people take the first seats: leave out --seat."))
+    names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
-    names = (arguments.names or "").split(",")
+    hotseat = arguments.hotseat
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
-    seats = chairs(game.players, arguments.seat or 0, arguments.bots, arguments.hotseat, names, words, rival)
+    seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
     match = game.match(arguments.seed, lane="interpreted", names=[chair.name for chair in seats])
     notes = {} if arguments.seed is None else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
-    return Session(
+    return kind(
         match,
         seats,
         own_words,
@@ -104,14 +119,31 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     )
 
 
-def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Session:
-    """A match that was left, from its record."""
+def names_of(arguments: argparse.Namespace) -> list[str]:
+    """The people's names."""
+    return [name for name in (arguments.names or "").split(",") if name.strip()]
+
+
+def people_of(arguments: argparse.Namespace) -> int:
+    """How many people share this screen with bots for the rest, 0 where nothing says so; raises BadOption."""
+    named = 0 if arguments.hotseat else len(names_of(arguments))
+    people: int = named if arguments.people is None else arguments.people
+    if arguments.hotseat and people:
+        raise BadOption(say("--hotseat and --people say the same in two ways: leave out one of them."))
+    if arguments.people is not None and people < 1:
+        raise BadOption(say("There is nobody to play with --people {people}; it takes 1 or more.", people=people))
+    if arguments.seat is not None and (arguments.hotseat or people > 1):
+        raise BadOption(say("Several people at one screen take the first seats: leave out --seat."))
+    return people if people > 1 else 0
+
+
+def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A match that was left, from its record, in a session of that kind."""
     from hexdeck.engine.game import find_game
     from hexdeck.engine.record import load, read
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs_of
     from hexdeck.terminal.saves import unfinished
-    from hexdeck.terminal.session import Session
 
     refuse_new_table(arguments)
     check_writable(arguments.record)
@@ -128,8 +160,8 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any) -> Se
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(seed)
     own_words = game_words(record.game, words.lang, match.names)
-    return Session(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
-                   coach, path)  # fmt: skip
+    return kind(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
+                coach, path)  # fmt: skip
 
 
 def check_writable(path: Path | None) -> None:
@@ -150,7 +182,7 @@ def refuse_new_table(arguments: argparse.Namespace) -> None:
     """A match that goes on keeps its players, options and seed."""
     table = {"--players": arguments.players, "--option": arguments.option, "--seat": arguments.seat,
              "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
-             "--names": arguments.names}  # fmt: skip
+             "--people": arguments.people, "--names": arguments.names}  # fmt: skip
     given = [name for name, value in table.items() if value not in (None, [], False)]
     if given:
         text = _("A match that goes on keeps its table: leave out {given}, or start a new match without --resume.")
@@ -185,6 +217,12 @@ def ask_game(words: Catalogue) -> str:
             return find_game(typed)
         except UnknownGame as error:
             print(words.words(error.text))
+
+
+def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
+    """Let the person pick a level, if bots play at all."""
+    game = chosen_game(arguments)
+    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
 
 
 def ask_level(game: Game, words: Catalogue) -> str:

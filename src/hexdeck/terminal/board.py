@@ -76,12 +76,13 @@ def board(screen: Screen, zone: Zone, moves: Sequence[Move], brief: bool = False
     edge = max(2, len(str(len(rows)))) + 1
     wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
     if edge + zone.columns * (USUAL + 1) <= screen.width:
-        wide = max(wide, USUAL)
+        wide = max(wide, USUAL + screen.roomy)
     names = [Line(column_name(column), "dim") for column in range(zone.columns)]
-    return [
+    lines = [
         Line.assemble((label.rjust(edge - 1), "dim"), *(padded(part, wide) for part in parts))
         for label, parts in [("", names), *((str(row), parts) for row, parts in enumerate(rows, 1))]
     ]
+    return [part for line in lines for part in (line, Line())] if screen.roomy else lines
 
 
 def padded(part: Line, wide: int) -> Line:
@@ -95,8 +96,10 @@ def cell(screen: Screen, code: str, move: Move | None, brief: bool) -> Line:
     if move is None:
         return out
     if move.points:
-        return out.append(f"{move.points:+d}"[: 1 if brief and code else None], SCORING if screen.colour else "")
-    return out.append("·" if screen.fancy else ".", LEGAL)
+        out.append(f"{move.points:+d}"[: 1 if brief and code else None], SCORING if screen.colour else "")
+    else:
+        out.append("·" if screen.fancy else ".", LEGAL)
+    return screen.marked(out, move)
 
 
 def scores(screen: Screen, moves: Sequence[Move], lines: int = 2) -> list[Line]:

@@ -34,26 +34,33 @@ def chairs(
     names: Sequence[str],
     words: Catalogue,
     usual: str = "house",
+    people: int = 0,
 ) -> list[Chair]:
     """The chairs of a new table.
 
-    Bots fill every seat but the person's, the usual one if none is named; hot-seat only the last ones.
+    Bots fill every seat but the person's, the usual one if none is named; with several `people` all but the first
+    seats; hot-seat only the last ones, as many as are named.
 
-    Raises BadOption when seats, bots and names don't fit.
+    Raises BadOption when seats, people, bots and names don't fit.
     """
     if not 0 <= seat < players:
         raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=players - 1))
-    wanted = list(bots) if hotseat else filled(players, list(bots) or [usual])
-    if len(wanted) > players - 1:
+    if people > players:
+        text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
+        raise BadOption(say(text, people=people, players=players))
+    free = players - (people or 1)
+    wanted = list(bots) if hotseat or not free else filled(free, list(bots) or [usual])
+    if len(wanted) > free:
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
-        raise BadOption(say(text, bots=len(wanted), players=players, most=players - 1))
-    people = [p for p in range(players) if p < players - len(wanted)] if hotseat else [seat]
+        raise BadOption(say(text, bots=len(wanted), players=players, most=free))
+    several = hotseat or people > 1
+    persons = list(range(players - len(wanted))) if several else [seat]
     called = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
-    if len(called) > len(people):
-        text = _("{names} names are too many for {people} at this screen (--hotseat seats several).")
-        raise BadOption(say(text, names=len(called), people=len(people)))
-    called += [default_name(p, hotseat, words) for p in people[len(called) :]]
-    return seated(players, dict(zip(people, called, strict=True)), wanted)
+    if len(called) > len(persons):
+        text = _("{names} names are too many for {people} at this screen (--people seats several).")
+        raise BadOption(say(text, names=len(called), people=len(persons)))
+    called += [default_name(p, several, words) for p in persons[len(called) :]]
+    return seated(players, dict(zip(persons, called, strict=True)), wanted)
 
 
 def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
@@ -66,14 +73,14 @@ def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list
     return out
 
 
-def filled(players: int, bots: Sequence[str]) -> list[str]:
-    """Bots for all other seats: the last one named is repeated."""
-    return [*bots, *[bots[-1]] * (players - 1 - len(bots))]
+def filled(seats: int, bots: Sequence[str]) -> list[str]:
+    """Bots for so many seats: the last one named is repeated."""
+    return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
-def default_name(seat: int, hotseat: bool, words: Catalogue) -> str:
+def default_name(seat: int, several: bool, words: Catalogue) -> str:
     """The name of a person who gave none."""
-    return words.words(say("Player {number}", number=seat + 1)) if hotseat else words.words(say("You"))
+    return words.words(say("Player {number}", number=seat + 1)) if several else words.words(say("You"))
 
 
 def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:

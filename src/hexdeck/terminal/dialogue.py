@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from hexdeck.terminal.session import Session
 
 
+COMMANDS = {  # by the key, what each is called
+    "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
+    "t": say("table"), "q": say("quit"),
+}  # fmt: skip
 LONGEST = 60  # characters of what was typed that an answer repeats
 
 
@@ -36,10 +40,7 @@ class Dialogue:
         """Show the table and ask until the seat has moved, or something was undone."""
         session = self.session
         session.show(seat)
-        self.refused_by = ""
-        if self.unplayed and self.unplayed[0] == seat:
-            self.print(self.unplayed[1])
-            self.unplayed = None
+        self.begin(seat)
         while True:
             typed = self.ask()
             command = self.command(typed)
@@ -51,6 +52,13 @@ class Dialogue:
             if steps:
                 self.play(steps, seat)
                 return
+
+    def begin(self, seat: int) -> None:
+        """A turn begins: say what of the seat's last line was not played."""
+        self.refused_by = ""
+        if self.unplayed and self.unplayed[0] == seat:
+            self.print(self.unplayed[1])
+            self.unplayed = None
 
     def ask(self) -> str:
         """A line from the person; raises EOFError at the end of input."""
@@ -135,11 +143,13 @@ class Dialogue:
         """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
         keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "s": self.scores,
                 "t": self.table, "q": self.quit}  # fmt: skip
-        words = (say("help"), say("hint"), say("undo"), say("log"), say("rules"), say("score"), say("table"),
-                 say("quit"))  # fmt: skip
-        named = dict(zip(map(self.session.say, words), keys.values(), strict=True))
-        named[self.session.say(say("coach"))] = self.coach
-        return keys.get(typed) or named.get(typed)
+        if typed == self.session.say(say("coach")):
+            return self.coach
+        return keys.get(self.key_of(typed))
+
+    def key_of(self, typed: str) -> str:
+        """The key of the command that was typed by its key or its word, or nothing."""
+        return next((key for key, word in COMMANDS.items() if typed in {key, self.session.say(word)}), "")
 
     def help(self, seat: int) -> bool:
         """The rule behind the last refusal, the first time; otherwise what can be typed."""

@@ -28,6 +28,7 @@ class Screen:
     """How to draw: words of a language, size, whether there are colours and characters beyond ASCII.
 
     `tight`: cards face down take as little room as they can, and what doesn't fit beside a name stands under it.
+    `roomy`: rows of boards stand apart.
     """
 
     words: Catalogue
@@ -37,6 +38,7 @@ class Screen:
     colour: bool = True
     fancy: bool = True
     tight: bool = False
+    roomy: bool = False
 
     @classmethod
     def of(cls, console: Console, words: Catalogue, title: Text) -> Screen:
@@ -253,16 +255,34 @@ class Screen:
 
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
         """What can be typed, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
+        dots = "  …" if self.fancy else "..."
+        listed = self.listed(moves, complete)
+        entries = [self.entry(key, move) if move else dots for key, move in listed]
+        return self.columns(entries, self.few(listed), 5) if entries else []
+
+    def listed(self, moves: Sequence[Move], complete: bool) -> list[tuple[str, Move | None]]:
+        """Each move that the list shows, with what to type for it; no move where some are left out."""
         pairs = keyed(moves)
         places = [
             (str(int(key) - k) if key.isdecimal() else key, move.label.key) for k, (key, move) in enumerate(pairs)
         ]
-        entries: list[str] = []
+        out: list[tuple[str, Move | None]] = []
         for _, run in itertools.groupby(zip(places, pairs, strict=True), lambda item: item[0]):
-            found = [f"{card_text(key, self.fancy):>3}  {self.say(move.label)}" for _, (key, move) in run]
-            dots = "  …" if self.fancy else "..."
-            entries += found if complete or len(found) < 4 else [found[0], dots, found[-1]]
-        return self.columns(entries, 3 if len(entries) == len(pairs) else 6, 5) if entries else []
+            found: list[tuple[str, Move | None]] = [pair for _, pair in run]
+            out += found if complete or len(found) < 4 else [found[0], ("", None), found[-1]]
+        return out
+
+    def few(self, listed: Sequence[tuple[str, Move | None]]) -> int:
+        """How many entries stand below each other before columns are made."""
+        return 3 if all(move for _, move in listed) else 6
+
+    def entry(self, key: str, move: Move) -> str:
+        """A move in the list, after what to type for it."""
+        return f"{card_text(key, self.fancy):>3}  {self.say(move.label)}"
+
+    def marked(self, line: Line, _move: Move) -> Line:
+        """What stands for a move: another screen may let people point at it."""
+        return line
 
     def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
         """Entries below each other; more than a few in as many columns as fit."""

@@ -201,6 +201,10 @@ class Session:
             for told in score_lines(self, max(seat, 0)):
                 self.console.print(told, style="cyan", soft_wrap=True)
         show_scores(self, least=2)
+        self.conclude()
+
+    def conclude(self) -> None:
+        """Keep the record of a match that is over, and say where it is."""
         path = saves.new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:

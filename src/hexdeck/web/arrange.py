@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from hexdeck.engine.text import Cards, Catalogue, Text
 from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
-from hexdeck.web import choice
+from hexdeck.tables import choice
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture, aloud, emblem, icon, picture, tile
 from hexdeck.web.contexts import SeatLine, TablePage

@@ -7,12 +7,12 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import acts, begin, device
+from hexdeck.tables import acts, begin, choice, device
 from hexdeck.tables.device import group
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
-from hexdeck.web import choice, fill
+from hexdeck.web import fill
 from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
 from hexdeck.web.gate import address_of
 from hexdeck.web.place import first, form, held, held_seat, holder_of, looking, own_seat, place_of, site, timer

@@ -1,4 +1,4 @@
-"""What a person chooses on a page, as moves: a card, several cards together, a cell, or one of the other moves."""
+"""What a person points at, as moves: a card, several cards together, a cell, or one of the other moves."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def others(view: View, alone: Mapping[str, Move], several: Mapping[tuple[str, ..
 
 
 def chosen(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
-    """The legal move that a form means: its stable name, else cards chosen together; None where there is no such."""
+    """The legal move that is meant: its stable name, else cards chosen together; None where there is no such."""
     if move:
         return next((each for each in view.moves if each.name == move), None)
     return together(view).get(tuple(sorted(cards)))

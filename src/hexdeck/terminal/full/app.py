@@ -1,0 +1,401 @@
+"""The full screen itself: it shows what a sitting shows, takes keys and clicks, and lets bots think beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import ClassVar
+
+from rich.text import Text as Line
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+
+from hexdeck.bots.hints import Advice
+from hexdeck.engine.text import Text, say
+from hexdeck.engine.view import Move
+from hexdeck.terminal.full import pages
+from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.hints import hint_lines, thought
+from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, spots
+from hexdeck.terminal.full.looks import DARK, LIGHT, themes, usual_theme
+from hexdeck.terminal.full.panels import Cover, Panel, Pointed, Reading, table_panels
+from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
+from hexdeck.terminal.full.thinking import beside
+
+GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
+
+
+class TableApp(App[None]):
+    """A match in the full screen."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
+    ]  # fmt: skip
+
+    def __init__(self, sitting: Sitting, look: str = "", greeting: bool = True) -> None:
+        super().__init__()
+        self.sitting, self.greeting = sitting, greeting
+        self.state = State()
+        self.thoughts = 0  # counts positions: what was thought about an earlier one is forgotten
+        self.hinting = -1  # the position that a hint is thought about
+        self.asked_at = 0.0  # when the question was put
+        self.wait: Timer | None = None  # after a bot's move
+        self.trouble: Exception | None = None
+        for each in themes():
+            self.register_theme(each)
+        self.theme = look or usual_theme()
+
+    def compose(self) -> ComposeResult:
+        """The panels."""
+        yield from table_panels()
+
+    def on_mount(self) -> None:
+        """Greet, then begin."""
+        self.sitting.on_screen = True
+        if self.greeting:
+            self.push_screen(Cover(self.sitting.words, pages.greeting(self.sitting)), self.greeted)
+        else:
+            self.go_on()
+
+    def greeted(self, answer: str | None) -> None:
+        """The greeting was read."""
+        if answer == "q":
+            self.action_leave()
+        else:
+            self.go_on()
+
+    # --- the match ----------------------------------------------------------------------------------------------------
+    def go_on(self) -> None:
+        """Whatever comes next: somebody's turn, a curtain before it, a bot that thinks, or the end."""
+        kind, seat = self.sitting.due()
+        self.state, self.wait = State(self.state.view, self.state.told), None
+        self.thoughts += 1
+        if kind == CURTAIN:
+            self.draw_curtain(seat)
+        elif kind == OVER:
+            self.end()
+        elif kind == BOT:
+            self.state.thinker = self.sitting.chairs[seat].name
+            self.look()
+            self.think(seat)
+        else:
+            self.state.turn = self.sitting.shown_to = seat
+            self.asked_at = monotonic()
+            self.sitting.dialogue.begin(seat)
+            self.sitting.teach(seat)
+            self.look()
+
+    def look(self) -> None:
+        """Look at the table anew, and show it."""
+        eyes = self.sitting.eyes()
+        self.state.view, self.state.told = self.sitting.match.view(eyes), self.sitting.told(eyes)
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def played(self) -> None:
+        """Something was played or undone: keep it, and go on."""
+        self.sitting.keep()
+        self.go_on()
+
+    def end(self) -> None:
+        """The match is over: its record is kept."""
+        self.sitting.said.clear()
+        self.sitting.conclude()
+        self.sitting.parting()
+        self.sitting.sum_up()
+        self.look()
+
+    def draw_curtain(self, seat: int) -> None:
+        """Nothing of the table is on the screen, nor under it, until the next person is there."""
+        back = self.sitting.may_take_back()
+        self.state = State()
+        self.sitting.said.clear()
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.show()
+        self.push_screen(
+            Cover(self.sitting.words, pages.curtain(self.sitting, seat, back), back is not None),
+            lambda answer: self.curtain_drawn(seat, back, answer or ""),
+        )
+
+    def curtain_drawn(self, seat: int, back: int | None, answer: str) -> None:
+        """The next person is there, or the one before takes back what was chosen."""
+        if answer == "q":
+            self.action_leave()
+        elif answer == "u" and back is not None and self.sitting.dialogue.take_back(back):
+            self.sitting.shown_to = back
+            self.played()
+        else:
+            self.sitting.pass_to(seat)
+            self.go_on()
+
+    # --- bots and hints think in threads of their own -----------------------------------------------------------------
+    def think(self, seat: int) -> None:
+        """Let a bot decide from what it knows."""
+        known, thoughts = self.sitting.match.concealed(seat), self.thoughts
+
+        def choose() -> Callable[[], None]:
+            action = self.sitting.bot_of(seat).choose(known, seat)
+            return lambda: self.decided(seat, action, thoughts)
+
+        self.beside(choose)
+
+    def decided(self, seat: int, action: int, thoughts: int) -> None:
+        """A bot has decided: what happens is shown for a while."""
+        if thoughts != self.thoughts:
+            return
+        before = self.sitting.match.ply
+        self.sitting.match.play(seat, action)
+        self.sitting.tell_of_waiting()
+        self.sitting.keep()
+        news = self.sitting.match.facts(self.sitting.eyes(), before)
+        if news and self.sitting.pause:
+            self.state.thinker = ""
+            self.look()
+            self.wait = self.set_timer(self.sitting.pause, self.go_on)
+        else:
+            self.go_on()
+
+    def hint(self) -> None:
+        """Ask for the best moves."""
+        if self.state.turn is None or self.hinting == self.thoughts:
+            return
+        self.hinting = self.thoughts
+        seat, thoughts, position = self.state.turn, self.thoughts, self.sitting.match.copy_position()
+        self.sitting.said[:] = [self.sitting.say(say("Thinking about a hint …"))]
+        self.show()
+
+        def ask() -> Callable[[], None]:
+            advice = thought(position, seat)
+            return lambda: self.hinted(advice, thoughts)
+
+        self.beside(ask)
+
+    def hinted(self, advice: list[Advice], thoughts: int) -> None:
+        """A hint is there."""
+        if thoughts == self.thoughts and self.state.view is not None:
+            self.hinting = -1
+            self.sitting.said[:] = hint_lines(self.sitting, self.state.view.moves, advice)
+            self.show()
+
+    def beside(self, work: Callable[[], Callable[[], None]]) -> None:
+        """Do something beside the app, then what comes of it."""
+        beside(self, work, self.fail)
+
+    def fail(self, error: Exception) -> None:
+        """Leave because of an error, which is told when the screen is gone."""
+        self.trouble = error
+        self.exit()
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+    def frame(self) -> Frame:
+        """What is to be shown, on a screen of the present size."""
+        return Frame(self.sitting, self.state, *self.size)
+
+    def show(self) -> None:
+        """Draw all panels."""
+        frame = self.frame()
+        self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
+        for name, lines in frame.panels().items():
+            self.panel(name).draw(lines)
+
+    def scroll(self) -> None:
+        """Where not everything fits: the newest of the log, and the board."""
+        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
+        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
+        log.scroll_end(animate=False)
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name."""
+        return self.screen_stack[0].query_one(f"#{name}", Panel)
+
+    def on_resize(self) -> None:
+        """Another size: draw anew."""
+        if self.is_running:
+            self.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Draw for another size."""
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    # --- keys and clicks ----------------------------------------------------------------------------------------------
+    def on_key(self, event: events.Key) -> None:
+        """A key at the table."""
+        if len(self.screen_stack) > 1:
+            return
+        event.prevent_default()  # else a page that it opens would get the same key
+        moves = self.state.view.moves if self.state.view else ()
+        if event.key in FUNCTION_KEYS:
+            self.command(FUNCTION_KEYS[event.key])
+        elif event.key in {"up", "down", "left", "right"}:
+            self.arrow(event.key)
+        elif event.key in {"pageup", "pagedown"}:
+            getattr(self.query_one("#main"), f"scroll_{event.key[:4]}_{event.key[4:]}")(animate=False)
+        elif event.key == "enter":
+            self.enter()
+        elif event.key == "escape":
+            self.sitting.said.clear()
+            self.write(Typing())
+        elif event.key == "backspace":
+            self.write(self.state.typing.less())
+        elif event.is_printable and event.character:
+            self.letter(event.character, moves)
+
+    def letter(self, letter: str, moves: Sequence[Move]) -> None:
+        """A letter: a command, or a part of what is typed."""
+        command = commands(moves).get(letter.lower()) if not self.state.typing.line else None
+        if command:
+            self.command(command)
+        elif self.state.turn is not None:
+            self.write(self.state.typing.more(letter))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Something was pasted: it is typed."""
+        if self.state.turn is not None and len(self.screen_stack) == 1:
+            self.write(self.state.typing.more(event.text))
+
+    def write(self, typing: Typing) -> None:
+        """Have this typed."""
+        self.state.typing, self.state.lit = typing, -1
+        self.show()
+
+    def arrow(self, arrow: str) -> None:
+        """Point at another move."""
+        if self.state.turn is not None:
+            panels = self.frame().panels()
+            found = spots([panels["table"], panels["ask"]])
+            self.state.typing, self.state.lit = Typing(), moved(found, self.state.lit, arrow)
+            self.show()
+
+    def enter(self) -> None:
+        """Play what is typed or pointed at; when all is over, leave."""
+        if self.state.view is not None and self.state.view.over:
+            self.action_leave()
+        elif self.wait is not None:
+            self.wait.stop()
+            self.go_on()
+        elif self.state.turn is not None and self.state.typing.line.strip():
+            self.submit(self.state.typing.line.strip().lower())
+        elif self.state.lit >= 0:
+            self.play(self.state.lit)
+
+    def submit(self, line: str) -> None:
+        """A line was typed: a command or moves."""
+        assert self.state.turn is not None
+        command = self.sitting.dialogue.key_of(line)
+        self.state.typing, self.state.lit = Typing(), -1
+        if command:
+            self.command(command)
+            return
+        self.sitting.said.clear()
+        if self.sitting.coached(line, self.state.turn):
+            self.show()
+        elif self.sitting.typed(line, self.state.turn):
+            self.played()
+        else:
+            self.show()
+
+    def play(self, id: int) -> None:
+        """Play a move that was pointed at."""
+        move = next((move for move in self.state.view.moves if move.id == id), None) if self.state.view else None
+        if move is not None and self.state.turn is not None:
+            self.sitting.said.clear()
+            self.sitting.chosen(move, self.state.turn)
+            self.played()
+
+    def on_pointed(self, event: Pointed) -> None:
+        """The mouse points at something, or has clicked on it."""
+        what, clicked = event.what, event.clicked
+        if clicked and "key" in what:
+            self.enter() if what["key"] == "enter" else self.command(what["key"])
+        elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.sitting.pause)):
+            return
+        elif clicked and "move" in what:
+            self.play(what["move"])
+        elif clicked and "card" in what:
+            self.pick(what["card"])
+        elif not clicked and not self.state.typing.line and self.state.lit != (lit := self.pointed_at(what)):
+            self.state.lit = lit
+            self.show()
+
+    def pointed_at(self, what: Mapping[str, int]) -> int:
+        """The move that the mouse points at, or -1."""
+        if "card" in what and self.state.view is not None:
+            move = self.sitting.card(what["card"], self.state.view)
+            return move.id if move else -1
+        return what.get("move", -1)
+
+    def pick(self, place: int) -> None:
+        """A card of the hand was clicked: it is played, or goes together with others."""
+        assert self.state.view is not None
+        move = self.sitting.card(place, self.state.view)
+        if move is not None:
+            self.play(move.id)
+            return
+        picked = self.state.typing.picked ^ {place}
+        self.sitting.said.clear()
+        line = together(picked, self.state.view)
+        if line and not self.sitting.reading(line, self.state.view):
+            picked, line = frozenset(), ""
+            self.sitting.why_not(place, self.state.view)
+        self.write(Typing(line, picked))
+
+    # --- commands -----------------------------------------------------------------------------------------------------
+    def command(self, key: str) -> None:
+        """A command, by its key."""
+        if key == "q":
+            self.action_leave()
+        elif key == "d":
+            self.theme = LIGHT if self.theme == DARK else DARK
+            self.show()
+        elif key == "r":
+            self.read(self.sitting.match.game.table.TITLE, pages.rules(self.sitting))
+        elif key == "l":
+            self.read(say("The log"), self.frame().felt(self.size.width).log(*self.state.told), at_end=True)
+        elif key == "s":
+            self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.sitting)])
+        elif key == "?":
+            self.help()
+        elif key == "h":
+            self.hint()
+        elif key == "u":
+            self.undo()
+        else:
+            self.look()
+
+    def help(self) -> None:
+        """The rule behind the last refusal, else what can be typed and clicked."""
+        dialogue = self.sitting.dialogue
+        if dialogue.refused_by and self.state.turn is not None:
+            self.sitting.said.clear()
+            dialogue.help(self.state.turn)
+            self.show()
+            return
+        frame, wide = self.frame(), self.size.width
+        lines = [line for text in pages.help_lines(frame.board) for line in frame.felt(wide).sentence(text, True)]
+        self.read(say("Help"), lines)
+
+    def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        """Show something to read."""
+        self.push_screen(Reading(self.sitting.words, title, body, at_end))
+
+    def undo(self) -> None:
+        """Take back what can be taken back."""
+        if self.state.turn is None:
+            return
+        self.sitting.said.clear()
+        if self.sitting.dialogue.undo(self.state.turn):
+            self.played()
+        else:
+            self.show()
+
+    def action_leave(self) -> None:
+        """Leave; the match is saved."""
+        self.thoughts += 1
+        self.exit()

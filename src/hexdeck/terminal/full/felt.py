@@ -1,0 +1,274 @@
+"""Draws a view for the full screen: the same lines as the plain one, with cards and moves that can be pointed at."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rich.style import Style
+from rich.text import Text as Line
+
+from hexdeck.engine.text import Text, card_text, say
+from hexdeck.engine.view import Move, View, Zone
+from hexdeck.tables.choice import codes_of, hand_of
+from hexdeck.terminal.board import BETWEEN, beside, scores
+from hexdeck.terminal.full.looks import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
+from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.screen import NEWS, Screen
+
+OVERLAP, WIDE = 4, 5  # columns of a drawn card under another, and of one that lies free
+LEVELS: tuple[tuple[bool, int, bool, bool | None], ...] = (
+    # much room, empty lines, drawn cards, the whole list of moves or (None) only what is typed: what gives way first
+    (True, 1, True, True), (False, 1, True, True), (False, 0, True, True), (False, 0, False, True),
+    (False, 0, False, False), (False, 0, False, None),
+)  # fmt: skip
+ENTRY = 5  # columns before the words of a move in the list
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table in panels, each in lines: the others and the middle, one's own, what happened, the question."""
+
+    table: list[Line]
+    own: list[Line]
+    news: list[Line]
+    ask: list[Line]
+
+
+@dataclass(frozen=True)
+class Felt(Screen):
+    """How to draw in the full screen.
+
+    `lit`: the id of the move that is pointed at. `picked`: which cards of the hand are chosen so far, by place.
+    """
+
+    lit: int = -1
+    picked: frozenset[int] = frozenset()
+
+    def sheet(self, view: View, told: Sequence[Text], new: int, beside: bool) -> Sheet:
+        """The table from a seat; of what it was `told` the last `new` are news.
+
+        `beside`: the log has a column of its own. Where there is little room, empty lines go first, then drawn cards,
+        then moves that the others let one guess; what still doesn't fit can be scrolled to.
+        """
+        wanted = 0 if beside else min(NEWS, len(told))
+        for roomy, gaps, drawn, all_moves in LEVELS:
+            table, own, ask = replace(self, roomy=roomy).panels(view, [Line()] * gaps, drawn, all_moves)
+            room = self.height - len(table) - len(own) - len(ask)
+            if room >= wanted * (1 + roomy) + gaps * (not beside):
+                break
+        news = [] if beside else self.tail(told, new, max(room, min(1, wanted)))
+        return Sheet([*table, *[Line()] * (room - len(news))], own, news, ask)
+
+    def panels(
+        self, view: View, gap: Sequence[Line], drawn: bool, all_moves: bool | None
+    ) -> tuple[list[Line], list[Line], list[Line]]:
+        """The others and the middle, one's own, the question."""
+        moves = self.brief(view.moves) if all_moves is None else self.moves(view.moves, all_moves)
+        ask = [*gap, *self.prompt(view), *scores(self, view.moves), *moves]
+        return [*gap, *self.table(view, gap), *gap], [*gap, *self.own(view, drawn)], ask
+
+    # --- where there is much room ---------------------------------------------------------------------------------
+    def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
+        """One seat; where there is much room, with drawn cards under its name."""
+        large = [zone for zone in zones if self.is_drawn(zone)]
+        lines = super().seat_lines(view, seat, [zone for zone in zones if zone not in large])
+        return [*lines, *self.blocks(large)]
+
+    def others(self, view: View) -> list[Line]:
+        """The other seats; where there is much room, beside each other if they show cards."""
+        if not self.roomy:
+            return super().others(view)
+        seats = [(view.seat + 1 + k) % view.players for k in range(view.players)]
+        groups = [self.seat_lines(view, seat, self.placed(view, seat)) for seat in seats if seat != view.seat]
+        wide = [max(line.cell_len for line in group) + BETWEEN for group in groups]
+        if sum(wide) > self.width or all(len(group) == 1 for group in groups):
+            return [line for group in groups for line in group]
+        lines: list[Line] = []
+        for group, column in zip(groups, itertools.accumulate(wide, initial=0), strict=False):
+            lines = beside(lines, group, column)
+        return lines
+
+    def middle(self, view: View) -> list[Line]:
+        """What belongs to nobody; where there is much room, with drawn cards."""
+        zones = self.placed(view, None)
+        large = [zone for zone in zones if self.is_drawn(zone)]
+        rest = [zone for zone in zones if zone not in large]
+        return [*self.blocks(large), *(self.flow(Line("  "), rest, 2) if rest else [])]
+
+    def is_drawn(self, zone: Zone) -> bool:
+        """Whether the cards of a zone are drawn: there is room, and they lie open side by side."""
+        return self.roomy and zone.shape in {"row", "fan"} and bool(zone.cards) and len(zone.cards) * WIDE < self.width
+
+    def blocks(self, zones: Sequence[Zone]) -> list[Line]:
+        """Zones of drawn cards beside each other, in as many rows as they take."""
+        rows: list[list[Line]] = []
+        for block in map(self.block, zones):
+            wide = block[0].cell_len
+            if not rows or rows[-1][0].cell_len + wide > self.width:
+                rows.append([Line("  ") for _ in block])
+            rows[-1] = [Line.assemble(left, right) for left, right in zip(rows[-1], block, strict=True)]
+        return [line for row in rows for line in row if line.plain.strip()]
+
+    def block(self, zone: Zone) -> list[Line]:
+        """A title, drawn cards under it, and under those from whom they came; all lines equally long."""
+        note = f" · {self.say(zone.note)}" if zone.note else ""
+        more = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
+        count = f" ({zone.count})" if zone.count is not None else ""
+        title = Line(f"{self.say(zone.title)}{count}{more}{note}", "dim")
+        lines = [title, *(self.trick(zone) if zone.owners else [*self.faces(zone, marked=False), Line()])]
+        wide = max(line.cell_len for line in lines) + 3
+        return [padded(line, wide) for line in lines]
+
+    def trick(self, zone: Zone) -> list[Line]:
+        """Drawn cards, each over the name of whom it came from."""
+        names = [Line(self.words.name(seat)) for seat in zone.owners]
+        wide = [max(WIDE, name.cell_len) + 1 for name in names]
+        cards = [list(self.faces(zone, range(k, k + 1), marked=False)) for k in range(len(names))]
+        rows = [*zip(*cards, strict=True), names]
+        return [Line().join(padded(part, room) for part, room in zip(row, wide, strict=True)) for row in rows]
+
+    # --- what happened --------------------------------------------------------------------------------------------
+    def log(self, told: Sequence[Text], new: int) -> list[Line]:
+        """All that was told, news after a mark."""
+        old = len(told) - new
+        return [line for k, text in enumerate(told) for line in self.sentence(text, k >= old)]
+
+    def tail(self, told: Sequence[Text], new: int, room: int) -> list[Line]:
+        """As many of the last lines of it as fit, from the beginning of a sentence where that is possible."""
+        kept: list[Line] = []
+        for k in range(len(told) - 1, -1, -1):
+            lines = self.sentence(told[k], k >= len(told) - new)
+            if kept and len(kept) + len(lines) > room:
+                break
+            kept = [*lines, *kept]
+        return kept if room > 0 else []
+
+    def sentence(self, text: Text, new: bool) -> list[Line]:
+        """A sentence of the log: news have a full mark."""
+        mark, wide = ("• " if new else "· "), self.width
+        lines = textwrap.wrap(self.say(text), wide, initial_indent=mark, subsequent_indent="  ")
+        return [Line(line, NEW if new else OLD) for line in lines]
+
+    # --- what can be pointed at -----------------------------------------------------------------------------------
+    def marked(self, line: Line, move: Move) -> Line:
+        """What stands for a move: it can be pointed at."""
+        line.stylize(Style(meta={"move": move.id}))
+        if move.id == self.lit:
+            line.stylize(LIT)
+        return line
+
+    def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
+        """The moves with what to type for each, in as many columns as fit."""
+        listed = self.listed(moves, complete)
+        if not listed:
+            return []
+        wide = max(len(self.entry(key, move)) if move else 3 for key, move in listed) + 2
+        columns = 1 if len(listed) <= self.few(listed) else max(1, (self.width + 2) // wide)
+        if columns == 1:
+            return [line for key, move in listed for line in self.entry_lines(key, move)]
+        rows = -(-len(listed) // columns)
+        cells = [self.entry_lines(key, move)[0] for key, move in listed]
+        lines = [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
+        for line in lines:
+            line.rstrip()
+        return lines
+
+    def brief(self, moves: Sequence[Move]) -> list[Line]:
+        """The moves as what is typed for each, where that is a card; else their list as it is."""
+        pairs = keyed(moves)
+        if any(key.isdecimal() for key, _ in pairs):
+            return self.moves(moves, False)
+        lines = [Line()]
+        for key, move in pairs:
+            part = self.marked(Line(f" {card_text(key, True)} ", KEY), move)
+            if lines[-1].cell_len + part.cell_len > self.width:
+                lines.append(Line())
+            lines[-1].append_text(part)
+        return lines if pairs else []
+
+    def entry_lines(self, key: str, move: Move | None) -> list[Line]:
+        """A move in the list, on as many lines as it takes: its key stands out."""
+        if move is None:
+            return [Line("  …")]
+        lines = textwrap.wrap(self.entry(key, move), self.width, subsequent_indent=" " * ENTRY, drop_whitespace=True)
+        out = [Line(line) for line in lines]
+        out[0].stylize(KEY, 0, ENTRY - 2)
+        return [self.marked(line, move) for line in out]
+
+    # --- the hand -------------------------------------------------------------------------------------------------
+    def own(self, view: View, drawn: bool = True) -> list[Line]:
+        """The viewer's own zones, the hand last."""
+        lit = next((move for move in view.moves if move.id == self.lit), None)
+        hand = hand_of(view) if lit else None
+        chosen = places(hand.cards, codes_of(lit)) if hand and lit else frozenset()
+        return Screen.own(replace(self, picked=self.picked | chosen), view, drawn)
+
+    def spread(self, zone: Zone, drawn: bool) -> list[Line]:
+        """The hand: cards side by side, one over another where they are many; in a line where there is no room."""
+        title = self.say(zone.title) + (f" · {self.say(zone.note)}" if zone.note else "")
+        if not drawn:
+            return [*self.row(zone, title)]
+        head = textwrap.wrap(title, self.width - 2, initial_indent="  ", subsequent_indent="  ")
+        step = WIDE if len(zone.cards) * WIDE + 2 <= self.width else OVERLAP
+        most = max(1, (self.width - 3) // step)
+        rows = [range(k, min(k + most, len(zone.cards))) for k in range(0, len(zone.cards), most)]
+        cards = [Line.assemble("  ", line) for row in rows for line in self.faces(zone, row, step)]
+        return [*(Line(line, "dim") for line in head), *cards]
+
+    def faces(self, zone: Zone, row: range | None = None, step: int = WIDE, marked: bool = True) -> Iterator[Line]:
+        """Drawn cards of a zone in three lines; `marked`: they can be pointed at."""
+        row = range(len(zone.cards)) if row is None else row
+        for edge in ("╭───╮", "", "╰───╯"):
+            yield Line().join(self.face(zone, k, edge, WIDE if k == row[-1] else step, marked) for k in row)
+
+    def face(self, zone: Zone, k: int, edge: str, wide: int, marked: bool) -> Line:
+        """A line of a drawn card, as much of it as isn't under the next one."""
+        picked = marked and k in self.picked
+        shown = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
+        part = Line(shown[:wide], PAPER)
+        if not edge and self.red(zone.cards[k]):
+            part.stylize(RED_PAPER, 1, WIDE - 1)
+        return self.pickable(part, k) if marked else part
+
+    def row(self, zone: Zone, title: str) -> Iterator[Line]:
+        """The hand in a line, or in as many as it takes."""
+        line, empty = Line(f"  {title} ", "dim"), True
+        for k, code in enumerate(zone.cards):
+            text = card_text(code, True)
+            part = self.pickable(Line(f"▲{text} " if k in self.picked else f" {text} ", self.card_style(code)), k)
+            if line.cell_len + part.cell_len + 1 > self.width and not empty:
+                yield line
+                line = Line("  ")
+            line, empty = Line.assemble(line, part, " "), False
+        yield line
+
+    def pickable(self, card: Line, place: int) -> Line:
+        """A card of the hand: it can be pointed at, and shows that it is chosen."""
+        card.stylize(Style(meta={"card": place}))
+        if place in self.picked:
+            card.stylize(PICKED)
+        return card
+
+    # --- the end --------------------------------------------------------------------------------------------------
+    def ending(self, view: View, returns: Sequence[float]) -> list[Line]:
+        """The result, for the panel of the question."""
+        return [Line(), *self.result(view, returns), Line(), Line(self.say(say("Enter or q leaves.")), "dim")]
+
+
+def padded(cell: Line, wide: int) -> Line:
+    """An entry as wide as all others."""
+    return Line.assemble(cell, " " * (wide - cell.cell_len))
+
+
+def places(held: Sequence[str], wanted: Sequence[str]) -> frozenset[int]:
+    """Where the wanted cards stand in a hand; nothing if some aren't there."""
+    free = list(range(len(held)))
+    for code in wanted:
+        at = next((k for k in free if held[k] == code), None)
+        if at is None:
+            return frozenset()
+        free.remove(at)
+    return frozenset(range(len(held))) - frozenset(free)

@@ -1,0 +1,71 @@
+"""What stands on the pages over the table: the greeting, the curtain, what can be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hexdeck.engine.game import game_folder
+from hexdeck.engine.rulebook import rules_text
+from hexdeck.engine.score import score_sheet
+from hexdeck.engine.text import Text, say
+from hexdeck.terminal.session import Session
+from hexdeck.terminal.tally import sheet_lines
+
+Told = list[tuple[str, Text]]  # sentences, each with its kind for the style sheet
+
+
+def greeting(session: Session) -> Told:
+    """What is played and who made it."""
+    table = session.match.game.table
+    told: Told = [
+        ("title", table.TITLE), ("about", table.ABOUT), ("credit", table.CREDIT),
+        ("credit", say("Unofficial: made from public rules.")),
+    ]  # fmt: skip
+    begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
+    return [*told, ("enter", begin)]
+
+
+def curtain(session: Session, seat: int, back: int | None) -> Told:
+    """To whom the screen is passed; nothing else, but that who chose in secret can take that back."""
+    told: Told = [("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))]
+    if back is not None:
+        told.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
+    return told
+
+
+def rules(session: Session) -> str:
+    """The rules and what each ruling was measured to weigh, as Markdown."""
+    from hexdeck.lab.rulings import chapter
+
+    game, lang = session.match.game.name, session.words.lang
+    return rules_text(game_folder(game), lang) + chapter(game, lang)
+
+
+def scores(session: Session) -> list[str]:
+    """The score sheet in lines, or that it is empty."""
+    sheet = score_sheet(session.match)
+    if not sheet.rows:
+        return [session.say(say("The score sheet is empty until the first of its rows has ended."))]
+    return sheet_lines(session, sheet)
+
+
+def help_lines(board: bool) -> Sequence[Text]:
+    """What can be typed and clicked."""
+    lines = [
+        say("Click a move, a card or a cell."),
+        say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
+        say("Arrows go from move to move, Enter plays the one that is marked, Esc forgets what was typed or said."),
+        say("Cards that go together: click one after another, then Enter."),
+    ]
+    if board:
+        lines.append(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
+    return [
+        *lines,
+        say("?, F1: help, or the rule behind a refusal"), say("h, F2: a hint: the best moves, and why"),
+        say("u, F3: take back a secret choice nobody knows of yet; in practice, your last decision"),
+        say("l, F4: the whole log"), say("r, F5: the rules"), say("F6: light or dark"),
+        say("s, F7: the score sheet"), say("coach: each kind of decision is explained once, or no more"),
+        say("q, F10, Ctrl-C: save and leave"),
+        say("A letter that a move begins with is typed; with Enter after it, or by its F key, it is the command."),
+        say("Page Up and Page Down scroll the table where it doesn't fit."),
+    ]  # fmt: skip

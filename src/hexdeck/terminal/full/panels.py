@@ -1,0 +1,169 @@
+"""Pieces of the full screen: panels of drawn lines in which things can be pointed at, and pages over the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from rich.text import Text as Line
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Markdown, Static
+
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.terminal.full.looks import content
+
+LEFT_BUTTON = 1
+
+
+class Pointed(Message):
+    """The mouse points at something in a panel, or at nothing, or has clicked on it."""
+
+    def __init__(self, what: Mapping[str, Any], clicked: bool) -> None:
+        super().__init__()
+        self.what = dict(what)
+        self.clicked = clicked
+
+
+class Panel(Static):
+    """Drawn lines; the mouse finds the marks in them. Without lines it takes no room."""
+
+    auto_links = False
+    drawn: Sequence[Line] | None = None  # what it shows
+
+    def draw(self, lines: Sequence[Line]) -> None:
+        """Show these lines, if it doesn't yet."""
+        if self.drawn is None or marks(lines) != marks(self.drawn):
+            self.drawn, self.display = lines, bool(lines)
+            self.update(content(list(lines)))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The mouse points somewhere."""
+        self.post_message(Pointed(event.style.meta, False))
+
+    def on_leave(self) -> None:
+        """The mouse points elsewhere."""
+        self.post_message(Pointed({}, False))
+
+    def on_click(self, event: events.Click) -> None:
+        """Something was clicked."""
+        if event.button == LEFT_BUTTON and event.style.meta:
+            self.post_message(Pointed(event.style.meta, True))
+
+
+def marks(lines: Sequence[Line]) -> list[tuple[str, list[tuple[int, int, str]]]]:
+    """All that can be seen of lines."""
+    return [(line.plain, [(span.start, span.end, repr(span.style)) for span in line.spans]) for line in lines]
+
+
+class Column(VerticalScroll, can_focus=False):
+    """What can be scrolled, and never takes the keys."""
+
+
+def table_panels() -> ComposeResult:
+    """The panels of the table."""
+    yield Panel(id="head")
+    with Horizontal(id="body"):
+        with Vertical(id="left"):
+            with Column(id="main"):
+                yield Panel(id="table")
+            yield Panel(id="news")
+            with Column(id="mine"):
+                yield Panel(id="own")
+                yield Panel(id="ask")
+        with Column(id="beside"):
+            yield Panel(id="log")
+    yield Panel(id="said")
+    yield Panel(id="line")
+    yield Panel(id="keys")
+
+
+class Page(Screen[str]):
+    """Something over the whole table until it is closed; its answer is the key that closed it."""
+
+    def __init__(self, words: Catalogue) -> None:
+        super().__init__()
+        self.words = words
+
+    def told(self, text: Text, id: str) -> Static:
+        """A sentence of the page."""
+        return Static(self.words.words(text), id=id, markup=False)
+
+
+class Reading(Page):
+    """Something to read: the log, the rules, what can be typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, "close", show=False) for key in ("escape", "enter", "q", "l", "r", "question_mark", "f1", "f4")),
+        Binding("up", "scroll('up')", show=False), Binding("down", "scroll('down')", show=False),
+        Binding("pageup", "scroll('page_up')", show=False),
+        Binding("pagedown,space", "scroll('page_down')", show=False),
+        Binding("home", "scroll('home')", show=False), Binding("end", "scroll('end')", show=False),
+    ]  # fmt: skip
+
+    def __init__(self, words: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        super().__init__(words)
+        self.titled, self.body, self.at_end = title, body, at_end
+
+    def compose(self) -> ComposeResult:
+        """A title, what is to be read, how to go back."""
+        yield self.told(self.titled, "title")
+        with Column(id="page"):
+            if isinstance(self.body, str):
+                yield Markdown(self.body, open_links=False)
+            else:
+                yield Static(content(list(self.body)), id="lines")
+        yield self.told(say("Esc goes back; arrows and the mouse wheel scroll."), "close")
+
+    def on_mount(self) -> None:
+        """The newest of a log is at its end."""
+        if self.at_end:
+            self.query_one("#page").scroll_end(animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the last line goes back."""
+        if event.widget is not None and event.widget.id == "close":
+            self.dismiss("")
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.dismiss("")
+
+    def action_scroll(self, where: str) -> None:
+        """Scroll what is read."""
+        getattr(self.query_one("#page"), f"scroll_{where}")(animate=False)
+
+
+class Cover(Page):
+    """Nothing of the table is seen until Enter is pressed: before the first cards, and between two people."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "answer('')", show=False), Binding("u", "answer('u')", show=False),
+        Binding("q", "answer('q')", show=False),
+    ]  # fmt: skip
+
+    def __init__(self, words: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
+        super().__init__(words)
+        self.lines, self.take_back = lines, take_back
+
+    def compose(self) -> ComposeResult:
+        """The sentences, in the middle."""
+        with Column(id="middle"):
+            for kind, text in self.lines:
+                yield Static(self.words.words(text), classes=kind, markup=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on what names a key is that key."""
+        kinds = event.widget.classes if event.widget else frozenset()
+        for kind, key in (("enter", ""), ("u", "u")):
+            if kind in kinds:
+                self.action_answer(key)
+
+    def action_answer(self, key: str) -> None:
+        """Enter, or another key where it means something."""
+        if key != "u" or self.take_back:
+            self.dismiss(key)

@@ -1,0 +1,102 @@
+"""People before the full screen, for tests: they press keys, click, and read what is on it."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from rich.console import Console
+from textual.pilot import Pilot
+
+import hexdeck
+from hexdeck.engine.words import game_words
+from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.full.looks import DARK
+from hexdeck.terminal.full.panels import Cover
+from hexdeck.terminal.full.sitting import Sitting
+
+LONGEST = 4000  # times that a test waits for a bot
+
+
+def sitting(
+    name: str, people: Sequence[str] = ("You",), players: int = 3, lang: str = "en", seed: int = 7, **how: Any
+) -> Sitting:
+    """People on the first seats, house bots on the others."""
+    chairs = [Chair(person) for person in people]
+    chairs += [Chair(f"Bot {seat}", "house") for seat in range(len(people), players)]
+    names = [chair.name for chair in chairs]
+    match = hexdeck.game(name, players, **how.pop("options", {})).match(seed, lane="interpreted", names=names)
+    console = Console(file=io.StringIO(), width=80)
+    return Sitting(match, chairs, game_words(name, lang, names), console, 0.0, seed=seed, **how)
+
+
+def shown(app: TableApp) -> str:
+    """What stands on the screen."""
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
+
+
+def before(
+    at: Sitting, do: Callable[["Person"], Awaitable[None]], size: tuple[int, int] = (80, 24), greeting: bool = False
+) -> TableApp:
+    """Let somebody sit before the full screen and do something."""
+
+    async def run() -> TableApp:
+        app = TableApp(at, DARK, greeting)
+        async with app.run_test(size=size) as pilot:
+            person = Person(app, pilot)
+            await person.settled()
+            await do(person)
+        return app
+
+    return asyncio.run(run())
+
+
+class Person:
+    """Somebody before the screen."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot, self.sitting = app, pilot, app.sitting
+
+    @property
+    def screen(self) -> str:
+        """What stands on the screen."""
+        return shown(self.app)
+
+    @property
+    def covered(self) -> bool:
+        """Whether a curtain, or the greeting, is before the table."""
+        return isinstance(self.app.screen, Cover)
+
+    async def settled(self) -> None:
+        """Wait until the person is asked, a curtain is drawn, or all is over."""
+        for _ in range(LONGEST):
+            await self.pilot.pause()
+            state = self.app.state
+            if self.covered or state.turn is not None or (state.view and state.view.over) or not self.app.is_running:
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError("nothing more happens")
+
+    async def press(self, *keys: str) -> None:
+        """Press keys."""
+        await self.pilot.press(*keys)
+        await self.settled()
+
+    async def type(self, line: str) -> None:
+        """Type a line and Enter."""
+        await self.press(*("space" if letter == " " else letter for letter in line), "enter")
+
+    async def click(self, mark: str, value: object) -> None:
+        """Click on what has a mark, in whichever panel it is."""
+        for name in ("table", "own", "ask", "keys", "line"):
+            panel = self.app.panel(name)
+            for y, strip in enumerate(panel.render_lines(panel.size.region) if panel.display else ()):
+                x = 0
+                for segment in strip:
+                    if segment.style and segment.style.meta.get(mark) == value:
+                        await self.pilot.click(panel, offset=(x, y))
+                        await self.settled()
+                        return
+                    x += segment.cell_length
+        raise AssertionError(f"nothing on the screen is {mark} {value}\n{self.screen}")

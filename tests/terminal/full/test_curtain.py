@@ -1,0 +1,201 @@
+"""Several people before one full screen: nobody sees what another may not."""
+
+import itertools
+import random
+
+import pytest
+
+from hexdeck.engine.driver import raw
+from hexdeck.engine.match import Match
+from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.keys import Typing
+from hexdeck.terminal.full.panels import Panel, marks
+from hexdeck.terminal.full.sitting import CURTAIN, TURN, Sitting
+from tests.people import Room
+from tests.settings import data, every_game
+
+from .people import Person, before, sitting
+
+PEOPLE = ("Ann", "Ben", "Cas")
+PASS = "Pass the screen to {}, then press Enter."
+TAKE_BACK = "u: take back what {} chose."
+
+
+def said(screen: str) -> set[str]:
+    """The sentences on a screen."""
+    return {line.strip() for line in screen.splitlines() if line.strip()}
+
+
+def beneath(app: TableApp) -> str:
+    """All that the panels of the table hold, shown or not."""
+    return "".join(str(panel.render()) for panel in app.screen_stack[0].query(Panel))
+
+
+def curtain_holds_nothing(person: Person, head: str) -> str:
+    """Who is called to the screen; nothing else may stand on it, nor under it."""
+    (called,) = (name for name in PEOPLE if PASS.format(name) in person.screen)
+    assert said(person.screen) <= {PASS.format(called), *(TAKE_BACK.format(name) for name in PEOPLE)}
+    assert person.app.state.view is None and not person.sitting.said
+    keys = beneath(person.app).replace(head, "").strip()
+    assert keys == "? help  h hint  u undo  l log  r rules  q quit  F6 light or dark"
+    return called
+
+
+@every_game
+def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, room: Room) -> None:
+    at = sitting(name, PEOPLE, 4 if name == "high-handed" else 3)
+    title = at.say(at.match.game.table.TITLE)
+    passed: list[str] = []
+
+    async def play(person: Person) -> None:
+        for _ in range(7):
+            if person.covered:
+                passed.append(curtain_holds_nothing(person, title))
+                await person.press("enter")
+            seat = person.app.state.turn
+            if seat is None:
+                break
+            assert person.app.state.view is not None and person.app.state.view.seat == seat
+            assert PEOPLE[seat] == passed[-1] and f"{title} · {passed[-1]}" in person.screen
+            person.app.play(person.app.state.moves[-1].id)
+            await person.settled()
+
+    before(at, play)
+    assert passed[0] == "Ann" and len(set(passed)) > 1
+    assert all(one != other for one, other in itertools.pairwise(passed))  # none where the person stays
+
+
+def test_pages_that_are_open_do_not_outlast_a_turn() -> None:
+    async def play(person: Person) -> None:
+        await person.press("enter")
+        await person.pilot.press("l")
+        await person.pilot.pause()
+        assert "You are dealt" in person.screen
+        person.app.play(person.app.state.moves[0].id)
+        await person.settled()
+        assert len(person.app.screen_stack) == 2
+        assert PASS.format("Ben") in person.screen and "You are dealt" not in person.screen
+
+    before(sitting("cursed-hand", PEOPLE[:2]), play)
+
+
+def test_a_hint_that_comes_late_is_not_shown_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(person: Person) -> None:
+        await person.press("enter")
+        late, app = person.app.thoughts, person.app
+        app.play(app.state.moves[0].id)
+        await person.settled()
+        app.hinted([], late)
+        await person.press("enter")
+        app.hinted([], late)
+        assert not person.sitting.said
+
+    before(sitting("cursed-hand", PEOPLE[:2]), play)
+
+
+def test_a_secret_choice_is_taken_back_at_the_curtain() -> None:
+    at = sitting("cursed-hand", PEOPLE[:2])
+    chosen = []
+
+    async def play(person: Person) -> None:
+        await person.press("enter")
+        for move in person.app.state.moves[:2]:
+            chosen.append(move.name)
+            person.app.play(move.id)
+            await person.settled()
+            assert said(person.screen) == {PASS.format("Ben"), TAKE_BACK.format("Ann")}
+            if len(chosen) == 1:
+                await person.press("u")
+                assert person.app.state.turn == 0 and "Ann" in person.screen
+        await person.press("enter")
+        assert person.app.state.turn == 1
+
+    before(at, play)
+    assert [event.name for event in at.match.events if event.seat == 0] == chosen[1:]
+
+
+def test_leaving_at_a_curtain_keeps_the_match(room: Room) -> None:
+    async def leave(person: Person) -> None:
+        await person.press("q")
+
+    at = sitting("hawthorn", PEOPLE)
+    before(at, leave)
+    assert at.shown_to is None and at.due() == (CURTAIN, 0)
+
+
+def test_one_person_meets_no_curtain() -> None:
+    at = sitting("hawthorn")
+    assert at.due() == (TURN, 0)
+
+
+# --- dealt anew -------------------------------------------------------------------------------------------------------
+def frame(at: Sitting, seat: int, look: int) -> object:
+    """All that a frame shows to a seat: words, colours and marks, with something typed or pointed at."""
+    state = State(at.match.view(seat), ([], 0), seat)
+    if look % 3 == 1:
+        state.lit = state.moves[look % len(state.moves)].id
+    if look % 3 == 2:
+        state.typing = Typing("7")
+    width, height = ((40, 20), (80, 24), (120, 45))[look % 3]
+    return {name: marks(lines) for name, lines in Frame(at, state, width, height).panels().items()}
+
+
+def in_world(at: Sitting, match: Match) -> Sitting:
+    """The same people before another match."""
+    there = sitting(match.game.name, PEOPLE, match.game.players)
+    there.match = match
+    return there
+
+
+@every_game
+def test_a_turn_looks_alike_in_every_world_the_person_thinks_possible(name: str) -> None:
+    worlds, changed = 0, 0
+    for seed in range(2):
+        at, rng = sitting(name, PEOPLE, seed=seed), random.Random(seed)
+        for _ in range(30):
+            if at.match.over:
+                break
+            for seat in at.match.acting if rng.random() < 0.4 else ():
+                shown = frame(at, seat, worlds)
+                world = at.match.redeal(seat, worlds)
+                assert frame(in_world(at, world), seat, worlds) == shown, f"ply {at.match.ply}, seat {seat}"
+                changed += raw(world.rows)[0].tobytes() != raw(at.match.rows)[0].tobytes()
+                worlds += 1
+            seat = rng.choice(at.match.acting)
+            at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
+    assert changed or data(name)["changed_worlds"] < 0.5, f"none of {worlds} worlds differed"
+
+
+@every_game
+def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
+    at, rng = sitting(name, PEOPLE), random.Random(5)
+    for _ in range(2):
+        seat = rng.choice(at.match.acting)
+        at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
+        if at.match.over:
+            break
+    while not at.match.acting:
+        at.match.go(at.match.ply - 1)
+    seat = at.match.acting[0]
+    screens = []
+
+    async def look(person: Person) -> None:
+        for keys in (["f6"], ["z", "enter"], ["escape", "down"]):
+            await person.press(*keys)
+            screens.append(person.screen)
+
+    for world in (1, 2):
+        there = in_world(at, at.match.redeal(seat, world))
+        there.shown_to = seat
+        before(there, look, (100, 28))
+    assert screens[:3] == screens[3:] and len(set(screens)) > 1
+
+
+def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = sitting("cursed-hand", PEOPLE, seed=2)
+    monkeypatch.setattr(Frame, "head", lambda self: [*self.felt(self.width).prompt(self.sitting.match.view(1))])
+    honest = frame(at, 0, 0)
+    monkeypatch.setattr(Frame, "head", lambda self: self.felt(self.width).own(self.sitting.match.view(1)))
+    assert frame(at, 0, 0) != honest
+    assert any(frame(in_world(at, at.match.redeal(0, world)), 0, 0) != frame(at, 0, 0) for world in range(4))

@@ -1,0 +1,59 @@
+"""Whole matches in the full screen, by keys and by mouse; leaving, resuming, undoing."""
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.game import game_module
+from hexdeck.terminal.keys import keyed
+from tests.people import Room
+from tests.settings import data, every_game
+
+from .people import Person, before, sitting
+
+
+async def by_keys(person: Person) -> None:
+    """Play to the end by typing what the list shows."""
+    while person.app.state.turn is not None:
+        moves = person.app.state.moves
+        move = moves[len(person.sitting.match.events) % len(moves)]
+        keys = {each.id: key for key, each in keyed(moves)}
+        await person.type(move.cell or keys[move.id].lower())
+
+
+async def by_mouse(person: Person) -> None:
+    """Play to the end by clicking on moves and cells."""
+    while person.app.state.turn is not None:
+        moves = person.app.state.moves
+        await person.click("move", moves[len(person.sitting.match.events) % min(3, len(moves))].id)
+
+
+@pytest.mark.parametrize(("play", "size"), [(by_keys, (60, 24)), (by_mouse, (100, 40))])
+@every_game
+def test_a_whole_match_is_played(name: str, play: object, size: tuple[int, int], room: Room) -> None:
+    players = game_module(name, "rules").PLAYERS[0]
+    at = sitting(name, players=players, options=data(name).get("small", {}))
+    app = before(at, play, size)  # type: ignore[arg-type]
+    assert at.match.over and not app.trouble and not room.saved()
+    (path,) = room.saved("finished")
+    assert hexdeck.load(path, lane="interpreted").events == at.match.events
+
+
+def test_a_whole_match_is_played_by_arrows(room: Room) -> None:
+    async def by_arrows(person: Person) -> None:
+        while person.app.state.turn is not None:
+            await person.press("down", "right", "enter")
+
+    at = sitting("hawthorn", players=2)
+    before(at, by_arrows)
+    assert at.match.over and room.saved("finished")
+
+
+def test_leaving_keeps_the_match(room: Room) -> None:
+    async def some(person: Person) -> None:
+        await person.type("5")
+        await person.press("q")
+
+    at = sitting("cursed-hand", seed=1)
+    before(at, some)
+    (path,) = room.saved()
+    assert [event.name for event in hexdeck.load(path, lane="interpreted").events if event.seat == 0][:1] == ["grave 5"]

@@ -1,0 +1,164 @@
+"""The full screen as it looks: golden texts in four sizes, other sizes, themes, colours."""
+
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+from textual.color import Color
+
+import hexdeck
+from hexdeck.engine.words import game_words
+from hexdeck.terminal.full.felt import Felt
+from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.looks import COLOURS, DARK, LIGHT, STYLES, usual_theme
+from hexdeck.terminal.full.sitting import Sitting
+from tests.settings import every_game
+
+from .people import Person, before, sitting
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = ((80, 24), (50, 30), (40, 20), (120, 40))
+
+
+def drawn(text: str) -> str:
+    """What stands on a screen, without the edges that Textual draws."""
+    return "\n".join(re.sub(r"^[█▎▌]| *[▁-▇█▔]? *$", "", line) for line in text.splitlines())
+
+
+def begun(name: str, lang: str, plies: int = 14) -> Sitting:
+    """A match of three in which some choices were made."""
+    at, rng = sitting(name, lang=lang), random.Random(name)
+    while not at.match.over and len([event for event in at.match.events if event.seat >= 0]) < plies:
+        seat = at.match.acting[0]
+        at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
+    at.read_up_to[0] = max(0, at.match.ply - 6)
+    return at
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@every_game
+def test_the_full_screen_looks_as_it_did(name: str, lang: str) -> None:
+    """To renew what is expected: `make golden`."""
+    screens = []
+
+    async def look(person: Person) -> None:
+        for size in SIZES:
+            await person.pilot.resize_terminal(*size)
+            await person.pilot.pause()
+            screens.append(f"{size[0]} x {size[1]}\n{drawn(person.screen)}\n")
+
+    before(begun(name, lang), look, SIZES[0])
+    path, shown = GOLDEN / f"{name}.{lang}.txt", "\n".join(screens)
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+    assert shown == path.read_text(encoding="utf-8")
+
+
+@every_game
+def test_nothing_is_wider_than_the_screen_and_every_move_can_be_pointed_at(name: str) -> None:
+    at, rng = begun(name, "nl", 0), random.Random(1)
+    for step in range(12):
+        if at.match.over:
+            break
+        seat = at.match.acting[0]
+        state = State(at.match.view(seat), at.told(seat), seat)
+        for width, height in ((40, 20), (63, 22), (80, 24), (99, 50), (140, 45)):
+            panels = Frame(at, state, width, height).panels()
+            for panel, lines in panels.items():
+                room = width - 38 * (width >= 100) if panel not in {"head", "said", "line", "keys"} else width
+                assert all(
+                    line.cell_len <= room - (3 if panel in {"table", "own", "news", "ask", "log"} else 0)
+                    for line in lines
+                ), f"{panel} at {width}, step {step}"
+            marks = [span.style.meta for lines in panels.values() for line in lines for span in line.spans
+                     if isinstance(span.style, Style)]  # fmt: skip
+            there = {mark["move"] for mark in marks if "move" in mark}
+            runs = {move.id for move in state.moves} - there
+            assert not runs or (height < 25 and there), f"{runs} at {width} x {height}"
+        at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
+
+
+def test_the_board_scrolls_where_it_does_not_fit_and_the_question_is_always_there() -> None:
+    async def look(person: Person) -> None:
+        for height in (16, 20, 24, 40):
+            await person.pilot.resize_terminal(40, height)
+            await person.pilot.pause()
+            question = person.sitting.say(person.app.state.view.prompt)  # type: ignore[union-attr]
+            assert question.split(":")[0] in person.screen and "> ▏" in person.screen
+        await person.pilot.resize_terminal(40, 20)
+        await person.pilot.pause()
+        assert "Bot 1" not in person.screen
+        await person.press("pageup")
+        assert "Bot 1" in person.screen
+
+    before(sitting("high-handed"), look, (40, 24))
+
+
+# --- colours ----------------------------------------------------------------------------------------------------------
+def luminance(colour: str) -> float:
+    """How light a colour is, as WCAG defines it."""
+    parts = [part / 255 for part in Color.parse(colour).rgb]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("look", [DARK, LIGHT])
+def test_all_that_is_read_stands_out_from_its_ground(look: str) -> None:
+    colours = COLOURS[look]
+    for ink in ("ink", "soft", "accent", "glow"):
+        for ground in ("ground", "felt", "raised"):
+            assert contrast(colours[ink], colours[ground]) >= 4.5, f"{ink} on {ground}"
+    for ink, ground in (("on-accent", "accent"), ("on-glow", "glow"), ("card-ink", "card-paper"),
+                        ("card-red", "card-paper")):  # fmt: skip
+        assert contrast(colours[ink], colours[ground]) >= 4.5, f"{ink} on {ground}"
+    for style in STYLES.values():
+        assert {name[1:] for name in re.findall(r"\$[\w-]+", style)} <= {*colours}
+
+
+@pytest.mark.parametrize(
+    ("told", "look"), [("15;0", DARK), ("0;15", LIGHT), ("0;default;15", LIGHT), ("", DARK), ("7", LIGHT)]
+)
+def test_the_theme_suits_the_terminal(told: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORFGBG", told)
+    assert usual_theme() == look
+
+
+def test_the_colours_change_at_a_key() -> None:
+    async def look(person: Person) -> None:
+        grounds = []
+        for _ in range(3):
+            grounds.append(person.app.screen.styles.background.hex)
+            await person.press("f6")
+            await person.pilot.pause()
+        assert grounds[0] == grounds[2] != grounds[1]
+
+    before(sitting("cursed-hand"), look)
+
+
+def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
+    at = sitting("black-hearts", seed=12)
+    state = State(at.match.view(0), at.told(0), 0)
+    plain = Frame(at, state, 80, 24).panels()
+    state.lit = state.moves[0].id
+    pointed = Frame(at, state, 80, 24).panels()
+    assert "╰─▲─╯" in "".join(line.plain for line in pointed["own"])
+    assert "╰─▲─╯" not in "".join(line.plain for line in plain["own"])
+    assert "Enter: Pass" in pointed["line"][0].plain and "Enter" not in plain["line"][0].plain
+
+
+def test_many_cards_lie_over_one_another() -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    view = game.match(3, lane="interpreted").view(0)
+    felt = Felt(game_words(game.name, "en"), "x", 34, 40)
+    lines = [line.plain.rstrip() for line in felt.sheet(view, [], 0, False).own]
+    assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)

@@ -1,0 +1,158 @@
+"""When `hexdeck play` is a full screen, and when it stays plain; how it begins and ends on a real terminal."""
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from importlib import util
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+from hexdeck.terminal.full import start
+from hexdeck.terminal.full.app import TableApp
+from tests.cli.test_start import environment, loaded
+from tests.people import Room
+
+from .people import Person, before, sitting
+
+
+@pytest.fixture
+def good(monkeypatch: pytest.MonkeyPatch) -> Console:
+    """A good terminal, as far as can be asked."""
+    streams = {name: SimpleNamespace(isatty=lambda: True) for name in ("stdin", "stdout")}
+    monkeypatch.setattr(start, "sys", SimpleNamespace(platform="linux", **streams))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("HEXDECK_PLAIN", raising=False)
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    monkeypatch.setattr(start, "is_fancy", lambda _console: True)
+    return Console(force_terminal=True)
+
+
+def test_a_good_terminal_has_a_full_screen(good: Console) -> None:
+    assert start.possible(good)
+
+
+@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("TERM", ""), ("HEXDECK_PLAIN", "1")])
+def test_the_environment_can_ask_for_plain_lines(
+    name: str, value: str, good: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert not start.possible(good)
+
+
+@pytest.mark.parametrize("size", [(39, 24), (80, 15)])
+def test_a_tiny_terminal_stays_plain(size: tuple[int, int], good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size(size))
+    assert not start.possible(good)
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
+def test_a_pipe_stays_plain(stream: str, good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start.sys, stream, SimpleNamespace(isatty=lambda: False))
+    assert not start.possible(good)
+
+
+def test_without_its_library_it_stays_plain(good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "find_spec", lambda name: None if name == "textual" else util.find_spec(name))
+    assert not start.possible(good)
+
+
+def test_only_the_full_screen_loads_textual(tmp_path: Path) -> None:
+    code = "import hexdeck.terminal.full.start, hexdeck.cli; hexdeck.cli.main(['play', 'hawthorn'])"
+    assert "textual" not in loaded(tmp_path, code, "textual")
+
+
+# --- when the screen is gone ------------------------------------------------------------------------------------------
+def test_the_result_and_the_record_are_told(room: Room) -> None:
+    async def play(person: Person) -> None:
+        while person.app.state.turn is not None:
+            person.app.play(person.app.state.moves[0].id)
+            await person.settled()
+
+    at = sitting("cursed-hand", players=2)
+    before(at, play)
+    at.on_screen = False
+    assert start.ended(at) == 0
+    told = at.console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The result" in told and room.saved("finished")[0].name[:20] in told
+
+
+def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(self: TableApp) -> None:
+        self.sitting.on_screen, self.trouble = True, HexdeckError(say("The net is torn."))
+
+    monkeypatch.setattr(TableApp, "run", run)
+    at = sitting("cursed-hand")
+    with pytest.raises(HexdeckError, match="The net is torn"):
+        start.play(at, "light")
+    assert "Saved." in at.console.file.getvalue() and room.saved()  # type: ignore[attr-defined]
+
+
+# --- on a real terminal -----------------------------------------------------------------------------------------------
+class Terminal:
+    """The program itself on a terminal of its own."""
+
+    def __init__(self, home: Path, *words: str, **more: str) -> None:
+        pty = pytest.importorskip("pty")
+        fcntl, struct, termios = (pytest.importorskip(name) for name in ("fcntl", "struct", "termios"))
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        given = environment(home, TERM="xterm-256color", **more)
+        command = [sys.executable, "-m", "hexdeck", *words]
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=given,
+                                        start_new_session=True)  # fmt: skip
+        os.close(slave)
+        self.seen = b""
+
+    def wait_for(self, text: str) -> None:
+        """Read until a text was shown."""
+        deadline = time.monotonic() + 60
+        while text.encode() not in self.seen:
+            assert time.monotonic() < deadline, self.seen[-2000:]
+            ready, _, _ = select.select([self.master], [], [], 0.1)
+            try:
+                self.seen += os.read(self.master, 65536) if ready else b""
+            except OSError:  # the terminal is gone
+                assert text.encode() in self.seen, self.seen[-2000:]
+
+    def press(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self.master, keys)
+
+    def end(self) -> int:
+        """Its exit status."""
+        self.process.wait(30)
+        os.close(self.master)
+        return self.process.returncode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+@pytest.mark.parametrize("leave", [b"q", b"\x03"])
+def test_it_begins_and_leaves_on_a_terminal(leave: bytes, tmp_path: Path) -> None:
+    at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", "--bots", "house")
+    at.wait_for("Press Enter to see your cards.")
+    at.press(b"\r")
+    at.wait_for("Choose the first card")
+    at.press(leave)
+    at.wait_for("goes on with it.")
+    assert at.end() == 0 and b"\x1b[?1049l" in at.seen  # the screen before it is back
+    assert len(list((tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json"))) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+@pytest.mark.parametrize(("words", "more"), [(["--plain"], {}), ([], {"HEXDECK_PLAIN": "1"})])
+def test_plain_lines_on_a_terminal(words: list[str], more: dict[str, str], tmp_path: Path) -> None:
+    at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", *words, **more)
+    at.wait_for("Press Enter to see your cards.")
+    at.press(b"\r")
+    at.wait_for("> ")
+    at.press(b"q\r")
+    at.wait_for("goes on with it.")
+    assert at.end() == 0 and b"\x1b[?1049h" not in at.seen

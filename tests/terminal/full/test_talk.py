@@ -1,0 +1,315 @@
+"""What the full screen says and does beside moves: refusals, hints, undo, the log, the rules, help, errors."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+from hexdeck.tables.choice import codes_of, hand_of
+from hexdeck.terminal.full import app as app_module
+from hexdeck.terminal.full.keys import Spot, commands, moved
+from hexdeck.terminal.full.panels import Reading
+from hexdeck.terminal.full.sitting import Sitting
+from tests.people import Room
+
+from .people import Person, before, shown, sitting
+
+
+def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
+    async def read(person: Person) -> None:
+        assert "Cursed Hand" in person.screen and "Cheapass Games" in person.screen
+        assert "Unofficial" in person.screen and "╭───╮" not in person.screen
+        await person.press("enter")
+        assert "╭───╮" in person.screen
+
+    before(sitting("cursed-hand"), read, greeting=True)
+
+
+def test_a_refusal_says_why_and_the_rule_is_there() -> None:
+    async def ask(person: Person) -> None:
+        at = person.sitting
+        refused = next(n for n in range(1, 11) if not at.reading(str(n), person.app.state.view))  # type: ignore[arg-type]
+        await person.type(str(refused))
+        assert "That card isn't in your hand. (CH-2; ? shows the rule)" in person.screen
+        assert person.sitting.match.events == at.match.events and person.app.state.turn == 0
+        await person.press("question_mark")
+        assert "[CH-2]" in person.screen
+        await person.press("question_mark")
+        assert isinstance(person.app.screen, Reading) and "Click a move" in person.screen
+
+    before(sitting("cursed-hand"), ask)
+
+
+def test_several_moves_are_asked_about() -> None:
+    async def ask(person: Person) -> None:
+        await person.type("pass")
+        assert "That could be several moves" in " ".join(person.screen.split())
+
+    before(sitting("black-hearts", seed=12), ask)
+
+
+def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting, thought = threading.Event(), app_module.thought
+
+    def slow(*position: Any) -> Any:
+        waiting.wait(20)
+        return thought(*position)
+
+    async def ask(person: Person) -> None:
+        monkeypatch.setattr(app_module, "thought", slow)
+        await person.press("h")
+        assert "Thinking about a hint" in person.screen
+        await person.press("7")
+        assert "> 7" in person.screen  # nothing is frozen
+        waiting.set()
+        for _ in range(4000):
+            await person.pilot.pause(0.005)
+            if "The best moves" in person.screen:
+                break
+        assert "The best moves, judged by what you know alone" in person.screen and "> 7" in person.screen
+
+    before(sitting("cursed-hand"), ask)
+
+
+def test_the_screen_goes_on_while_a_bot_thinks() -> None:
+    at, waiting = sitting("cursed-hand"), threading.Event()
+    honest: Callable[..., Any] = Sitting.bot_of
+
+    class Slow(Sitting):
+        def bot_of(self, seat: int) -> Any:
+            waiting.wait(20)
+            return honest(self, seat)
+
+    async def look(person: Person) -> None:
+        at.__class__ = Slow
+        person.app.play(person.app.state.moves[0].id)
+        await person.pilot.pause()
+        assert "Bot 1 is thinking" in person.screen
+        await person.pilot.press("l")
+        await person.pilot.pause()
+        assert "You are dealt" in person.screen
+        await person.pilot.press("escape")
+        waiting.set()
+        await person.settled()
+        assert person.app.state.turn == 0 or at.match.over
+
+    before(at, look)
+
+
+def test_a_bot_that_fails_ends_the_screen_with_its_sentence() -> None:
+    class Broken(Sitting):
+        def bot_of(self, seat: int) -> Any:
+            raise HexdeckError(say("The net is torn."))
+
+    at = sitting("cursed-hand")
+
+    async def look(person: Person) -> None:
+        at.__class__ = Broken
+        person.app.play(person.app.state.moves[0].id)
+        await person.settled()
+
+    app = before(at, look)
+    assert str(app.trouble) == "The net is torn."
+
+
+def test_undo_in_practice_goes_back_to_ones_last_decision() -> None:
+    at = sitting("hawthorn", practice=True)
+
+    async def play(person: Person) -> None:
+        first = person.app.state.moves
+        person.app.play(first[0].id)
+        await person.settled()
+        await person.press("u")
+        assert person.app.state.moves == first and "practice" in person.screen.splitlines()[0]
+        await person.press("u")
+        assert "There is nothing to undo yet." in person.screen
+
+    before(at, play)
+
+
+def test_nothing_is_undone_that_others_know_of() -> None:
+    async def play(person: Person) -> None:
+        await person.press("u")
+        assert "can still be taken back (--practice allows" in person.screen
+
+    before(sitting("hawthorn"), play)
+
+
+@pytest.mark.parametrize(("key", "title"), [("l", "The log"), ("r", "Cursed Hand"), ("question_mark", "Help")])
+def test_pages_open_and_close(key: str, title: str) -> None:
+    async def read(person: Person) -> None:
+        table = person.screen
+        await person.press(key)
+        assert isinstance(person.app.screen, Reading) and person.screen.splitlines()[0].strip() == title
+        await person.press("down", "end", "home", "escape")
+        assert person.screen == table
+        await person.press(key)
+        await person.pilot.click("#close")
+        await person.pilot.pause()
+        assert person.screen == table
+
+    before(sitting("cursed-hand"), read)
+
+
+def test_the_keys_at_the_foot_can_be_clicked() -> None:
+    async def click(person: Person) -> None:
+        await person.click("key", "?")
+        assert isinstance(person.app.screen, Reading)
+
+    before(sitting("cursed-hand"), click)
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+def test_a_letter_that_a_move_begins_with_is_typed() -> None:
+    at = sitting("high-handed")
+    at.typed(str(at.match.legal(0)[0].name), 0)
+    moves = at.match.legal(0)
+    assert any(move.cell.startswith("h") for move in moves)
+    assert "h" not in commands(moves) and {"?", "u", "l", "r", "q"} <= commands(moves).keys()
+
+    async def type_cell(person: Person) -> None:
+        await person.press("h")
+        assert "> h" in person.screen and "F2 hint" in person.screen
+        await person.press("3")
+        assert "Enter: " in person.screen
+        await person.press("backspace", "backspace", "x", "escape")
+        assert "> ▏" in person.screen
+
+    before(at, type_cell)
+
+
+def test_cards_that_go_together_are_clicked_one_after_another() -> None:
+    at = sitting("black-hearts", seed=12)
+    moves, hand = at.match.legal(0), hand_of(at.match.view(0))
+    assert hand
+    cards = hand.cards
+
+    async def pass_two(person: Person) -> None:
+        await person.click("card", 0)
+        assert f"> {cards[0].lower()}" in person.screen and "╰─▲─╯" in person.screen
+        await person.click("card", 2)
+        assert "Enter: Pass" in person.screen and person.screen.count("╰─▲─╯") == 2
+        await person.press("enter")
+        assert person.sitting.match.event(at.read_up_to[0]).seat == 0
+
+    before(at, pass_two)
+    passed = next(event for event in at.match.events if event.seat == 0)
+    assert passed.id == next(move.id for move in moves if codes_of(move) == (cards[0], cards[2]))
+
+
+def test_a_card_that_plays_by_itself_is_played_by_a_click() -> None:
+    at = sitting("cursed-hand")
+
+    async def play(person: Person) -> None:
+        await person.click("card", 0)
+
+    before(at, play)
+    assert next(event.seat for event in at.match.events if event.seat >= 0) == 0
+
+
+def test_the_second_click_of_a_double_click_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at, now = sitting("cursed-hand"), 100.0
+    at.pause = 0.5
+    monkeypatch.setattr(app_module, "monotonic", lambda: now)
+
+    async def play(person: Person) -> None:
+        nonlocal now
+        move = person.app.state.moves[0].id
+        await person.click("move", move)
+        assert person.app.state.turn == 0 and not at.read_up_to[0]
+        now += 1
+        await person.click("move", move)
+
+    before(at, play)
+    assert [event.seat for event in at.match.events].count(0) == 1
+
+
+def test_one_hint_is_thought_about_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, waiting = [], threading.Event()
+
+    def slow(*position: Any) -> list[Any]:
+        asked.append(position)
+        waiting.wait(20)
+        return []
+
+    async def ask(person: Person) -> None:
+        monkeypatch.setattr(app_module, "thought", slow)
+        await person.press("h", "h", "h")
+        waiting.set()
+        for _ in range(4000):
+            await person.pilot.pause(0.005)
+            if "There is only one thing to do" in person.screen:
+                break
+
+    before(sitting("cursed-hand"), ask)
+    assert len(asked) == 1
+
+
+def test_a_card_that_cannot_be_played_says_why() -> None:
+    at = sitting("hawthorn")
+
+    async def play(person: Person) -> None:
+        person.app.play(person.app.state.moves[0].id)
+        await person.settled()
+        single = {person.sitting.card(k, person.app.state.view) for k in range(2)}  # type: ignore[arg-type]
+        if single == {None}:
+            await person.click("card", 0)
+            assert person.sitting.said and "HT-" in person.sitting.said[0]
+
+    before(at, play)
+
+
+def test_arrows_go_to_the_nearest_move() -> None:
+    cells = [Spot(10 * row + column, row, 4 * column) for row in range(3) for column in range(3)]
+    assert [moved(cells, -1, arrow) for arrow in ("down", "right", "up", "left")] == [0, 0, 22, 22]
+    assert [moved(cells, 11, arrow) for arrow in ("down", "right", "up", "left")] == [21, 12, 1, 10]
+    assert moved(cells, 22, "right") == 0 and moved(cells, 21, "down") == 1
+    assert moved([], -1, "down") == -1
+
+
+def test_what_was_pasted_is_typed() -> None:
+    from textual.events import Paste
+
+    async def paste(person: Person) -> None:
+        person.app.post_message(Paste("7\n\x1b"))
+        await person.settled()
+        assert "> 7▏" in person.screen
+
+    before(sitting("cursed-hand"), paste)
+
+
+def test_enter_hastens_a_bot() -> None:
+    at = sitting("hawthorn")
+    at.pause = 1000
+
+    async def hurry(person: Person) -> None:
+        person.app.play(person.app.state.moves[0].id)
+        pilot: Pilot[None] = person.pilot
+        for _ in range(200):
+            await pilot.pause(0.005)
+            if person.app.wait is not None:
+                await pilot.press("enter")
+            if person.app.state.turn is not None or at.match.over:
+                return
+        raise AssertionError(shown(person.app))
+
+    before(at, hurry)
+
+
+def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
+    at = sitting("cursed-hand", players=2)
+
+    async def play(person: Person) -> None:
+        while person.app.state.turn is not None:
+            person.app.play(person.app.state.moves[0].id)
+            await person.settled()
+        assert "The result" in person.screen and "Enter or q leaves." in person.screen
+        assert not person.sitting.said and "The record is in" in at.at_last[0]
+        await person.press("enter")
+
+    app = before(at, play)
+    assert not app.is_running and at.match.over
