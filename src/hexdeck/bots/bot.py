@@ -35,6 +35,9 @@ class Bot(Protocol):
 
     name: str
 
+    def begin(self, number: int) -> None:
+        """From now on it throws the dice of match `number`: what it chose in others before changes nothing."""
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
 

@@ -36,6 +36,10 @@ class Judge:
     def __init__(self, game: Game, lane: str | None, bot: Bot, scales: Scales) -> None:
         self._solved, self._bot, self._scales = Solved(game, lane), bot, scales
 
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._bot.begin(number)
+
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
         return self.candidates(known, seat)[0].action

@@ -11,7 +11,7 @@ from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.rollout import NET
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import POLICIES as COMPILED
+from hexdeck.engine.seating import POLICIES as COMPILED
 
 POLICIES = {**COMPILED, "net": NET}
 

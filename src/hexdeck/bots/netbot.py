@@ -12,12 +12,16 @@ from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.random import rewind
+
+PURPOSE = "bot net"  # what its dice are for
 
 
 class NetBot:
     """Plays as a net does: at `heat` 1 by its chances, which is hard to exploit; at 0 always what it likes best.
 
-    `net` is the game's own of the package unless given. Raises HexdeckError when there is none.
+    `net` is the game's own of the package unless given; `dice` are what it throws. Raises HexdeckError when there is
+    none.
     """
 
     name = "net"
@@ -28,7 +32,7 @@ class NetBot:
         self.game, self.driver = game, game.driver(lane)
         self.net = fitting(net or shipped_net(game), game, POLICY)
         self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
-        self._rng = self.driver.generator(seed, "bot net")
+        self.dice = self.driver.generator(seed, PURPOSE)
         inputs, near, far, actions = (int(self.net.sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
         array, shared = self.driver.array, self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
@@ -46,11 +50,15 @@ class NetBot:
         self._count = int(count)
         return self._count
 
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self.dice, number)
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
-        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self._rng)
+        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self.dice)
         return self.driver.listed(self._actions, count)[at]
 
     def thought(self) -> tuple[list[int], list[float]]:

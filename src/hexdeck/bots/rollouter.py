@@ -14,8 +14,10 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.random import rewind
 
 ENDLESS = 1 << 40  # decisions: games are played to their end
+A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 
 
 def horizon(game: Game) -> int:
@@ -52,6 +54,11 @@ class Rollouter:
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
         self._horizon = horizon(game)
         self._decisions = 0
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._decisions = number * A_MATCH
+        rewind(self._rngs[0], number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """The action that brought most."""

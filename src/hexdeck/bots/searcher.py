@@ -12,8 +12,10 @@ from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.random import rewind
 
 DEPTH = 256
+MOST_THREADS = 64
 ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information set a simulation
 
 
@@ -21,7 +23,7 @@ class Tree:
     """One tree and all that growing it needs: a thread's own."""
 
     def __init__(self, game: Game, lane: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
-        self.driver, self.simulations = game.driver(lane), simulations
+        self.driver, self.simulations, self.stream = game.driver(lane), simulations, stream
         self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
         most = len(game.rules.ACTIONS)
         self.keys = np.zeros((2 * simulations + 64, 2), np.int64)
@@ -65,6 +67,11 @@ class Searcher:
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        for tree in self.trees:
+            rewind(tree.rng, number * MOST_THREADS + tree.stream)
 
     def legal(self, known: bytes, seat: int) -> list[int]:
         """The legal actions."""

@@ -43,6 +43,9 @@ class Solved:
         self._rules = game.rules
         self._solution = cast(Solution, game.solver.solution(game, lane))
 
+    def begin(self, number: int) -> None:
+        """It throws no dice."""
+
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
         return self.candidates(known, seat)[0].action

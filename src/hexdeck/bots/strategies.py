@@ -11,7 +11,8 @@ from hexdeck.bots.bot import Candidate, by_worth, check
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
-from hexdeck.engine.simulate import POLICIES
+from hexdeck.engine.random import rewind
+from hexdeck.engine.seating import POLICIES
 
 ASKED = 32  # times that a bot with dice is asked how often it plays what
 
@@ -29,6 +30,10 @@ class StrategyBot:
     def throw(self, dice: Any) -> None:
         """From now on the bot throws these dice, a generator of its lane, which others may throw too."""
         self._rng = dice
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self._rng, number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat."""

@@ -15,6 +15,7 @@ from hexdeck.bots.values import ROWS, survey
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
+from hexdeck.engine.random import rewind
 from hexdeck.engine.text import say
 
 WORLDS = 8  # that each move is tried in
@@ -60,6 +61,10 @@ class ValueBot:
         chances = worths.copy()
         self.driver.kernel(cast(FunctionType, soften))(self.driver.shared(chances), len(chances), self.heat)
         return chances
+
+    def begin(self, number: int) -> None:
+        """See `Bot`; the worlds that it tries moves in are the same in every match."""
+        rewind(self._dice, number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
