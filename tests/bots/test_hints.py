@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.bots import hints
 from hexdeck.bots.hints import advise, premises, quickest_lane
-from hexdeck.bots.rollouter import ENDLESS, horizon
+from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.scales import Scales, Weighed, estimate
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds

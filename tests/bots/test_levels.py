@@ -11,8 +11,8 @@ import pytest
 import hexdeck
 from hexdeck.bots import levels
 from hexdeck.bots.contest import COLUMNS, Contest
+from hexdeck.bots.horizon import counted
 from hexdeck.bots.players import bot, resolved
-from hexdeck.bots.rollouter import counted
 from hexdeck.engine.game import Game
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue

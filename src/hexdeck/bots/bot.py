@@ -19,8 +19,9 @@ class Candidate:
 
     `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
     expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
-    Policies (nets, the house bot, dice) know how often they play a move and not what it brings, a search nothing of a
-    move that it never tried, a solution only what it tells exactly; `scales.Scales` weigh any move, for hints too.
+    Policies (nets, the house bot, dice) know how often they play a move and not what it brings; nor does a solution,
+    where it isn't exact. Their moves are tried in re-dealt worlds when candidates are asked for, all seats going on as
+    the bot does (as the house bot after a solution's); so are those that a search never tried.
     `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
     """
 
@@ -41,8 +42,8 @@ class Bot(Protocol):
     def choose(self, known: bytes, seat: int) -> int:
         """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action, the best first."""
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, the best first; one of unknown worth is tried in so many worlds, or in none (0)."""
 
 
 def check(rules: ModuleType, known: bytes, seat: int) -> None:

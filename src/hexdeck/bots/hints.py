@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.exact import Judge
+from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.levels import LEVELS, levels_of
 from hexdeck.bots.netfile import has_net
-from hexdeck.bots.rollouter import ENDLESS, Rollouter, horizon
+from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import default_lane, is_compiled
@@ -95,7 +96,7 @@ def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> li
     knowledge gives the same hint.
     """
     game, known, lane = match.game, match.concealed(seat), quickest_lane(match.game)
-    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat)[:most]]
+    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
     weighed = scales(game, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
     worths = {action: weighed.worth(action) for action in proposed}
     labels = {move.id: move.label for move in match.legal(seat)}

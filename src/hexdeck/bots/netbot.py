@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 
 from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.expected import Expectation
 from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
 from hexdeck.engine.driver import raw
@@ -38,6 +39,7 @@ class NetBot:
         self._net = shared(self.net.weights), shared(self.net.sizes)
         self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
         self._chances, self._value, self._count = np.zeros(actions), np.zeros(1), 0
+        self._expectation = Expectation(game, self.driver.lane, "net", self.heat, self.net)
         self._out = shared(self._chances), shared(self._value)
 
     def _consider(self, known: bytes, seat: int, heat: float) -> int:
@@ -71,13 +73,13 @@ class NetBot:
         seen = self._layers[0]
         return np.array(seen[: self.net.sizes[INPUTS]], np.int8)
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action with its chance, likeliest first. A policy knows no action's worth; see `value`."""
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action with its chance, likeliest first, and what it brings if all seats play on by this net."""
         check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
         ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
-        pairs = sorted(zip(ids, chances, strict=True), key=lambda pair: -pair[1])
-        return [Candidate(action, chance, None, None) for action, chance in pairs]
+        found = [Candidate(action, chance, None, None) for action, chance in zip(ids, chances, strict=True)]
+        return self._expectation.told(found, known, seat, worlds)
 
     def value(self, known: bytes, seat: int) -> float | None:
         """The utility that the seat expects here if everybody plays by the net; None for untrained player counts."""

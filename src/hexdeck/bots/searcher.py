@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.expected import Expectation
 from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
 from hexdeck.engine.random import rewind
+from hexdeck.engine.seating import POLICIES
 
 DEPTH = 256
 MOST_THREADS = 64
@@ -67,6 +69,8 @@ class Searcher:
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+        policy = next(each for each, number in POLICIES.items() if number == rollouts)
+        self._expectation = Expectation(game, self.driver.lane, policy)
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
@@ -95,12 +99,13 @@ class Searcher:
             return legal[0]
         return legal[int(self.tried(known, seat, len(legal))[:, 0].argmax())]
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of the games it was tried in."""
         legal = self.legal(known, seat)
         tried = self.tried(known, seat, len(legal))
         most = int(tried[:, 0].argmax())
-        return by_worth([measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)])
+        found = [measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)]
+        return self._expectation.told(found, known, seat, worlds)
 
 
 def measured(action: int, n: float, total: float, squares: float, *, chosen: bool) -> Candidate:

@@ -73,7 +73,7 @@ class ValueBot:
         at: int = self.driver.kernel(cast(FunctionType, throw))(chances, len(legal), self._dice)
         return legal[at]
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:  # noqa: ARG002
         """Every legal action with its chance, and the utility that the net expects after it."""
         legal, worths = self._survey(known, seat)
         chances = self._chances(worths)
