@@ -37,15 +37,15 @@ def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: 
 
 def test_a_net_goes_on_as_itself() -> None:
     """With its own weights and temperature, not those of the package's net."""
-    game = hexdeck.game("cursed-hand", 2, hand_cards=4)
+    game = hexdeck.game("cursed-hand", 2, hand_cards=3)
     known, seat = first_choice(game.match(seed=3, lane=LANE))
     cold, warm = (bot(name, game, 1, LANE) for name in ("net:0", "net:5"))
-    results = [{each.action: each.worth for each in one.candidates(known, seat, 8)} for one in (cold, warm)]
+    results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
     assert results[0] != results[1]
     other = cold.net.__class__(game.name, cold.net.sizes, -cold.net.weights, {}, {})  # type: ignore[attr-defined]
     ones = [Scales(game, 0, LANE, "net", 0.0, net) for net in (None, other)]
     actions = sorted(results[0])
-    first, second = (one.weigh(known, seat, actions, 8) for one in ones)
+    first, second = (one.weigh(known, seat, actions, 4) for one in ones)
     assert {action: first.worth(action)[0] for action in actions} == results[0]
     assert not np.array_equal(first.won, second.won)
 

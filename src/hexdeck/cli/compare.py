@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, known_options, needs, parsed_options
-from hexdeck.cli.report import add_option, add_play, check, check_file, put, show_table, ticking
+from hexdeck.cli.parser import Several, check_file, known_options, needs, parsed_options
+from hexdeck.cli.report import add_option, add_play, check, put, show_table, ticking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, check_seed, chosen_game
+from hexdeck.cli.parser import Several, add_game_arguments, check_file, check_seed, chosen_game, how_to_go_on
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -73,7 +73,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     found = climbed(game, arguments, own)
     print_ladder(game, found, own)
     if found.interrupted:
-        return interrupted(arguments, words)
+        print(words.words(how_to_go_on("rows", arguments.rows)), file=sys.stderr)
+        return 130
     if arguments.save:
         keep(game, found.contests, command(arguments, game))
     return 0
@@ -85,7 +86,6 @@ def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder
     from hexdeck.bots.ladder import ladder
     from hexdeck.bots.levels import CALIBRATION, USUAL, levels_of
     from hexdeck.bots.players import bot
-    from hexdeck.cli.report import check_file
 
     levels = [CALIBRATION, *levels_of(game)]
     bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
@@ -109,17 +109,6 @@ def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[
     groups, seconds = groups_asked(arguments), seconds_asked(arguments)
     with ticking(own.words(game.table.TITLE)) as tick:
         return more(game, groups, arguments.seed, tick, seconds, arguments.clear)
-
-
-def interrupted(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Say how to go on."""
-    text = (
-        say("Interrupted: give --rows FILE, and the same command goes on where it was.")
-        if arguments.rows is None
-        else say("Interrupted: the same command goes on where it was.")
-    )
-    print(words.words(text), file=sys.stderr)
-    return 130
 
 
 def seconds_asked(arguments: argparse.Namespace) -> float:

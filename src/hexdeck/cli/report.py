@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, chosen_options, needs
+from hexdeck.cli.parser import Several, check_file, chosen_options, needs
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say
 
@@ -136,14 +136,6 @@ def check(arguments: argparse.Namespace) -> None:
         if given is not None and not least <= given <= most:
             text = _("--{name} can't be {number}; it takes {least} to {most}.")
             raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
-
-
-def check_file(path: Path | None) -> None:
-    """Raise HexdeckError where a file can't be written."""
-    if path is None:
-        return
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise HexdeckError(say("{file} can't be written; name a file in a folder that there is.", file=str(path)))
 
 
 def check_all(name: str, counts: list[int], options: dict[str, str], bots: tuple[str, ...]) -> None:
