@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
+
+SPARE = 1  # a row
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,24 @@ class Bot(Protocol):
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first; one of unknown worth is tried in so many worlds, or in none (0)."""
+
+
+def take(driver: Driver, rows: Any, known: bytes, seat: int, row: int = 0) -> None:
+    """Put what a seat knows into a row of a bot's own; row `SPARE` is written too.
+
+    Raises HexdeckError unless these are the bytes of a game's struct in which this seat is to act, and hold nothing
+    that the seat doesn't know: concealing them once more changes nothing.
+    """
+    check(driver.rules, known, seat)
+    own = raw(rows)
+    own[row] = np.frombuffer(known, np.uint8)
+    kernel: Any = driver.kernel("conceal_row")
+    kernel(driver.g, rows, SPARE, row, seat)
+    if own[SPARE].tobytes() != bytes(known):
+        text = _(
+            "A bot decides from what its seat knows, and these bytes hold more: match.concealed({seat}) makes them."
+        )
+        raise HexdeckError(say(text, seat=seat))
 
 
 def check(rules: ModuleType, known: bytes, seat: int) -> None:

@@ -7,11 +7,10 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.expected import Expectation
 from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
-from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.random import rewind
 
@@ -44,7 +43,7 @@ class NetBot:
 
     def _consider(self, known: bytes, seat: int, heat: float) -> int:
         """Write the chances and the value; returns how many actions are legal."""
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         kernel, (chances, value) = self.driver.kernel(cast(FunctionType, consider)), self._out
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, heat, *self._layers, self._actions, chances, value
@@ -58,7 +57,6 @@ class NetBot:
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
         at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self.dice)
         return self.driver.listed(self._actions, count)[at]
@@ -75,7 +73,6 @@ class NetBot:
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with its chance, likeliest first, and what it brings if all seats play on by this net."""
-        check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
         ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
         found = [Candidate(action, chance, None, None) for action, chance in zip(ids, chances, strict=True)]

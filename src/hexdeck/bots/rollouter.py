@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, by_worth, take
 from hexdeck.bots.expected import Expectation
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
-from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.random import rewind
 
@@ -48,8 +47,7 @@ class Rollouter:
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of its games."""
-        check(self.driver.rules, known, seat)
-        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat, ROOT)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)
         if count == 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.expected import Expectation
 from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
@@ -79,8 +79,7 @@ class Searcher:
 
     def legal(self, known: bytes, seat: int) -> list[int]:
         """The legal actions."""
-        check(self.driver.rules, known, seat)
-        raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
+        take(self.driver, self.rows, known, seat, ROOT)
         count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
         return self.driver.listed(self.actions, count)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.expected import Expectation
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
@@ -41,8 +41,8 @@ class Solved:
     def __init__(self, game: Game, lane: str | None = None) -> None:
         if game.solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
-        self._rules = game.rules
-        self._expectation = Expectation(game, game.driver(lane).lane, "house")
+        self.driver = game.driver(lane)
+        self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.lane, "house")
         self._solution = cast(Solution, game.solver.solution(game, lane))
 
     def begin(self, number: int) -> None:
@@ -54,7 +54,7 @@ class Solved:
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first: where it is not exact what they bring, as house bots would play on."""
-        check(self._rules, known, seat)
+        take(self.driver, self._rows, known, seat)
         weighed = self._solution.weigh(known, seat)
         found = [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]
         return self._expectation.told(found, known, seat, worlds)

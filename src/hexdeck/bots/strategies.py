@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.expected import Expectation
-from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
 from hexdeck.engine.random import rewind
@@ -39,15 +36,13 @@ class StrategyBot:
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat."""
-        check(self.driver.rules, known, seat)
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         choose: Any = self.driver.kernel("choose_row")
         return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often it is chosen, and what it brings if all seats play on by this strategy."""
-        check(self.driver.rules, known, seat)
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = self.driver.listed(self._actions, count)
         if self._policy == RANDOM:

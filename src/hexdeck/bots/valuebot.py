@@ -7,12 +7,11 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, by_worth, take
 from hexdeck.bots.kinds import desk_of, terms_of
 from hexdeck.bots.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets import soften, throw
 from hexdeck.bots.values import ROWS, survey
-from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.random import rewind
@@ -48,8 +47,7 @@ class ValueBot:
 
     def _survey(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
         """The legal actions, and the utility that each leads to."""
-        check(self.game.rules, known, seat)
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         kernel, shared = self.driver.kernel(cast(FunctionType, survey)), self.driver.shared
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, WORLDS, self._desk, self._actions, self._worlds,

@@ -77,12 +77,12 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; written as a record, if that is asked for."""
-    from hexdeck.bots.hints import quickest_lane
+    from hexdeck.engine.driver import quickest_lane
     from hexdeck.lab.sample import matches
 
     arguments.game, bots = arguments.file, arguments.bots or ["house"]
     game = chosen_game(arguments)
-    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_lane(game), first=arguments.number))
+    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_lane(game.rules), first=arguments.number))
     if arguments.record is not None:
         seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
         try:
