@@ -200,3 +200,17 @@ def test_the_command_refuses_what_makes_no_sense(
 ) -> None:
     assert main(["ladder", "cursed-hand", "--players", "2", "--groups", "50", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_label_is_sought_where_the_fewest_deals_are_missing(kept: Path) -> None:
+    data = json.loads(kept.read_text())
+    for row, (one, groups, gain) in zip(
+        data["measured"]["2"]["contests"],
+        (("gentle", 90, 1.0), ("steady", 90, 1.0), ("sharp", 90, 1.0), ("best", 44, 1.0), ("best", 7, 1.0)),
+        strict=True,
+    ):
+        assert row["one"] == one
+        row |= {"groups": groups, "gain": [gain, 0.1]}
+    kept.write_text(json.dumps(data), encoding="utf-8")
+    levels.data.cache_clear()
+    assert levels.lacking(hexdeck.game("cursed-hand", 2)) == [("best", "sharp")]

@@ -10,7 +10,7 @@ import numpy as np
 
 from hexdeck.bots.book import Book
 from hexdeck.bots.contest import COLUMNS, Contest, contest
-from hexdeck.bots.levels import lacking, measured
+from hexdeck.bots.levels import deals, lacking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
@@ -82,7 +82,7 @@ def more(
     """
     pairs, out, ends = lacking(game), [], time.monotonic() + seconds
     for k, pair in enumerate(pairs):
-        there = int((measured(game, *pair) or {"groups": 0})["groups"])
+        there = deals(game, *pair)
         share = max(0.0, ends - time.monotonic()) / (len(pairs) - k)
         out.append(contest(game, *pair, max(2, groups - there), seed, progress, share, clear, first=there))
         if out[-1].interrupted:

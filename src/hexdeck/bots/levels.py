@@ -144,8 +144,13 @@ def lacking(game: Game) -> list[tuple[str, str]]:
             out.append((level, below))
         elif share(game, level) is None:
             near = [each for each in dict.fromkeys((USUAL, below)) if each != level and not enough(game, level, each)]
-            out += [(level, each) for each in near[:1]]
+            out += [(level, each) for each in sorted(near, key=lambda each: -deals(game, level, each))[:1]]
     return out
+
+
+def deals(game: Game, one: str, others: str) -> int:
+    """On how many deals one level among others was measured."""
+    return int((measured(game, one, others) or {"groups": 0})["groups"])
 
 
 def written(loaded: dict[str, Any]) -> str:
