@@ -66,6 +66,16 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
         assert [asked.choose(known, seat) for _ in range(20)] == [plain.choose(known, seat) for _ in range(20)]
 
 
+@pytest.mark.parametrize("kind", ["house", "net", "search:3"])
+def test_both_lanes_expect_the_same(kind: str) -> None:
+    game = hexdeck.game("cursed-hand", 2, hand_cards=4)
+    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    interpreted, fast = (bot(kind, game, 1, lane).candidates(known, seat, 3) for lane in (LANE, "fast"))
+    assert interpreted == fast
+    assert kind != "house" or {each.worth for each in bot(kind, game, 1, LANE).candidates(known, seat)} == {None}
+    assert None not in {each.worth for each in bot(kind, game, 1, "fast").candidates(known, seat)}
+
+
 def test_a_forced_move_has_a_result_too() -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=2)
     match = game.match(seed=1, lane=LANE)
