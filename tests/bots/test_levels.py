@@ -97,7 +97,8 @@ def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anyt
     assert re.fullmatch(r"Best: ends 2\.0 chips \(±0\.7\) ahead of 2 sharp players on average",
                         str(levels.label(blackstone, "best")))  # fmt: skip
     assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one gentle player on average")
-    assert levels.share(hexdeck.game("high-handed", 2), "best") is None
+    few = hexdeck.game("black-hearts", 5)
+    assert levels.deals(few, "best", "sharp") < levels.ENOUGH and levels.share(few, "best") is None
 
 
 @every_game
