@@ -91,14 +91,20 @@ def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -
             )  # fmt: skip
 
 
+@every_game
+def test_every_level_of_every_table_has_its_label(name: str) -> None:
+    assert [
+        (game.players, level) for game in tables(name) for level in levels.LEVELS if levels.share(game, level) is None
+    ] == []
+    assert not [game.players for game in tables(name) if levels.lacking(game)]
+
+
 def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anything() -> None:
     blackstone, hearts = hexdeck.game("blackstone", 3), hexdeck.game("black-hearts", 4)
     assert str(levels.label(hearts, "best")) == "Best: wins 33 % at a table of 4 against 3 sharp players"
     assert re.fullmatch(r"Best: ends 2\.0 chips \(±0\.7\) ahead of 2 sharp players on average",
                         str(levels.label(blackstone, "best")))  # fmt: skip
     assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one gentle player on average")
-    few = hexdeck.game("black-hearts", 5)
-    assert levels.deals(few, "best", "sharp") < levels.ENOUGH and levels.share(few, "best") is None
 
 
 @every_game
