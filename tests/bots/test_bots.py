@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from tests.compiled import warm
 from tests.settings import GAMES, data, every_game, random_game, small_game
-from tests.support import stage
+from tests.support import random_plies, stage
 
 LANE = "interpreted"
 KINDS = ("gentle", "house", "random", "rollout:3", "search:3")
@@ -56,7 +57,7 @@ def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
     match.play(0, match.legal_ids(0)[0])
     assert match.acting == (1, 2)
     known, right = match.concealed(0), match.concealed(1)
-    for asked in (player.choose, player.candidates):
+    for asked in (player.choose, partial(player.candidates, worlds=0)):
         for seat in (0, 9, -1):
             with pytest.raises(hexdeck.HexdeckError, match=f"asked for seat {seat}, which is not to act now"):
                 asked(known, seat)
@@ -64,6 +65,24 @@ def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
             with pytest.raises(hexdeck.HexdeckError, match=f"bytes long, not {len(wrong)}"):
                 asked(wrong, 1)
         assert asked(right, 1)
+
+
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", "rollout:3", "search:3"])
+@every_game
+def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) -> None:
+    """The whole struct, or what another seat knows."""
+    match = hexdeck.game(name, 3, **data(name)["hiding"][0]).match(1, lane=LANE)
+    player, told = bot(kind, match.game, 1, LANE), 0
+    for here in random_plies(match, random.Random(1)):
+        seat, known = here.actor, here.concealed(here.actor)
+        others = [raw(here.rows)[0].tobytes(), *(here.concealed(p) for p in range(3) if p != seat)]
+        for more in {each for each in others if each != known}:
+            with pytest.raises(hexdeck.HexdeckError, match=rf"these bytes hold more: match\.concealed\({seat}\)"):
+                player.choose(more, seat)
+            told += 1
+        if told > 20:
+            break
+    assert told
 
 
 def test_the_solution_refuses_what_is_not_its_own() -> None:
@@ -101,7 +120,7 @@ def test_both_lanes_choose_alike(name: str, kind: str) -> None:
     for match, seat in decisions(game, 6):
         if len(match.legal_ids(seat)) > 1 and told < (2 if thinks else 20):
             known, told = match.concealed(seat), told + 1
-            assert judge.candidates(known, seat) == fast.candidates(known, seat)
+            assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
             assert thinks or judge.choose(known, seat) == fast.choose(known, seat)
     assert told > 1
 

@@ -11,12 +11,12 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import hints
-from hexdeck.bots.hints import advise, premises, quickest_lane
-from hexdeck.bots.rollouter import ENDLESS, horizon
+from hexdeck.bots.hints import advise, premises
+from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.scales import Scales, Weighed, estimate
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import raw
+from hexdeck.engine.driver import quickest_lane, raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.words import game_words
@@ -101,10 +101,10 @@ def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: in
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
     monkeypatch.setenv("HEXDECK_LANE", "fast")
-    monkeypatch.setattr(hints, "is_compiled", lambda _rules: False)
-    assert quickest_lane(game) == "interpreted"
-    monkeypatch.setattr(hints, "is_compiled", lambda _rules: True)
-    assert quickest_lane(game) == "fast"
+    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: False)
+    assert quickest_lane(game.rules) == "interpreted"
+    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: True)
+    assert quickest_lane(game.rules) == "fast"
 
 
 # --- exact results ----------------------------------------------------------------------------------------------------

@@ -48,10 +48,10 @@ def test_a_contest_may_end_once_its_gain_is_clear() -> None:
 
 def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
     rows = [np.array([0, 0, 0, 0, gain]) for gain in (0.0, 1.0) * 18]  # 0.5, with a standard error of .507 / 6
-    assert not is_clear(rows, 30, 1)
-    assert is_clear([*rows, *rows[1::2]], 30, 1)
-    assert not is_clear([*rows, *rows[1::2]], 60, 1)
-    assert not is_clear(rows, None, 1)
+    assert not is_clear(rows, 30)
+    assert is_clear([*rows, *rows[1::2]], 30)
+    assert not is_clear([*rows, *rows[1::2]], 60)
+    assert not is_clear(rows, None)
 
 
 def test_intervals_of_few_deals_are_students() -> None:

@@ -52,7 +52,7 @@ def test_both_lanes_choose_alike(name: str) -> None:
     judge, fast = NetBot(game, 1, LANE, 1.0, net), NetBot(game, 1, "fast", 1.0, net)
     for known, seat in positions(game, 1):
         assert judge.choose(known, seat) == fast.choose(known, seat)
-        assert judge.candidates(known, seat) == fast.candidates(known, seat)
+        assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
         assert judge.value(known, seat) == fast.value(known, seat)
 
 

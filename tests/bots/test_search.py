@@ -53,7 +53,7 @@ def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) 
     match = hexdeck.game(name, 3).match(seed=4, lane=LANE)
     for seat in match.acting:
         legal = match.legal_ids(seat)
-        found = bot(kind, match.game, 1, LANE).candidates(match.concealed(seat), seat)
+        found = bot(kind, match.game, 1, LANE).candidates(match.concealed(seat), seat, 0)
         assert len(legal) == 1 or sum(each.worth is not None for each in found) == len(legal)
 
 

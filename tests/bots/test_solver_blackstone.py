@@ -209,7 +209,7 @@ def test_in_a_session_each_round_is_played_by_itself_and_the_last_is_exact() -> 
     player = Solved(match.game, "fast")
     while not match.over:
         seat, last = match.actor, match.struct.played == 2
-        thought = player.candidates(match.concealed(seat), seat)
+        thought = player.candidates(match.concealed(seat), seat, 0)
         assert {each.action for each in thought} == set(match.legal_ids(seat))
         assert all((each.worth is not None) == last for each in thought)
         match.play(seat, thought[0].action)
@@ -220,7 +220,7 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
     match = stage("blackstone", 2, "card 1", "card 2", lane="fast")
     struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
     struct["purse"][0, 1] = 49
-    assert {each.worth for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0)} == {None}
+    assert {each.worth for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
 
 
 @pytest.mark.parametrize(

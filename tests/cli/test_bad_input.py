@@ -51,8 +51,8 @@ BAD = {
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "The bot search:0 needs a number"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
-        ["simulate", "cursed-hand", "--bots", "search"],
-        "There is no bot search to simulate with; there are gentle, house, random.",
+        ["simulate", "cursed-hand", "--bots", "serch"],
+        "There is no bot serch; there are best, gentle, house, net,",
     ),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],

@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.parser import COMMANDS, build_parser
 from hexdeck.engine.game import game_module
-from hexdeck.engine.simulate import POLICIES
+from hexdeck.engine.seating import POLICIES
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room

@@ -16,7 +16,7 @@ from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.engine.simulate import POLICIES
+from hexdeck.engine.seating import POLICIES
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import chief_settings, every_game, small_game
@@ -273,7 +273,7 @@ def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
         ({"bots": ["house"] * 3}, hexdeck.BadOption, "a bot or None for each of 3 seats, and None for one"),
         ({"bots": [None, "house"]}, hexdeck.BadOption, "2 bots can't take 3 seats"),
         ({"bots": [None]}, hexdeck.BadOption, "None for each of 3 seats"),
-        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes to simulate with"),
+        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes; there are"),
         ({"eye": 3}, hexdeck.BadOption, "There is no seat 3; seats are 0 to 2"),
     ],
 )

@@ -170,9 +170,9 @@ def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
     return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])
 
 
-@pytest.mark.parametrize("bots", ["house", "gentle", "random"])
+@pytest.mark.parametrize("bots", ["house", "gentle", "random", "search:3"])
 @every_game
-def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: str) -> None:
+def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: str | list[str]) -> None:
     """Beside SyncVectorEnv: every observation, mask, reward and end, whole matches, illegal actions and resets."""
     how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}
     one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4), SeatVectorEnv(name, 4, threads=2, **how)
@@ -193,6 +193,11 @@ def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: s
     many.close()
 
 
+@pytest.mark.parametrize("bots", [["net", "house"], ["net:0.3", "search:3"], ["random", "steady"]])
+def test_bots_of_many_kinds_play_in_many_as_in_single_ones(bots: list[str]) -> None:
+    test_many_at_once_are_what_gymnasium_makes_of_single_ones("cursed-hand", bots)
+
+
 @every_game
 def test_gymnasium_finds_one_of_many_the_same_as_a_single_one(name: str) -> None:
     how: dict[str, Any] = {"players": 3, "bots": "house"}
@@ -211,7 +216,7 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
 
 
 def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="no bot hous to simulate with; there are gentle, house, random"):
+    with pytest.raises(hexdeck.UnknownBot, match="no bot hous; there are best, gentle, house"):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="are not drawn: make one alone"):
         gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")

@@ -204,7 +204,7 @@ def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
         hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)
 
 
-@pytest.mark.parametrize("bots", ["search", "clever", ["house", "house", "house", "hous"], ""])
-def test_a_bot_that_cannot_simulate_is_refused(bots: str | list[str]) -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="to simulate with; there are gentle, house, random"):
+@pytest.mark.parametrize("bots", ["serch", "clever", ["house", "house", "house", "hous"], ""])
+def test_a_bot_that_there_is_not_is_refused(bots: str | list[str]) -> None:
+    with pytest.raises(hexdeck.UnknownBot, match=r"There is no bot .*; there are best, gentle, house, net,"):
         hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)

@@ -25,7 +25,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """Whether there is machine code, as the test says."""
     there = {"there": False}
     monkeypatch.setenv("HEXDECK_LANE", "fast")
-    monkeypatch.setattr("hexdeck.bots.hints.is_compiled", lambda _rules: there["there"])
+    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: there["there"])
     return there
 
 

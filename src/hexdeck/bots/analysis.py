@@ -77,7 +77,7 @@ def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = N
 def decision(match: Match, seat: int, bot: Bot, weighing: Scales | Judge, budget: int) -> Decision:
     """The seat's decision at the present ply of a match, which it then made."""
     known, played = match.concealed(seat), match.event(match.ply).id
-    best = bot.candidates(known, seat)[0].action
+    best = bot.candidates(known, seat, 0)[0].action
     weighed = weighing.weigh(known, seat, sorted({best, played}), max(2, budget // 2))
     cost, margin = weighed.gap(best, played)
     labels = {move.id: move.label for move in match.legal(seat)}

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
+
+SPARE = 1  # a row
 
 
 @dataclass(frozen=True)
@@ -19,8 +22,10 @@ class Candidate:
 
     `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
     expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
-    Policies (nets, the house bot, dice) know how often they play a move and not what it brings, a search nothing of a
-    move that it never tried, a solution only what it tells exactly; `scales.Scales` weigh any move, for hints too.
+    Policies (nets, the house bot, dice) know how often they play a move and not what it brings; nor does a solution,
+    where it isn't exact. Their moves are tried in re-dealt worlds when candidates are asked for, all seats going on as
+    the bot does (as the house bot after a solution's); so are those that a search never tried. In the interpreted lane
+    that takes long, and is done only when a number of worlds is asked for.
     `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
     """
 
@@ -35,11 +40,35 @@ class Bot(Protocol):
 
     name: str
 
+    def begin(self, number: int) -> None:
+        """From now on it throws the dice of match `number`: what it chose in others before changes nothing."""
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action, the best first."""
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, the best first; one of unknown worth is tried in so many worlds, or in none (0).
+
+        Unless said in 200, in the interpreted lane in none.
+        """
+
+
+def take(driver: Driver, rows: Any, known: bytes, seat: int, row: int = 0) -> None:
+    """Put what a seat knows into a row of a bot's own; row `SPARE` is written too.
+
+    Raises HexdeckError unless these are the bytes of a game's struct in which this seat is to act, and hold nothing
+    that the seat doesn't know: concealing them once more changes nothing.
+    """
+    check(driver.rules, known, seat)
+    own = raw(rows)
+    own[row] = np.frombuffer(known, np.uint8)
+    kernel: Any = driver.kernel("conceal_row")
+    kernel(driver.g, rows, SPARE, row, seat)
+    if own[SPARE].tobytes() != bytes(known):
+        text = _(
+            "A bot decides from what its seat knows, and these bytes hold more: match.concealed({seat}) makes them."
+        )
+        raise HexdeckError(say(text, seat=seat))
 
 
 def check(rules: ModuleType, known: bytes, seat: int) -> None:

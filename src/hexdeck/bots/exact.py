@@ -36,17 +36,21 @@ class Judge:
     def __init__(self, game: Game, lane: str | None, bot: Bot, scales: Scales) -> None:
         self._solved, self._bot, self._scales = Solved(game, lane), bot, scales
 
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._bot.begin(number)
+
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
-        return self.candidates(known, seat)[0].action
+        return self.candidates(known, seat, 0)[0].action
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first."""
-        found = self._solved.candidates(known, seat)
-        return self._bot.candidates(known, seat) if any(each.worth is None for each in found) else found
+        found = self._solved.candidates(known, seat, 0)
+        return self._bot.candidates(known, seat, worlds) if any(each.worth is None for each in found) else found
 
     def weigh(self, known: bytes, seat: int, actions: list[int], worlds: int) -> Weighed | Exact:
         """As `Scales.weigh`; without a throw of dice where the solution is exact."""
-        worths = {each.action: each.worth for each in self._solved.candidates(known, seat)}
+        worths = {each.action: each.worth for each in self._solved.candidates(known, seat, 0)}
         exact = {action: round(worth, DIGITS) for action, worth in worths.items() if worth is not None}
         return Exact(exact) if len(exact) == len(worths) else self._scales.weigh(known, seat, actions, worlds)

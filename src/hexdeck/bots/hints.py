@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.exact import Judge
+from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.levels import LEVELS, levels_of
 from hexdeck.bots.netfile import has_net
-from hexdeck.bots.rollouter import ENDLESS, Rollouter, horizon
+from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import default_lane, is_compiled
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, _, say
@@ -42,7 +43,7 @@ def adviser(game: Game, seed: int | bytes = 0, lane: str | None = None, games: i
 
     `games` is how many it plays out for a decision.
     """
-    used = lane or quickest_lane(game)
+    used = lane or quickest_lane(game.rules)
     guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used)
     return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
 
@@ -82,12 +83,6 @@ def policy_of(game: Game, lane: str) -> str:
     return "net" if lane != "interpreted" and has_net(game) else "house"
 
 
-def quickest_lane(game: Game) -> str:
-    """The usual lane; the interpreted one as long as the game isn't compiled, so that nobody waits for that."""
-    lane = default_lane()
-    return lane if lane != "fast" or is_compiled(game.rules) else "interpreted"
-
-
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:
     """The best moves of a seat that is to act, the best first, from what it knows: never from what it doesn't.
 
@@ -105,8 +100,8 @@ def advised(
     The bot proposes, `Scales` weigh what it proposed. The dice are always the same: the same knowledge gives the same
     hint.
     """
-    lane = quickest_lane(game)
-    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat)[:most]]
+    lane = quickest_lane(game.rules)
+    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
     weighed = scales(game, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
     worths = {action: weighed.worth(action) for action in proposed}
     struct = game.driver(lane).proxy(memoryview(bytearray(known)))

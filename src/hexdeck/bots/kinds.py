@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.arena import Arena
+from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.learn import Appraiser, Learner
 from hexdeck.bots.netfile import POLICY, VALUES
 from hexdeck.bots.nets import FAR, INPUTS, NEAR
 from hexdeck.bots.practice import practise, rival
-from hexdeck.bots.rollouter import ENDLESS, horizon
 from hexdeck.bots.values import DEPTH, ROWS
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game

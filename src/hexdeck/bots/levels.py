@@ -12,6 +12,7 @@ import functools
 import json
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,16 +107,50 @@ def default(game: Game) -> Game:
 
 def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
     """Write what was measured at a table of so many into the game's data, in the place of what was there."""
+    put(game, {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]})
+
+
+def put(game: Game, rows: dict[str, Any]) -> None:
+    """Write what is known of a table of so many."""
     from hexdeck.bots.train import write_whole
 
-    path, bots = place_of(game.name), levels_of(game)
     data.cache_clear()  # others may have written there since
     loaded = dict(data(game.name))
-    rows = {"command": command, "bots": bots, "contests": [each.summary() for each in contests]}
     there = {**loaded.get("measured", {}), str(game.players): rows}
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
-    write_whole(path, written(loaded).encode())
+    write_whole(place_of(game.name), written(loaded).encode())
     data.cache_clear()
+
+
+def keep_more(game: Game, contests: Iterable[Contest], command: str) -> None:
+    """Put further deals of contests, by this command too, with what is kept."""
+    from hexdeck.bots.contest import pooled
+
+    data.cache_clear()
+    rows = data(game.name)["measured"][str(game.players)]
+    found = {(each.one, each.others): each for each in contests if len(each.groups)}
+    old = {(row["one"], row["others"]): row for row in rows["contests"]}
+    both = {pair: pooled(row, found[pair]) if pair in found else row for pair, row in old.items()}
+    new = {pair: each.summary() for pair, each in found.items() if pair not in old}
+    put(game, {**rows, "command": f"{rows['command']} && {command}", "contests": [*both.values(), *new.values()]})
+
+
+def lacking(game: Game) -> list[tuple[str, str]]:
+    """Which level says too little yet among which: not told apart from the one below, or too few deals for a label."""
+    out = []
+    for below, level in pairwise([CALIBRATION, *levels_of(game)]):
+        kept = measured(game, level, below)
+        if kept is None or not is_sure(kept):
+            out.append((level, below))
+        elif share(game, level) is None:
+            near = [each for each in dict.fromkeys((USUAL, below)) if each != level and not enough(game, level, each)]
+            out += [(level, each) for each in sorted(near, key=lambda each: -deals(game, level, each))[:1]]
+    return out
+
+
+def deals(game: Game, one: str, others: str) -> int:
+    """On how many deals one level among others was measured."""
+    return int((measured(game, one, others) or {"groups": 0})["groups"])
 
 
 def written(loaded: dict[str, Any]) -> str:

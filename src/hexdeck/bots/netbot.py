@@ -7,17 +7,21 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
+from hexdeck.bots.expected import Expectation
 from hexdeck.bots.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR, consider, throw
-from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from hexdeck.engine.random import rewind
+
+PURPOSE = "bot net"  # what its dice are for
 
 
 class NetBot:
     """Plays as a net does: at `heat` 1 by its chances, which is hard to exploit; at 0 always what it likes best.
 
-    `net` is the game's own of the package unless given. Raises HexdeckError when there is none.
+    `net` is the game's own of the package unless given; `dice` are what it throws. Raises HexdeckError when there is
+    none.
     """
 
     name = "net"
@@ -28,17 +32,18 @@ class NetBot:
         self.game, self.driver = game, game.driver(lane)
         self.net = fitting(net or shipped_net(game), game, POLICY)
         self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
-        self._rng = self.driver.generator(seed, "bot net")
+        self.dice = self.driver.generator(seed, PURPOSE)
         inputs, near, far, actions = (int(self.net.sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
         array, shared = self.driver.array, self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
         self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
         self._chances, self._value, self._count = np.zeros(actions), np.zeros(1), 0
+        self._expectation = Expectation(game, self.driver.lane, "net", self.heat, self.net)
         self._out = shared(self._chances), shared(self._value)
 
     def _consider(self, known: bytes, seat: int, heat: float) -> int:
         """Write the chances and the value; returns how many actions are legal."""
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         kernel, (chances, value) = self.driver.kernel(cast(FunctionType, consider)), self._out
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, heat, *self._layers, self._actions, chances, value
@@ -46,11 +51,14 @@ class NetBot:
         self._count = int(count)
         return self._count
 
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self.dice, number)
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        check(self.game.rules, known, seat)
         count = self._consider(known, seat, self.heat)
-        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self._rng)
+        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self.dice)
         return self.driver.listed(self._actions, count)[at]
 
     def thought(self) -> tuple[list[int], list[float]]:
@@ -63,13 +71,12 @@ class NetBot:
         seen = self._layers[0]
         return np.array(seen[: self.net.sizes[INPUTS]], np.int8)
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action with its chance, likeliest first. A policy knows no action's worth; see `value`."""
-        check(self.game.rules, known, seat)
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action with its chance, likeliest first, and what it brings if all seats play on by this net."""
         count = self._consider(known, seat, self.heat)
         ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
-        pairs = sorted(zip(ids, chances, strict=True), key=lambda pair: -pair[1])
-        return [Candidate(action, chance, None, None) for action, chance in pairs]
+        found = [Candidate(action, chance, None, None) for action, chance in zip(ids, chances, strict=True)]
+        return self._expectation.told(found, known, seat, worlds)
 
     def value(self, known: bytes, seat: int) -> float | None:
         """The utility that the seat expects here if everybody plays by the net; None for untrained player counts."""

@@ -19,7 +19,7 @@ from hexdeck.bots.valuebot import ValueBot
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import POLICIES as COMPILED
+from hexdeck.engine.seating import POLICIES as COMPILED
 from hexdeck.engine.text import _, say
 
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]

@@ -6,33 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, by_worth, take
+from hexdeck.bots.expected import Expectation
+from hexdeck.bots.horizon import horizon
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
-from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
-from hexdeck.engine.game import game as game_of
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.random import rewind
 
-ENDLESS = 1 << 40  # decisions: games are played to their end
-
-
-def horizon(game: Game) -> int:
-    """After how many decisions a game that is played out counts as it stands: the `HORIZON` of its strategy, if any.
-
-    That is for what the game usually counts; where options have it count something else, games are played to their end.
-    """
-    usual = game_of(game.name, game.players)
-    ahead = int(getattr(game.strategy, "HORIZON", ENDLESS))
-    return ahead if counted(game) == counted(usual) else ENDLESS
-
-
-def counted(game: Game) -> Measure:
-    """What the game counts with its options."""
-    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
-    measure: Measure = game.hints.measure(struct)
-    return measure
+A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 
 
 class Rollouter:
@@ -50,29 +33,33 @@ class Rollouter:
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon = horizon(game)
+        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, policy)
         self._decisions = 0
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._decisions = number * A_MATCH
+        rewind(self._rngs[0], number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """The action that brought most."""
-        return self.candidates(known, seat)[0].action
+        return self.candidates(known, seat, 0)[0].action
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of its games."""
-        check(self.driver.rules, known, seat)
-        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat, ROOT)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)
         if count == 1:
-            return [Candidate(int(legal[0]), 1.0, None, None)]
+            return self._expectation.told([Candidate(int(legal[0]), 1.0, None, None)], known, seat, worlds)
         tallies = np.zeros((count, 3))
         alive, first = np.arange(count), first_world(self._decisions)
         self._decisions += 1
         rounds = int(np.ceil(np.log2(count)))
         for _ in range(rounds):
-            worlds = max(1, self.games // (rounds * len(alive)))
-            tallies[alive] += self._try(legal[alive], seat, first, worlds)
-            first += worlds
+            more = max(1, self.games // (rounds * len(alive)))
+            tallies[alive] += self._try(legal[alive], seat, first, more)
+            first += more
             order = np.argsort(-tallies[alive, SUM] / tallies[alive, TRIES], kind="stable")
             best, alive = alive[order[0]], alive[np.sort(order[: (len(alive) + 1) // 2])]
         found = [

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.horizon import horizon
 from hexdeck.bots.mind import mind
+from hexdeck.bots.netfile import Net
 from hexdeck.bots.rollout import ROOT, SUM, first_world, try_actions
-from hexdeck.bots.rollouter import horizon
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 
@@ -52,9 +53,12 @@ class Scales:
     by luck weighs no more here.
     """
 
-    def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None, policy: str = "house") -> None:
+    def __init__(
+        self, game: Game, seed: int | bytes = 0, lane: str | None = None, policy: str = "house", heat: float = 1.0,
+        net: Net | None = None,
+    ) -> None:  # fmt: skip
         self.driver = game.driver(lane)
-        self._policy, self._mind = mind(game, policy, self.driver)
+        self._policy, self._mind = mind(game, policy, self.driver, heat, net)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]

@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, take
+from hexdeck.bots.expected import Expectation
 from hexdeck.bots.search import ROOT, search
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.random import rewind
+from hexdeck.engine.seating import POLICIES
 
 DEPTH = 256
+MOST_THREADS = 64
 ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information set a simulation
 
 
@@ -21,7 +25,7 @@ class Tree:
     """One tree and all that growing it needs: a thread's own."""
 
     def __init__(self, game: Game, lane: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
-        self.driver, self.simulations = game.driver(lane), simulations
+        self.driver, self.simulations, self.stream = game.driver(lane), simulations, stream
         self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
         most = len(game.rules.ACTIONS)
         self.keys = np.zeros((2 * simulations + 64, 2), np.int64)
@@ -65,11 +69,17 @@ class Searcher:
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+        policy = next(each for each, number in POLICIES.items() if number == rollouts)
+        self._expectation = Expectation(game, self.driver.lane, policy)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        for tree in self.trees:
+            rewind(tree.rng, number * MOST_THREADS + tree.stream)
 
     def legal(self, known: bytes, seat: int) -> list[int]:
         """The legal actions."""
-        check(self.driver.rules, known, seat)
-        raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
+        take(self.driver, self.rows, known, seat, ROOT)
         count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
         return self.driver.listed(self.actions, count)
 
@@ -88,12 +98,13 @@ class Searcher:
             return legal[0]
         return legal[int(self.tried(known, seat, len(legal))[:, 0].argmax())]
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of the games it was tried in."""
         legal = self.legal(known, seat)
         tried = self.tried(known, seat, len(legal))
         most = int(tried[:, 0].argmax())
-        return by_worth([measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)])
+        found = [measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)]
+        return self._expectation.told(found, known, seat, worlds)
 
 
 def measured(action: int, n: float, total: float, squares: float, *, chosen: bool) -> Candidate:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from hexdeck.bots.bot import Candidate, check
+from hexdeck.bots.bot import Candidate, take
+from hexdeck.bots.expected import Expectation
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
@@ -40,15 +41,20 @@ class Solved:
     def __init__(self, game: Game, lane: str | None = None) -> None:
         if game.solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
-        self._rules = game.rules
+        self.driver = game.driver(lane)
+        self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.lane, "house")
         self._solution = cast(Solution, game.solver.solution(game, lane))
+
+    def begin(self, number: int) -> None:
+        """It throws no dice."""
 
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
-        return self.candidates(known, seat)[0].action
+        return self.candidates(known, seat, 0)[0].action
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
-        """Every legal action, the best first."""
-        check(self._rules, known, seat)
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, the best first: where it is not exact what they bring, as house bots would play on."""
+        take(self.driver, self._rows, known, seat)
         weighed = self._solution.weigh(known, seat)
-        return [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]
+        found = [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]
+        return self._expectation.told(found, known, seat, worlds)

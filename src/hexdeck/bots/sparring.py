@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from hexdeck.bots.arena import Arena, room
+from hexdeck.bots.bot import Bot
 from hexdeck.bots.contest import played
 from hexdeck.bots.learn import Batch
 from hexdeck.bots.netbot import NetBot
@@ -102,7 +103,7 @@ class MatchByMatch:
         games = 0
         while len(learner.seen) < FEW:
             seat = (number + games) % self.game.players
-            got = played(self.game, self._table(learner, seat), self.seed, number + games)
+            got = played(self.game, self._table(learner, seat, number + games), self.seed, number + games)
             learner.credit((got[seat] - self.middle) / self.unit)
             games += 1
         return learner.batch(), games
@@ -114,11 +115,16 @@ class MatchByMatch:
         got = np.empty((groups, seats + 1, seats))
         for number in range(groups):
             for seat in range(seats + 1):
-                got[number, seat] = played(self.game, self._table(learner, seat), self.seed, first + number)
+                table = self._table(learner, seat, (first + number) * (seats + 1) + seat)
+                got[number, seat] = played(self.game, table, self.seed, first + number)
         return gains(got)
 
-    def _table(self, learner: NetBot, seat: int) -> list[NetBot]:
-        return [learner if p == seat else self.rivals[p] for p in range(self.game.players)]  # type: ignore[misc]
+    def _table(self, learner: NetBot, seat: int, game: int) -> list[Bot]:
+        """Who sits where; what everybody throws follows from the number of the game."""
+        table = [learner if p == seat else self.rivals[p] for p in range(self.game.players)]
+        for each in table:
+            each.begin(game)
+        return table
 
 
 class Recorder(NetBot):

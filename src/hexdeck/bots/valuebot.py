@@ -7,14 +7,14 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, check
+from hexdeck.bots.bot import Candidate, by_worth, take
 from hexdeck.bots.kinds import desk_of, terms_of
 from hexdeck.bots.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets import soften, throw
 from hexdeck.bots.values import ROWS, survey
-from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
+from hexdeck.engine.random import rewind
 from hexdeck.engine.text import say
 
 WORLDS = 8  # that each move is tried in
@@ -47,8 +47,7 @@ class ValueBot:
 
     def _survey(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
         """The legal actions, and the utility that each leads to."""
-        check(self.game.rules, known, seat)
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        take(self.driver, self._rows, known, seat)
         kernel, shared = self.driver.kernel(cast(FunctionType, survey)), self.driver.shared
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, WORLDS, self._desk, self._actions, self._worlds,
@@ -61,6 +60,10 @@ class ValueBot:
         self.driver.kernel(cast(FunctionType, soften))(self.driver.shared(chances), len(chances), self.heat)
         return chances
 
+    def begin(self, number: int) -> None:
+        """See `Bot`; the worlds that it tries moves in are the same in every match."""
+        rewind(self._dice, number)
+
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         legal, worths = self._survey(known, seat)
@@ -68,7 +71,7 @@ class ValueBot:
         at: int = self.driver.kernel(cast(FunctionType, throw))(chances, len(legal), self._dice)
         return legal[at]
 
-    def candidates(self, known: bytes, seat: int) -> list[Candidate]:
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:  # noqa: ARG002
         """Every legal action with its chance, and the utility that the net expects after it."""
         legal, worths = self._survey(known, seat)
         chances = self._chances(worths)

@@ -3,6 +3,7 @@
 import time
 
 from hexdeck.bots.hints import adviser
+from hexdeck.bots.netfile import has_net
 from hexdeck.bots.players import KINDS, bot, bots_of
 from hexdeck.engine.driver import mark_compiled
 from hexdeck.engine.game import game
@@ -15,6 +16,9 @@ def warm(name: str) -> float:
     began = time.perf_counter()
     chosen = game(name)
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
+    if has_net(chosen):
+        chosen.simulate(2, "net", seed=1, lane="fast")
+        chosen.batch(1, lane="fast", bots=[None, *["net"] * (chosen.players - 1)]).close()
     match = chosen.match(seed=1, lane="fast")
     seat = match.actor
     for kind in set(bots_of(chosen)) & set(KINDS):

@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, known_options, needs, parsed_options
-from hexdeck.cli.report import add_option, add_play, check, check_file, put, show_table, ticking
+from hexdeck.cli.parser import Several, check_file, known_options, needs, parsed_options
+from hexdeck.cli.report import add_option, add_play, check, put, show_table, ticking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -42,7 +42,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.console import Console
 
     from hexdeck.bots.levels import one_loser
-    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.seating import check_bots
     from hexdeck.engine.words import game_words
     from hexdeck.lab.changes import about, findings, named, section
     from hexdeck.lab.compare import compare
@@ -50,9 +51,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check(arguments)
     check_file(arguments.out)
     a, b = variants(arguments)
-    policy_numbers(a, arguments.bots)
+    check_bots(a, arguments.bots)
     own, most = game_words(a.name, words.lang), arguments.games or MOST
     with ticking(own, a.name) as tick:
+        tell_cost(own, a, arguments.bots, 2 * arguments.games if arguments.games else None, arguments.threads)
         found = compare(
             a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
             seed=arguments.seed, threads=arguments.threads, most=most,

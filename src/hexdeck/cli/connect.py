@@ -67,14 +67,14 @@ def check_bot(client: Client, invitation: str, name: str) -> None:
 def ready(state: dict[str, Any], name: str) -> Bot:
     """The bot for the game of a table; raises BadOption when the server plays other rules."""
     from hexdeck.bots.players import bot
+    from hexdeck.engine.driver import quickest_lane
     from hexdeck.engine.game import game
-    from hexdeck.tables.codec import lane_of
 
     chosen = game(state["game"], len(state["seats"]), **state["options"])
     if state["rules"] != chosen.rules.STRUCT_VERSION:
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=chosen.name, ours=chosen.rules.STRUCT_VERSION))
-    return bot(name, chosen, secrets.token_bytes(32), lane_of(chosen.rules))
+    return bot(name, chosen, secrets.token_bytes(32), quickest_lane(chosen.rules))
 
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hexdeck.cli.parser import chosen_options, needs
-from hexdeck.cli.report import check_file, print_findings, put, show_table, ticking
+from hexdeck.cli.parser import check_file, chosen_options, needs
+from hexdeck.cli.report import print_findings, put, show_table, ticking
 from hexdeck.cli.serve import PORT, THIS_COMPUTER
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n

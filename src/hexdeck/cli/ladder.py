@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, check_seed, chosen_game
+from hexdeck.cli.parser import Several, add_game_arguments, check_file, check_seed, chosen_game, how_to_go_on
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
+    from hexdeck.bots.contest import Contest
     from hexdeck.bots.ladder import Ladder
     from hexdeck.engine.game import Game
 
@@ -21,7 +23,7 @@ MOST = 1_000_000
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
-    """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--minutes N] [--clear N] [--save]`."""
+    """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--minutes N] [--clear N] [--rows FILE] [--save]`."""
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
     parser.add_argument(
@@ -43,30 +45,75 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("end a pair after so many deals or more, once its gain is clear")),
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--rows", type=Path, metavar=told(say("FILE")),
+        help=told(say("write what came of each deal there; the same command goes on where it was interrupted")),
+    )  # fmt: skip
     parser.add_argument("--save", action="store_true", help=told(say("measure the levels, and keep the results")))
+    parser.add_argument(
+        "--more", action="store_true",
+        help=told(say("with --save: only levels that say too little yet, up to so many deals with those kept")),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play with a progress bar, then print the table."""
-    from hexdeck.bots.ladder import ladder
-    from hexdeck.bots.levels import CALIBRATION, USUAL, keep, levels_of
-    from hexdeck.bots.players import bot
+    """Play with a progress bar, then print the table: interrupted, of what was played."""
+    from hexdeck.bots.levels import keep, keep_more
     from hexdeck.engine.words import game_words
 
     game = chosen_game(arguments)
     check(arguments, game)
+    own = game_words(game.name, words.lang)
+    if arguments.more:
+        contests = further(game, arguments, own)
+        print_contests(contests, own)
+        if contests:
+            keep_more(game, contests, command(arguments, game))
+        return 130 if any(each.interrupted for each in contests) else 0
+    found = climbed(game, arguments, own)
+    print_ladder(game, found, own)
+    if found.interrupted:
+        print(words.words(how_to_go_on("rows", arguments.rows)), file=sys.stderr)
+        return 130
+    if arguments.save:
+        keep(game, found.contests, command(arguments, game))
+    return 0
+
+
+def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
+    """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to tell."""
+    from hexdeck.bots.book import Book
+    from hexdeck.bots.ladder import ladder
+    from hexdeck.bots.levels import CALIBRATION, USUAL, levels_of
+    from hexdeck.bots.players import bot
+
     levels = [CALIBRATION, *levels_of(game)]
     bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
     for name in bots:
         bot(name, game)
-    own, groups = game_words(game.name, words.lang), groups_asked(arguments)
-    near, seconds = ([USUAL] if arguments.save else None), 60 * (arguments.minutes or float("inf"))
+    near, book = [USUAL] if arguments.save else None, None
+    if arguments.rows is not None:
+        check_file(arguments.rows)
+        book = Book(arguments.rows, game, arguments.seed)
     with ticking(own.words(game.table.TITLE)) as tick:
-        found = ladder(game, bots, groups, arguments.seed, tick, seconds, near, arguments.clear)
-    print_ladder(game, found, own)
-    if arguments.save:
-        keep(game, found.contests, command(arguments, game))
-    return 0
+        return ladder(
+            game, bots, groups_asked(arguments), arguments.seed, tick, seconds_asked(arguments), near,
+            arguments.clear, book,
+        )  # fmt: skip
+
+
+def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
+    """Play further deals of what says too little."""
+    from hexdeck.bots.ladder import more
+
+    groups, seconds = groups_asked(arguments), seconds_asked(arguments)
+    with ticking(own.words(game.table.TITLE)) as tick:
+        return more(game, groups, arguments.seed, tick, seconds, arguments.clear)
+
+
+def seconds_asked(arguments: argparse.Namespace) -> float:
+    """How long it may take."""
+    return 60 * float(arguments.minutes or "inf")
 
 
 def groups_asked(arguments: argparse.Namespace) -> int:
@@ -89,6 +136,10 @@ def check(arguments: argparse.Namespace, game: Game) -> None:
     check_seed(arguments.seed)
     if arguments.save and (arguments.bots or dict(game.options) != dict(default(game).options)):
         raise BadOption(say("--save keeps what the levels do with the usual options: leave out --bots and --option."))
+    if arguments.more and not arguments.save:
+        raise BadOption(say("--{name} goes with --{other}; give that too.", name="more", other="save"))
+    if arguments.more and arguments.rows is not None:
+        raise BadOption(say("--more goes on from the deals that are kept: leave out --rows."))
     if arguments.save and groups_asked(arguments) < ENOUGH:
         raise BadOption(say("--save keeps no fewer than {least} deals: they say next to nothing.", least=ENOUGH))
     if arguments.save and not can_hold(place_of(game.name)):
@@ -102,7 +153,7 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
     parts = ["hexdeck", "ladder", game.name, "--players", game.players]
     for key in ("groups", "minutes", "clear", "seed"):
         parts += [f"--{key}", getattr(arguments, key)] if getattr(arguments, key) is not None else []
-    return " ".join(map(str, [*parts, "--save"]))
+    return " ".join(map(str, [*parts, "--save", *(["--more"] if arguments.more else [])]))
 
 
 @contextmanager
@@ -124,27 +175,35 @@ def ticking(about: str) -> Iterator[Callable[[], None]]:
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
-    """Ratings, and how each bot alone does among each other: its utility and its share of first places."""
+    """Ratings, and how each bot alone does among each other."""
     from rich.console import Console
     from rich.table import Table
 
     t = own.words
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
-    shares = Table(
-        title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
-    )
     for column in (say("bot"), say("rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(name, f"{rating:+.0f}", f"{margin:.0f}")
+    Console().print(ratings)
+    print_contests(ladder.contests, own)
+
+
+def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
+    """How each bot alone does among each other: its gain, its shares of first and of last places, its time."""
+    from rich.console import Console
+    from rich.table import Table
+
+    t = own.words
+    shares = Table(
+        title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
+    )
     for column in (say("bot"), say("among"), say("deals"), say("gain"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right")
-    for each in ladder.contests:
+    for each in contests:
         gain, first, last = (each.mean(column) for column in ("gain", "first", "last"))
         percent = [f"{100 * mean:.1f} ± {100 * margin:.1f}" for mean, margin in (first, last)]
         result = f"{gain[0]:+.3f} ± {gain[1]:.3f}"
         shares.add_row(each.one, each.others, str(len(each.groups)), result, *percent, f"{each.ms:.2g}")
-    console = Console()
-    console.print(ratings)
-    console.print(shares)
+    Console().print(shares)

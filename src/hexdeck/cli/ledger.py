@@ -31,7 +31,8 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure with a progress bar, then print a table; keep it if asked to. Interrupted, it shows what was finished."""
     needs("lab", "scipy")
-    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.seating import check_bots
     from hexdeck.engine.words import game_words
     from hexdeck.lab.ledger import Refused, ledger
     from hexdeck.lab.rulings import keep
@@ -40,11 +41,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check(arguments)
     game = chosen_game(arguments)
     check_keeping(arguments, game)
-    policy_numbers(game, arguments.bots)
+    check_bots(game, arguments.bots)
     own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
     weights: list[Weight] = []
     refused: list[Refused] = []
     with ticking(own, game.name) as tick:
+        tell_cost(own, game, arguments.bots, None, arguments.threads)
         try:
             for found in ledger(
                 game, most, arguments.bots, arguments.seed, arguments.threads,

@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.extras import needs
 
 __all__ = ["needs"]  # for the commands
@@ -181,3 +181,18 @@ def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
         if each not in known:  # asked here, for "players" is a name that `game` would take
             raise BadOption(unknown_option(each, known))
     return given
+
+
+def check_file(path: Path | None) -> None:
+    """Raise HexdeckError where a file can't be written."""
+    if path is None:
+        return
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise HexdeckError(say("{file} can't be written; name a file in a folder that there is.", file=str(path)))
+
+
+def how_to_go_on(flag: str, file: Path | None) -> Text:
+    """What is said when something was interrupted that a flag keeps in a file."""
+    if file is not None:
+        return say("Interrupted: the same command goes on where it was.")
+    return say("Interrupted: give --{flag} FILE, and the same command goes on where it was.", flag=flag)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, chosen_options, needs
+from hexdeck.cli.parser import Several, check_file, chosen_options, needs
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say
 
@@ -66,7 +66,7 @@ def add_play(parser: argparse.ArgumentParser, told: Any, games: Text) -> None:
     parser.add_argument("--games", type=int, metavar="N", help=told(games))
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=["house"], metavar=told(say("NAME")),
-        help=told(say("house, gentle or random; one for all or one a seat")),
+        help=told(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all or one a seat")),
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(
@@ -82,7 +82,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         return of_tables(arguments, words)
     filled(arguments)
     needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
-    from hexdeck.engine.game import find_game
+    from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.game import find_game, game
     from hexdeck.engine.words import game_words
     from hexdeck.lab.report import Maker, Plan, counts_of
 
@@ -95,6 +96,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
                 pace=arguments.pace)  # fmt: skip
     check_all(name, counts, options, plan.bots)
     with ticking(own, name) as tick:
+        tell_cost(own, game(name, counts[0], **options), plan.bots, plan.games, plan.threads)
         report = Maker(name, plan, options, tick).make(counts)
         text = "" if arguments.out is None else drawn(report, own, tick)
     print_report(report, own)
@@ -136,21 +138,13 @@ def check(arguments: argparse.Namespace) -> None:
             raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
 
 
-def check_file(path: Path | None) -> None:
-    """Raise HexdeckError where a file can't be written."""
-    if path is None:
-        return
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise HexdeckError(say("{file} can't be written; name a file in a folder that there is.", file=str(path)))
-
-
 def check_all(name: str, counts: list[int], options: dict[str, str], bots: tuple[str, ...]) -> None:
     """Raise BadOption or UnknownBot before anything is played."""
     from hexdeck.engine.game import game
-    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.engine.seating import check_bots
 
     for players in counts:
-        policy_numbers(game(name, players, **options), bots)
+        check_bots(game(name, players, **options), bots)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         action=Several,
         default=["house"],
         metavar=told(say("NAME")),
-        help=told(say("house, gentle or random; one for all or one a seat")),
+        help=told(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all or one a seat")),
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
     parser.add_argument(
@@ -65,13 +65,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hexdeck.bots.warm import warm
+    from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.driver import default_lane, is_compiled
-    from hexdeck.engine.simulate import policy_numbers
+    from hexdeck.engine.seating import check_bots
     from hexdeck.engine.words import game_words
 
     check_out(arguments)
     game = chosen_game(arguments)
-    policy_numbers(game, arguments.bots)
+    check_bots(game, arguments.bots)
     for name, number, most in (("games", arguments.games, MOST_GAMES), ("threads", arguments.threads, MOST_THREADS)):
         if not 1 <= number <= most:
             text = _("--{name} can't be {number}; it takes 1 to {most}.")
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         )
         warm(game.name)
     only = chosen_shards(arguments)
+    tell_cost(own, game, arguments.bots, games_of(only, arguments.games), arguments.threads)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(own.words(game.table.TITLE), total=games_of(only, arguments.games))

@@ -16,8 +16,9 @@ from hexdeck.engine import kernels_batch as kernels
 from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
+from hexdeck.engine.guests import Guests
 from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
-from hexdeck.engine.simulate import policy_numbers
+from hexdeck.engine.seating import POLICIES, actual, check_bots
 from hexdeck.engine.text import _, say
 
 if TYPE_CHECKING:
@@ -109,20 +110,30 @@ class Shard:
     """Some lanes of a batch, with all that one thread needs to step them."""
 
     def __init__(self, game: Game, driver: Driver, arrays: Arrays, begin: int, numbers: np.ndarray, chosen: np.ndarray,
-                 dice: Sequence[np.ndarray]) -> None:  # fmt: skip
+                 dice: Sequence[np.ndarray], guests: Guests) -> None:  # fmt: skip
         end = begin + len(numbers)
         self.begin, self.driver, shared = begin, driver, driver.shared
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
-        self.resting = np.zeros(end - begin, np.bool_)
+        self.guests, waiting = guests.of(begin, end), np.full(end - begin, -1, np.int8)
+        flags = [np.zeros(end - begin, np.bool_) for _ in range(2)]
         self.out = arrays.lines(driver, begin, end)
         dealers, minds, whims = (lines(driver, rows) for rows in dice)
-        self.lanes = dealers, shared(numbers), shared(self.resting), minds, whims
-        self.chosen = shared(chosen)
+        resting, fresh = (shared(flag) for flag in flags)
+        self.lanes = dealers, shared(numbers), resting, minds, whims, fresh, shared(waiting)
+        self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
         self.weights, self.utility = driver.weights(), driver.array(game.rules.SEATS, np.float64)
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
         """A kernel on the rows of these lanes."""
         return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
+
+    def ask(self, terms: Any) -> None:
+        """Ask bots for the choices that are awaited, until there are none."""
+        answers = np.zeros(len(self.waiting), np.int64)
+        while (self.waiting >= 0).any():
+            self.guests.answer(self.rows, self.waiting, self.numbers, answers)
+            given = self.driver.shared(answers)
+            self.call(kernels.answer_lanes, given, self.out, self.lanes, self.weights, self.utility, terms)
 
 
 class Batch:
@@ -133,9 +144,10 @@ class Batch:
     `game.match(seed, number=…)`. Without a seed a secret one is made. With `by_hand` chance is handed out: seat -1, the
     outcome's id is what is chosen. A lane whose match has ended goes on with its next one in the same step, or, with
     `auto_reset` off, rests until `reset`; then `eye` is the seat whose knowledge it shows (-1: the public's). `bots`
-    has for each seat None or a bot of `simulate` that plays it, with dice that follow from seed and number: the caller
-    meets the other seats' decisions only, and of a match without one just the end, in the next step. Where several may
-    choose at once bots do so after the caller, who can't tell. Results don't depend on `threads`.
+    has for each seat None or a bot that plays it, with dice that follow from seed and number: strategies and nets in
+    compiled code, all others are asked, choice by choice, and take what they think. The caller meets the other seats'
+    decisions only, and of a match without one just the end, in the next step. Where several may choose at once bots do
+    so after the caller, who can't tell. Results don't depend on `threads`.
     Raises BadOption, or UnknownBot.
     """
 
@@ -160,6 +172,8 @@ class Batch:
         terms = [not by_hand, auto_reset, self._stride, eye, self._callers, *players]
         self._terms = self.driver.shared(np.array(terms, np.int64))
         self._dice = [dice(seeds, purpose, self._numbers) for purpose in PURPOSES]
+        each: list[Seed] = [seeds] * lanes if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
+        self._guests = Guests(game, players, bots, each, self.driver)
         self._shards = self._cut()
         self._crew = Crew(self._shards)
         self._ended = weakref.finalize(self, self._crew.end)
@@ -170,7 +184,7 @@ class Batch:
         cuts = np.linspace(0, self.lanes, self.threads + 1).astype(int).tolist()
         return [
             Shard(self.game, self.driver, self.arrays, begin, self._numbers[begin:end], self._chosen[begin:end],
-                  [rows[begin:end] for rows in self._dice])
+                  [rows[begin:end] for rows in self._dice], self._guests)
             for begin, end in pairwise(cuts)
         ]  # fmt: skip
 
@@ -220,6 +234,7 @@ class Batch:
         """A lane goes over to another seed."""
         if seed is not None:
             self._numbers[lane] = self._first
+            self._guests.seeds[lane] = seed
             for rows, purpose in zip(self._dice, PURPOSES, strict=True):
                 rows[lane] = generator(seed, purpose, self._first)
 
@@ -332,11 +347,11 @@ def who_plays(game: Game, bots: Sequence[str | None] | None, eye: int) -> list[i
         raise BadOption(say(text, seat=eye, last=game.players - 1))
     if bots is None:
         return [kernels.CALLER] * game.players
-    policies = policy_numbers(game, ["random" if bot is None else bot for bot in bots])
+    check_bots(game, ["random" if bot is None else bot for bot in bots])
     if None not in bots or len(bots) != game.players:
         text = _("A batch needs a bot or None for each of {seats} seats, and None for one at least.")
         raise BadOption(say(text, seats=game.players))
-    return [kernels.CALLER if bot is None else int(policy) for bot, policy in zip(bots, policies, strict=True)]
+    return [kernels.CALLER if bot is None else POLICIES.get(actual(game, bot), kernels.GUEST) for bot in bots]
 
 
 def dice(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
@@ -353,10 +368,13 @@ def _faults(shard: Shard, terms: Any, count: int) -> int:
 
 def _step(shard: Shard, terms: Any) -> None:
     shard.call(kernels.step_lanes, shard.chosen, shard.out, shard.lanes, shard.weights, shard.utility, terms)
+    shard.ask(terms)
 
 
 def _begin(shard: Shard, terms: Any) -> None:
+    shard.guests.begin(shard.driver.listed(shard.chosen, len(shard.waiting)))
     shard.call(kernels.begin_lanes, shard.chosen, shard.out, shard.lanes, shard.weights, terms)
+    shard.ask(terms)
 
 
 def _choose(shard: Shard) -> None:

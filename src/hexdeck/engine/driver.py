@@ -114,6 +114,12 @@ def is_compiled(rules: ModuleType, lane: str = "fast") -> bool:
     return ready(rules.__name__, lane) and ready("generic", lane)
 
 
+def quickest_lane(rules: ModuleType) -> str:
+    """The usual lane; the interpreted one while machine code isn't on disk yet, so that nobody waits for a compiler."""
+    lane = default_lane()
+    return lane if lane != "fast" or is_compiled(rules) else "interpreted"
+
+
 def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
     """Remember that machine code for a game and for the generic kernels is on disk."""
     mark_ready(rules.__name__, lane)

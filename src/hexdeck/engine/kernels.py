@@ -21,11 +21,13 @@ from hexdeck.engine.contract import (
     start,
     struct,
 )
-from hexdeck.engine.random import below, chance_draw, pick, rewind
+from hexdeck.engine.random import AT, HELD, below, chance_draw, pick, rewind
 
 TEMPLATE = 2  # the row that holds options and number of seats, all else zero
 CHANCE = -1
 RANDOM, HOUSE, GENTLE = 0, 1, 2  # policies that compiled code knows
+FOLLOW = 4  # one that does what its mind says: a script, which begins at SCRIPT; TOLD is how much of it was read
+TOLD, SCRIPT = AT + 1, HELD
 
 # what `play` answers besides the index of a reason
 PLAYED, NOT_ACTING, OVER, UNKNOWN_ACTION, NOT_AT_END = 0, -1, -2, -3, -4
@@ -253,6 +255,9 @@ def decide(g, rows, policy, seat, actions, count, rng):
     """What a policy chooses from what the seat knows, written to row 1."""
     if policy == RANDOM:
         return actions[below(rng, count)]
+    if policy == FOLLOW:
+        rng[TOLD] += 1
+        return rng[SCRIPT + rng[TOLD] - 1]
     copy_row(rows, 1, 0)
     view = struct(g, rows, 1)
     conceal(g, view, seat)

@@ -3,10 +3,11 @@
 `rows` holds structs: row `KNOWN` what a seat knows, `TEMPLATE` options and seats, from `FIRST` on the matches. `out` is
 what callers read, a row or a number for each lane: observations int8, masks bool, lists int16, counts int32, seats
 int8, acting int32, rewards float32, ends bool, weights int32. `lanes` is the batch's own: a generator for each lane,
-its match number int64, whether its match is over and has been told so, bool, a generator for bots, and one for random
-choices of the caller. `terms`, int64: whether chance acts by itself, whether a lane goes on with its next match, how
+its match number int64, whether its match is over and has been told so, bool, a generator for bots, one for random
+choices of the caller, whether its match has begun in this step, bool, and the seat of whose bot, a `GUEST`, a choice is
+awaited, int8, or -1. `terms`, int64: whether chance acts by itself, whether a lane goes on with its next match, how
 far apart the numbers of its matches are, who looks at a match that is over, the caller's seats as bits, then for each
-seat the policy of `kernels` that plays it, or `CALLER`.
+seat the policy of `kernels` that plays it, `CALLER`, or `GUEST`: who is asked in between, where there is a choice.
 """
 
 from hexdeck.engine.contract import (
@@ -27,9 +28,9 @@ from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 KNOWN, FIRST = 1, 3  # rows: what a seat knows, the first lane
 DEALT, AGAIN, STRIDE, EYE, CALLERS, PLAYED_BY = range(6)  # of `terms`
-CALLER = -1
+CALLER, GUEST = -1, -2
 OBSERVATIONS, MASKS, LISTS, COUNTS, SEATS, ACTING, REWARDS, ENDS, WEIGHTS = range(9)  # of `out`
-DICE, NUMBERS, RESTING, MINDS, WHIMS = range(5)  # of `lanes`
+DICE, NUMBERS, RESTING, MINDS, WHIMS, FRESH, AWAITED = range(7)  # of `lanes`
 
 
 def asked(s, terms):
@@ -57,11 +58,28 @@ def step_lanes(g, rows, chosen, out, lanes, weights, utility, terms):
     """In every lane the seat that is asked, or chance, does what was chosen; then what comes next is written."""
     for k in range(chosen.shape[0]):
         s = struct(g, rows, FIRST + k)
+        lanes[FRESH][k] = False
         if not s.over:
             event(g, s, asked(s, terms), chosen[k])
             go_on(g, rows, k, out, lanes, weights, terms)
         conclude(g, rows, k, out, lanes, weights, utility, terms)
         show(g, rows, k, out, weights, terms)
+
+
+def answer_lanes(g, rows, answers, out, lanes, weights, utility, terms):
+    """In every lane where a bot's choice is awaited it is made; then what comes next is written.
+
+    A match that began in this step and is over already is told of in the next one.
+    """
+    for k in range(answers.shape[0]):
+        if lanes[AWAITED][k] >= 0:
+            s = struct(g, rows, FIRST + k)
+            event(g, s, lanes[AWAITED][k], answers[k])
+            lanes[AWAITED][k] = -1
+            go_on(g, rows, k, out, lanes, weights, terms)
+            if s.over and not lanes[FRESH][k]:
+                conclude(g, rows, k, out, lanes, weights, utility, terms)
+            show(g, rows, k, out, weights, terms)
 
 
 def conclude(g, rows, k, out, lanes, weights, utility, terms):
@@ -87,7 +105,7 @@ def begin(g, rows, k, out, lanes, weights, terms):
     s = struct(g, rows, FIRST + k)
     start(g, s)
     rewind(lanes[MINDS][k], lanes[NUMBERS][k])
-    lanes[RESTING][k] = False
+    lanes[RESTING][k], lanes[FRESH][k], lanes[AWAITED][k] = False, True, -1
     go_on(g, rows, k, out, lanes, weights, terms)
 
 
@@ -110,6 +128,9 @@ def go_on(g, rows, k, out, lanes, weights, terms):
     while s.acting and asked(s, terms) < 0:
         seat = lowest(s.acting)
         count = legal(g, s, seat, out[LISTS][k])
+        if terms[PLAYED_BY + seat] == GUEST and count > 1:
+            lanes[AWAITED][k] = seat
+            return
         apply(g, s, seat, decide(g, rows, k, terms[PLAYED_BY + seat], seat, out[LISTS][k], count, lanes[MINDS][k]))
         if terms[DEALT]:
             settle(g, s, weights, lanes[DICE][k], lanes[NUMBERS][k])
@@ -119,6 +140,8 @@ def decide(g, rows, k, policy, seat, actions, count, rng):
     """What a policy chooses from what the seat knows."""
     if policy == RANDOM:
         return actions[below(rng, count)]
+    if policy == GUEST:
+        return actions[0]
     copy_row(rows, KNOWN, FIRST + k)
     known = struct(g, rows, KNOWN)
     conceal(g, known, seat)

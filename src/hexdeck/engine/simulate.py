@@ -6,19 +6,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from operator import index
-from typing import Any
 
 import numpy as np
 
 from hexdeck.engine.driver import Driver
-from hexdeck.engine.errors import BadOption, UnknownBot
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import GENTLE, HOUSE, RANDOM
 from hexdeck.engine.random import DEAL_BITS
+from hexdeck.engine.seating import CHUNK, Company, arranged, company
 from hexdeck.engine.text import _, say
-
-POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
-CHUNK = 2000  # games a thread plays before it reports
 
 
 @dataclass(frozen=True)
@@ -67,16 +63,19 @@ def simulate(
     lane: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
-    """Play `games` matches between bots: a name for all seats, or one for each.
+    """Play `games` matches between bots: a name for all seats, or one for each, of any bot that can play the game.
 
     Match k has number `first` + k of the seed, in cards and in bots' dice: results don't depend on `threads`.
+    Strategies and nets play in compiled code; other bots, searches for example, are asked decision by decision and take
+    what they think. Who has but one legal action isn't asked, strategies apart.
     `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
     """
     if games < 1 or threads < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(first, games)
-    policies = policy_numbers(game, bots)
     driver = game.driver(lane)
+    here = [company(game, bots, seed, lane) for _ in range(threads)]
+    chunk = min(CHUNK, here[0].chunk)
     out = Results(
         np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
         np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
@@ -85,11 +84,14 @@ def simulate(
     driver.kernel("simulate")
 
     def run(at: int) -> int:
-        end = min(at + CHUNK, games)
-        play_chunk(game, driver, policies, seed, first, at, end, out)
+        end, players = min(at + chunk, games), here.pop()
+        try:
+            play_chunk(game, driver, players, seed, first, at, end, out)
+        finally:
+            here.append(players)
         return end - at
 
-    starts = range(0, games, CHUNK)
+    starts = range(0, games, chunk)
     with ThreadPoolExecutor(threads) as pool:
         for done in pool.map(run, starts):
             if progress is not None:
@@ -104,30 +106,14 @@ def check_numbers(first: int, games: int) -> None:
         raise BadOption(say(text, last=(1 << (63 - DEAL_BITS)) - 1, games=games, first=str(first)))
 
 
-def play_chunk(game: Game, driver: Driver, policies: Any, seed: int | bytes, first: int, at: int, end: int,
+def play_chunk(game: Game, driver: Driver, players: Company, seed: int | bytes, first: int, at: int, end: int,
                out: Results) -> None:  # fmt: skip
     """Play games `at` to `end` into their rows of the columns."""
     lengths = np.zeros((end - at, 2), np.int64)
-    minds = [driver.generator(seed, f"bot {seat}") for seat in range(game.players)]
     driver.kernel("simulate")(
-        driver.g, game.rows(driver), driver.shared(policies), driver.actions(), driver.weights(),
-        driver.generator(seed), np.stack(minds) if driver.compiled else minds, first + at,
+        driver.g, game.rows(driver), driver.shared(players.policies), driver.actions(), driver.weights(),
+        driver.generator(seed), arranged(driver, players.minds(first + at, end - at)), first + at,
         driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
         driver.array(game.rules.SEATS, np.float64),
     )  # fmt: skip
     out.moves[at:end], out.chances[at:end] = lengths[:, 0], lengths[:, 1]
-
-
-def policy_numbers(game: Game, bots: str | Sequence[str]) -> np.ndarray:
-    """The number of the policy on each seat; raises UnknownBot or BadOption."""
-    names = [bots] * game.players if isinstance(bots, str) else list(bots)
-    if len(names) == 1:
-        names *= game.players
-    if len(names) != game.players:
-        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
-        raise BadOption(say(text, bots=len(names), seats=game.players))
-    for name in names:
-        if name not in POLICIES:
-            text = _("There is no bot {name} to simulate with; there are {there}.")
-            raise UnknownBot(say(text, name=name, there=", ".join(POLICIES)))
-    return np.array([POLICIES[name] for name in names], np.int64)

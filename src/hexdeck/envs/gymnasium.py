@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hexdeck.bots.players import bot
 from hexdeck.bots.strategies import StrategyBot
+from hexdeck.bots.troupe import seated_bot
 from hexdeck.engine.batch import Batch, checked
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, game, game_names
@@ -117,21 +117,22 @@ class SeatEnv(Form, gymnasium.Env):
 
         Strategies throw one generator's in turn, as they do in a batch.
         """
-        lane, seats = self.seats.lane, range(self.game.players)
-        keys = [f"{seed!r} {number} {seat}".encode() for seat in seats]
-        bots = [name and bot(name, self.game, key, lane) for name, key in zip(self.names, keys, strict=True)]
-        dice = self.game.driver(lane).generator(seed, "bots", number)
+        lane, dice = self.seats.lane, self.game.driver(self.seats.lane).generator(seed, "bots", number)
+        bots = [name and seated_bot(name, self.game, seed, seat, lane) for seat, name in enumerate(self.names)]
         for one in bots:
             if isinstance(one, StrategyBot):
                 one.throw(dice)
+            elif one is not None:
+                one.begin(number)  # type: ignore[union-attr]
         return bots
 
     def _others_play(self) -> None:
         """The others decide until the seat is asked; where all choose at once they do so after it, unknowing."""
         match = self.seats.playing
         while match.acting and self.seat not in match.acting:
-            seat = match.actor
-            match.play(seat, self._bots[seat].choose(match.concealed(seat), seat))
+            seat, legal = match.actor, match.legal_ids(match.actor)
+            asked = len(legal) > 1 or isinstance(self._bots[seat], StrategyBot)
+            match.play(seat, self._bots[seat].choose(match.concealed(seat), seat) if asked else legal[0])
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.seats.mask(self.seat)}
@@ -154,12 +155,13 @@ class SeatEnv(Form, gymnasium.Env):
 
 
 class SeatVectorEnv(VectorEnv):
-    """Many matches at once in compiled code: one seat in each, bots of compiled code on the others.
+    """Many matches at once in compiled code: one seat in each, bots on the others.
 
-    Environment k plays the matches that `SeatEnv` plays with seed + k, card for card and choice for choice; only
-    `gentle`, `house` and `random` play here. A match that has ended begins anew in the next step, as Gymnasium's own
-    vector environments do. An illegal action ends its match and brings `illegal_reward`; with None it raises
-    IllegalMove for all. Arrays are written anew by every step unless `copy`. Raises BadOption or UnknownBot.
+    Environment k plays the matches that `SeatEnv` plays with seed + k, card for card and choice for choice. Strategies
+    and nets play in compiled code, other bots are asked, choice by choice. A match that has ended begins anew in the
+    next step, as Gymnasium's own vector environments do. An illegal action ends its match and brings `illegal_reward`;
+    with None it raises IllegalMove for all. Arrays are written anew by every step unless `copy`. Raises BadOption or
+    UnknownBot.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}

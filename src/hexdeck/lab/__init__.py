@@ -43,14 +43,15 @@ def _desk(game: Game, count: int, bots: Bots, seed: int) -> Desk:
     """A desk to play so many games at; raises HexdeckError for what can't be."""
     _needed()
     from hexdeck.engine.errors import BadOption
-    from hexdeck.engine.simulate import check_numbers, policy_numbers
+    from hexdeck.engine.seating import check_bots
+    from hexdeck.engine.simulate import check_numbers
     from hexdeck.engine.text import say
     from hexdeck.lab.collect import Desk
 
     if count < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(0, count)
-    policy_numbers(game, bots)
+    check_bots(game, bots)
     return Desk(game, bots, seed)
 
 

@@ -14,7 +14,7 @@ from hexdeck.lab.facts import Heard
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, RESULT, SHARES, TIED
 from hexdeck.lab.report import measure_of
 from hexdeck.lab.sample import matches
-from hexdeck.lab.sections import BOT, Cell, Section, named_kinds_of
+from hexdeck.lab.sections import Cell, Section, bot_word, named_kinds_of
 from hexdeck.lab.stats import Estimate
 
 LISTENED = 20  # matches of each variant in which moves are named
@@ -64,7 +64,7 @@ def adopt(out: Heard, heard: Heard) -> None:
 
 def about(found: Comparison) -> Text:
     """What was played, and how well the shares of places are known by it."""
-    bots = [BOT[name] for name in found.bots] if len(set(found.bots)) > 1 else [BOT[found.bots[0]]]
+    bots = [bot_word(name) for name in (found.bots if len(set(found.bots)) > 1 else found.bots[:1])]
     listed: Text = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), bots)
     points = 100 * found.precision
     return say("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: shares of places are "

@@ -13,7 +13,8 @@ import numpy as np
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import check_numbers, policy_numbers
+from hexdeck.engine.seating import arranged, company, follows
+from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import say
 from hexdeck.lab.kernels import DECISIONS, EVENTS, FIGURES, GAMES, chronicle, gather
 from hexdeck.lab.kinds import kind_numbers
@@ -27,17 +28,17 @@ Progress = Callable[[int], None]
 
 
 class Desk:
-    """What one thread needs to play games of a setting between bots: the same games as `Game.simulate` plays."""
+    """What one thread needs to play games of a setting between any bots: the same games as `Game.simulate` plays."""
 
     def __init__(self, game: Game, bots: str | Sequence[str], seed: int | bytes, lane: str | None = None) -> None:
         self.game, self.driver = game, game.driver(lane)
         self.kinds, kind = kind_numbers(game.rules.ACTIONS)
         driver: Driver = self.driver
-        minds = [driver.generator(seed, f"bot {seat}") for seat in range(game.players)]
+        self.players, self._cards = company(game, bots, seed, lane), driver.generator(seed)
         self._kind, self._out = driver.shared(kind), driver.array(game.rules.SEATS, np.float64)
         self._table = (
-            driver.g, game.rows(driver), driver.shared(policy_numbers(game, bots)), driver.actions(),
-            driver.weights(), driver.generator(seed), np.stack(minds) if driver.compiled else minds,
+            driver.g, game.rows(driver), driver.shared(self.players.policies), driver.actions(), driver.weights(),
+            self._cards,
         )  # fmt: skip
 
     def gather(self, first: int, games: int) -> Chunk:
@@ -48,7 +49,8 @@ class Desk:
         )  # fmt: skip
         shared, kernel = self.driver.shared, self.driver.kernel(gather)  # type: ignore[arg-type]
         columns = (shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
-        kernel(*self._table, first, self._kind, *columns, self._out)
+        minds = arranged(self.driver, self.players.minds(first, games))
+        kernel(*self._table, minds, first, self._kind, *columns, self._out)
         return chunk
 
     def chronicle(self, first: int, games: int) -> np.ndarray:
@@ -60,8 +62,9 @@ class Desk:
         parts, done, room = [], 0, ROWS
         while done < games:
             log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
-            kernel(*self._table, first + done, games - done, shared(log), shared(state))
-            if not state[GAMES]:
+            minds = arranged(self.driver, self.players.minds(first, games))  # a script is read from its beginning
+            kernel(*self._table, minds, first + done, games - done, shared(log), shared(state))
+            if not state[GAMES] or (follows(self.players) and state[GAMES] < games):
                 room *= 2
                 continue
             log[:, 0] += done
@@ -173,16 +176,17 @@ def chunks(
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(first, games)
     desks = [Desk(game, bots, seed, lane) for _ in range(threads)]
+    size = min(CHUNK, desks[0].players.chunk)
 
     def run(at: int) -> tuple[Chunk, np.ndarray]:
         desk = desks.pop()
         try:
-            chunk = desk.gather(first + at, min(CHUNK, games - at))
+            chunk = desk.gather(first + at, min(size, games - at))
         finally:
             desks.append(desk)
         return chunk, table(game, chunk, lane)
 
-    yield from ahead(run, range(0, games, CHUNK), 0 if here else threads)
+    yield from ahead(run, range(0, games, size), 0 if here else threads)
 
 
 def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.levels import one_loser
 from hexdeck.bots.mind import mind
 from hexdeck.bots.rollout import ROOT
-from hexdeck.bots.rollouter import ENDLESS
 from hexdeck.bots.scales import Scales
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game

@@ -17,7 +17,7 @@ from hexdeck.lab.examples import Way, Where, by_command, of_finding, of_rows
 from hexdeck.lab.findings import Finding, findings
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part, Report, Tick
-from hexdeck.lab.sections import BOT, Cell, Section, sections
+from hexdeck.lab.sections import Cell, Section, bot_word, sections
 from hexdeck.lab.words import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def comparison_page(found: Comparison, said: Sequence[Text], told: Section, comm
 def intro(report: Report) -> list[Text]:
     """What was played, how, and what is changed from the usual rules."""
     plan, games = report.plan, sum(len(part.collected) for part in report.parts)
-    bots: Cell = BOT[plan.bots[0]] if len(set(plan.bots)) == 1 else ", ".join(plan.bots)
+    bots: Cell = bot_word(plan.bots[0]) if len(set(plan.bots)) == 1 else ", ".join(plan.bots)
     lines = [
         report.table.ABOUT,
         say("{games} games between bots ({bots}), seed {seed}. What stands after ± is half of the 95 % interval.",

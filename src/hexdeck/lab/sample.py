@@ -18,8 +18,9 @@ def decisions(
 ) -> list[np.ndarray]:
     """Of each game, who decided what, int32 (decisions, 2): seat and id."""
     desk, out = Desk(game, bots, seed, lane), []
-    for at in range(0, games, CHUNK):
-        log = desk.chronicle(first + at, min(CHUNK, games - at))
+    size = min(CHUNK, desk.players.chunk)
+    for at in range(0, games, size):
+        log = desk.chronicle(first + at, min(size, games - at))
         ends = np.flatnonzero(np.diff(log[:, EVENT_GAME])) + 1
         out += [part[:, [EVENT_SEAT, EVENT_ID]] for part in np.split(log, ends)]
     return out

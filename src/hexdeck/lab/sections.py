@@ -21,6 +21,13 @@ from hexdeck.lab.stats import Estimate, bootstrapped, found_at, mean, ratio, sha
 BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say("random bots")}
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
 Cell = Text | str
+
+
+def bot_word(name: str) -> Text:
+    """A bot in words."""
+    return BOT.get(name) or CALLED.get(name) or say("bot {name}", name=name)
+
+
 LEAST = 10  # games without which nothing is said of games that were looked inside
 SHARED = 0.2  # of first places
 UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
@@ -69,7 +76,7 @@ def seats(part: Part, known: Text) -> Section:
 def seat_name(part: Part, seat: int) -> Text:
     """A seat, with its bot where they aren't all the same."""
     name = say("Seat {number}", number=seat)
-    return name if part.alike else say("{seat}, {bot}", seat=name, bot=BOT[part.bots[seat]])
+    return name if part.alike else say("{seat}, {bot}", seat=name, bot=bot_word(part.bots[seat]))
 
 
 def seats_note(part: Part, known: Text) -> Text:

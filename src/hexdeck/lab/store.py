@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.bots.netfile import shipped
 from hexdeck.engine.cache import source_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import check_numbers, policy_numbers
+from hexdeck.engine.seating import actual, check_bots, names_of
+from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
 from hexdeck.lab.collect import Desk, ahead
@@ -94,7 +96,7 @@ def write(
     if games < 1 or threads < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(0, games)
-    policy_numbers(game, bots)
+    check_bots(game, bots)
     check_seed(seed)
     wanted = [(first, min(SHARD, games - first)) for first in range(0, games, SHARD)]
     if only is not None and not (0 <= only.start < only.stop <= len(wanted)):
@@ -144,18 +146,17 @@ def desk_of(setting: Setting) -> Desk:
 
 def about(game: Game, bots: str | Sequence[str], seed: int) -> dict[str, Any]:
     """What decides the rows of a folder."""
-    named = [bots] if isinstance(bots, str) else list(bots)
     return {
         "format": FORMAT, "code": code_of(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
         "players": game.players, "options": dict(game.options),
-        "bots": named * game.players if len(named) == 1 else named, "seed": int(seed),
+        "bots": [actual(game, name) for name in names_of(game, bots)], "seed": int(seed),
         "shard": SHARD, "games": GAMES, "decisions": MADE,
     }  # fmt: skip
 
 
 def code_of(game: Game) -> str:
-    """A hash of all sources that decide the rows of a game: its own, the engine's, the bots', and what counts."""
-    own = Path(kernels.__file__).read_bytes()
+    """A hash of all that decides the rows of a game: the sources of game, engine, bots and counting, and its nets."""
+    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game.name))
     owners = source_hash(game.rules.__name__), source_hash("generic")
     return hashlib.sha256(" ".join(owners).encode() + own).hexdigest()[:16]
 

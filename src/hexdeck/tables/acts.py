@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from hexdeck.bots.levels import usual
 from hexdeck.bots.players import bot, effort, is_file
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
-from hexdeck.tables.codec import lane_of
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
@@ -74,7 +74,7 @@ def changed(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...
 def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
     """A draft that also deals the cards: every seat has added to their key by now."""
     stored, table.seats = table.seats, seats
-    table.deal(lane_of(table.game.rules))
+    table.deal(quickest_lane(table.game.rules))
     table.seats = stored
     assert table.match is not None
     last = entries[-1].version if entries else table.version

@@ -11,12 +11,12 @@ from functools import partial
 
 from hexdeck.bots.analysis import Decision, decision_plies, decisions, measure_of
 from hexdeck.bots.review import summary
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Fact
-from hexdeck.tables.codec import lane_of
 from hexdeck.tables.errors import Stale, TooMany
 from hexdeck.tables.live import OVER, LiveTable, Pairs
 from hexdeck.tables.thinker import Thinker
@@ -37,7 +37,7 @@ class Played:
 
     def match(self) -> Match:
         """The match, to step through."""
-        made = self.game.match(by_hand=True, lane=lane_of(self.game.rules), names=self.names)
+        made = self.game.match(by_hand=True, lane=quickest_lane(self.game.rules), names=self.names)
         made.load_events(self.pairs)
         made.sight.recall(self.told)
         return made

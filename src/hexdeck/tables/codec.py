@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import default_lane, is_compiled, raw
+from hexdeck.engine.driver import quickest_lane, raw
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.game import Game, game
 from hexdeck.engine.match import Event
@@ -31,12 +31,6 @@ class Broken(TableError):
 def dumps(value: Any) -> str:
     """As compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def lane_of(rules: Any) -> str:
-    """The lane a table is played in: compiled if machine code waits on disk, so that nobody waits for a compiler."""
-    lane = default_lane()
-    return "interpreted" if lane == "fast" and not is_compiled(rules) else lane
 
 
 # --- to rows ----------------------------------------------------------------------------------------------------------
@@ -144,7 +138,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
 def _replay(table: LiveTable, row: Row) -> None:
     if row["struct"] is None:
         return
-    bad = table.restore(lane_of(table.game.rules), table.pairs, table.told)
+    bad = table.restore(quickest_lane(table.game.rules), table.pairs, table.told)
     if bad >= 0:
         raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
     assert table.match is not None

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
-from hexdeck.bots.hints import Advice, advised, premises, quickest_lane
+from hexdeck.bots.hints import Advice, advised, premises
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
@@ -56,7 +56,7 @@ def question(table: LiveTable, seat: int) -> Question:
 def answered(asked: Question) -> Hinted:
     """The answer; it takes a while."""
     best = tuple(advised(asked.game, asked.known, asked.seat, asked.labels))
-    lane = quickest_lane(asked.game)
+    lane = quickest_lane(asked.game.rules)
     told = premises(asked.game, lane, (each.margin for each in best))
     if lane != default_lane():
         told.append(say("(A rough guess: better ones come once the game is compiled.)"))

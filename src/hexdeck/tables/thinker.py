@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hexdeck.bots.players import Bot, at_once, bot
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.game import Game
-from hexdeck.tables.codec import dumps, lane_of
+from hexdeck.tables.codec import dumps
 
 T = TypeVar("T")
 MOST_KEPT = 12  # bots that a thread keeps, ready to think
@@ -68,7 +69,7 @@ class Thinker:
 
     def _bot(self, game: Game, level: str) -> Bot:
         kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
-        lane = lane_of(game.rules)
+        lane = quickest_lane(game.rules)
         key = game.name, str(game.players), dumps(dict(game.options)), level, lane
         if key not in kept:
             kept[key] = bot(at_once(level, game, lane), game, secrets.token_bytes(32), lane)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise, premises, quickest_lane
-from hexdeck.engine.driver import default_lane
+from hexdeck.bots.hints import Advice, advise, premises
+from hexdeck.engine.driver import default_lane, quickest_lane
 from hexdeck.engine.text import say
 from hexdeck.terminal.keys import keyed
 
@@ -28,7 +28,7 @@ def show_hint(session: Session, seat: int) -> None:
     for advice in told:
         for line in hint_lines(session, keys[advice.action], advice):
             session.console.print(line, soft_wrap=True)
-    lane = quickest_lane(session.match.game)
+    lane = quickest_lane(session.match.game.rules)
     for premise in premises(session.match.game, lane, (each.margin for each in told)):
         session.print(session.say(premise))
     if lane != default_lane():

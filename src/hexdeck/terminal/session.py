@@ -13,8 +13,8 @@ from typing import Any
 
 from rich.console import Console
 
-from hexdeck.bots.hints import quickest_lane
 from hexdeck.bots.players import Bot, at_once, bot, resolved
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
@@ -75,7 +75,7 @@ class Session:
         With a seed of the person's nobody plays for another, so that the match can be had again.
         """
         game, wanted = self.match.game, str(self.chairs[seat].bot)
-        lane = quickest_lane(game)
+        lane = quickest_lane(game.rules)
         name = at_once(wanted, game, lane) if self.seed is None else resolved(wanted, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, lane):
             self.bots[seat] = name, lane, bot(name, game, self.seed_of(seat), lane)

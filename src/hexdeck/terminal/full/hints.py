@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise, premises, quickest_lane
-from hexdeck.engine.driver import default_lane
+from hexdeck.bots.hints import Advice, advise, premises
+from hexdeck.engine.driver import default_lane, quickest_lane
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move
@@ -33,7 +33,7 @@ def hint_lines(session: Session, moves: Sequence[Move], told: Sequence[Advice]) 
         )
         if advice.reason:
             out.append(f"     {session.say(advice.reason)}")
-    lane = quickest_lane(session.match.game)
+    lane = quickest_lane(session.match.game.rules)
     out += [session.say(text) for text in premises(session.match.game, lane, (each.margin for each in told))]
     if lane != default_lane():
         out.append(session.say(say("(A rough guess: better ones come once the game is compiled.)")))

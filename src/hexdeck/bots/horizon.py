@@ -1,0 +1,26 @@
+"""How far games are played out: to their end, or to where what they count as they stand says enough."""
+
+from __future__ import annotations
+
+from hexdeck.engine.game import Game
+from hexdeck.engine.game import game as game_of
+from hexdeck.engine.measure import Measure
+
+ENDLESS = 1 << 40  # decisions: games are played to their end
+
+
+def horizon(game: Game) -> int:
+    """After how many decisions a game that is played out counts as it stands: the `HORIZON` of its strategy, if any.
+
+    That is for what the game usually counts; where options have it count something else, games are played to their end.
+    """
+    usual = game_of(game.name, game.players)
+    ahead = int(getattr(game.strategy, "HORIZON", ENDLESS))
+    return ahead if counted(game) == counted(usual) else ENDLESS
+
+
+def counted(game: Game) -> Measure:
+    """What the game counts with its options."""
+    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
+    measure: Measure = game.hints.measure(struct)
+    return measure

@@ -1,0 +1,128 @@
+"""Who sits at the games of a simulation: strategies that compiled code knows by number, or any other bots.
+
+The layers below bots know none of them: other bots are found by name, as games are, in the module `BOTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from operator import index
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
+from hexdeck.engine.random import WORDS
+from hexdeck.engine.text import _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.driver import Driver
+    from hexdeck.engine.game import Game
+
+POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
+BOTS = "hexdeck.bots.troupe"
+CHUNK, FEW = 2000, 20  # games that a thread plays before it reports; where bots take their time
+Seed = int | bytes
+
+
+class Company(Protocol):
+    """Who plays on each seat, for one thread.
+
+    `policies` int64, the number of each seat's in `engine.kernels`; `chunk`: how many games it plays at once.
+    """
+
+    policies: np.ndarray
+    chunk: int
+
+    def minds(self, first: int, games: int) -> list[np.ndarray]:
+        """Of each seat the generator that it throws, or the script of what it chooses in the games of these numbers."""
+
+
+class Strategies:
+    """A strategy of compiled code on each seat."""
+
+    chunk = CHUNK
+
+    def __init__(self, game: Game, names: Sequence[str], seed: Seed, driver: Driver) -> None:
+        self.policies = np.array([POLICIES[name] for name in names], np.int64)
+        self._minds = [dice_of(driver, seed, seat) for seat in range(game.players)]
+
+    def minds(self, _first: int, _games: int) -> list[np.ndarray]:
+        """The generators."""
+        return self._minds
+
+
+def dice_of(driver: Driver, seed: Seed, seat: int) -> Any:
+    """The generator that a strategy on a seat throws in simulations of a seed."""
+    return driver.generator(seed, f"bot {seat}")
+
+
+def names_of(game: Game, bots: str | Sequence[str]) -> tuple[str, ...]:
+    """The bot of each seat, one name being for all; raises BadOption for too few or too many."""
+    names = [bots] * game.players if isinstance(bots, str) else list(bots)
+    if len(names) == 1:
+        names *= game.players
+    if len(names) != game.players:
+        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
+        raise BadOption(say(text, bots=len(names), seats=game.players))
+    return tuple(names)
+
+
+def actual(game: Game, name: str) -> str:
+    """The bot that a name stands for: a level's, or the name itself."""
+    return name if name in POLICIES else str(others().resolved(name, game))
+
+
+def check_bots(game: Game, bots: str | Sequence[str]) -> None:
+    """Raise BadOption or UnknownBot unless these can play the game: any bot can that there is for it."""
+    for name in dict.fromkeys(names_of(game, bots)):
+        if name not in POLICIES:
+            others().check(game, name)
+
+
+def company(game: Game, bots: str | Sequence[str], seed: Seed, lane: str | None = None) -> Company:
+    """Who plays so; raises BadOption or UnknownBot."""
+    names, driver = [actual(game, name) for name in names_of(game, bots)], game.driver(lane)
+    if set(names) <= set(POLICIES):
+        return Strategies(game, names, seed, driver)
+    return cast(Company, others().Troupe(game, names, seed, driver.lane))
+
+
+def seat_key(seed: Any, seat: int) -> bytes:
+    """The seed of a bot on a seat in games of a seed, for bots that aren't strategies."""
+    given = seed if isinstance(seed, bytes) else index(seed)
+    return f"{given!r} {seat}".encode()
+
+
+def takes_time(game: Game, bots: str | Sequence[str]) -> bool:
+    """Whether some of these bots are asked choice by choice, by what they think."""
+    return company(game, bots, 0).chunk < CHUNK
+
+
+def others() -> Any:
+    """The module of all other bots."""
+    return import_module(BOTS)
+
+
+def arranged(driver: Driver, minds: Sequence[Any]) -> Any:
+    """Minds as kernels take them, scripts filled up to one length."""
+    if not driver.compiled:
+        return list(minds)
+    out = np.zeros((len(minds), max(map(len, minds))), np.int64)
+    for row, mind in zip(out, minds, strict=True):
+        row[: len(mind)] = mind
+    return out
+
+
+def script(driver: Driver, chosen: np.ndarray) -> Any:
+    """A mind that makes these choices one after another, whatever it is asked."""
+    mind = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
+    mind[SCRIPT : SCRIPT + len(chosen)] = chosen
+    return driver.shared(mind)
+
+
+def follows(company: Company) -> bool:
+    """Whether somebody's choices are a script, made before the games are counted."""
+    return bool((company.policies == FOLLOW).any())

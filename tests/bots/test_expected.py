@@ -1,0 +1,96 @@
+"""What candidates of policies bring: the mean of games in re-dealt worlds, all seats going on as the bot does."""
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.players import bot
+from hexdeck.bots.scales import Scales
+from hexdeck.bots.solved import Solved
+from hexdeck.engine.match import Match
+from tests.settings import every_game, small_game
+
+LANE = "interpreted"
+POLICIES = ("gentle", "house", "random")
+
+
+def first_choice(match: Match) -> tuple[bytes, int]:
+    """What the first seat that has a choice knows, and the seat."""
+    while len(match.legal_ids(match.actor)) < 2:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    return match.concealed(match.actor), match.actor
+
+
+@pytest.mark.parametrize("kind", POLICIES)
+@every_game
+def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: str) -> None:
+    game = small_game(name)
+    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    found = bot(kind, game, 1, LANE).candidates(known, seat, 3)
+    assert all(each.worth is not None and each.margin is not None for each in found)
+    weighed = Scales(game, 0, LANE, kind).weigh(known, seat, sorted(each.action for each in found), 3)
+    given = {each.action: (each.worth, each.margin) for each in found}
+    assert given == {action: weighed.worth(action) for action in weighed.actions}
+    assert sum(each.chance for each in found) == pytest.approx(1)
+
+
+def test_a_net_goes_on_as_itself() -> None:
+    """With its own weights and temperature, not those of the package's net."""
+    game = hexdeck.game("cursed-hand", 2, hand_cards=3)
+    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    cold, warm = (bot(name, game, 1, LANE) for name in ("net:0", "net:5"))
+    results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
+    assert results[0] != results[1]
+    other = cold.net.__class__(game.name, cold.net.sizes, -cold.net.weights, {}, {})  # type: ignore[attr-defined]
+    ones = [Scales(game, 0, LANE, "net", 0.0, net) for net in (None, other)]
+    actions = sorted(results[0])
+    first, second = (one.weigh(known, seat, actions, 4) for one in ones)
+    assert {action: first.worth(action)[0] for action in actions} == results[0]
+    assert not np.array_equal(first.won, second.won)
+
+
+@pytest.mark.parametrize("kind", [*POLICIES, "net", "search:3", "rollout:6"])
+def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(kind: str) -> None:
+    game = hexdeck.game("cursed-hand", 2, hand_cards=4)
+    known, seat = first_choice(game.match(seed=3, lane=LANE))
+
+    def results(one: Bot) -> dict[int, float | None]:
+        return {each.action: each.worth for each in one.candidates(known, seat, 4)}
+
+    asked, plain = bot(kind, game, 1, LANE), bot(kind, game, 1, LANE)
+    told = results(asked)
+    assert None not in told.values()
+    if kind in ("net", "random"):  # candidates of others throw the bot's dice anyway
+        assert results(asked) == told
+        assert [asked.choose(known, seat) for _ in range(20)] == [plain.choose(known, seat) for _ in range(20)]
+
+
+@pytest.mark.parametrize("kind", ["house", "net", "search:3"])
+def test_both_lanes_expect_the_same(kind: str) -> None:
+    game = hexdeck.game("cursed-hand", 2, hand_cards=4)
+    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    interpreted, fast = (bot(kind, game, 1, lane).candidates(known, seat, 3) for lane in (LANE, "fast"))
+    assert interpreted == fast
+    assert kind != "house" or {each.worth for each in bot(kind, game, 1, LANE).candidates(known, seat)} == {None}
+    assert None not in {each.worth for each in bot(kind, game, 1, "fast").candidates(known, seat)}
+
+
+def test_a_forced_move_has_a_result_too() -> None:
+    game = hexdeck.game("cursed-hand", 2, hand_cards=2)
+    match = game.match(seed=1, lane=LANE)
+    while len(match.legal_ids(match.actor)) > 1:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    known, seat = match.concealed(match.actor), match.actor
+    for kind in ("net", "house", "search:3", "rollout:6"):
+        (only,) = bot(kind, game, 1, LANE).candidates(known, seat, 5)
+        assert only.chance == 1 and only.worth is not None
+
+
+def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
+    game = hexdeck.game("blackstone", 2, rounds=3)
+    known, seat = first_choice(game.match(seed=3, lane="fast"))
+    player = Solved(game, "fast")
+    blank, told = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
+    assert {each.worth for each in blank} == {None} and blank[0].action == told[0].action == player.choose(known, seat)
+    assert all(each.worth is not None and each.margin for each in told)

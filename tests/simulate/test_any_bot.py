@@ -1,0 +1,116 @@
+"""Any bot plays in simulations, and there as it does move by move at a match."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.players import bots_of, resolved
+from hexdeck.bots.strategies import StrategyBot
+from hexdeck.bots.troupe import Troupe, seated
+from hexdeck.engine import simulate as module
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.seating import takes_time
+from hexdeck.engine.simulate import Results
+from hexdeck.lab.collect import Desk, collect
+from hexdeck.lab.sample import matches
+
+LANE = "interpreted"
+TABLES = [  # game, players, bots
+    ("cursed-hand", 2, ("net", "net:0")),
+    ("cursed-hand", 3, ("net:0.5", "house", "search:6")),
+    ("cursed-hand", 4, ("best", "steady", "gentle", "random")),
+    ("hawthorn", 2, ("rollout:house:6", "search:house:4")),
+    ("blackstone", 2, ("solved", "steady")),
+]
+each_table = pytest.mark.parametrize(("name", "players", "bots"), TABLES)
+
+
+def columns(results: Results) -> list[np.ndarray]:
+    """All of them."""
+    return [results.returns, results.moves, results.chances, results.endings]
+
+
+def same(one: Results, other: Results) -> bool:
+    """Whether two simulations have the same rows."""
+    return all(map(np.array_equal, columns(one), columns(other)))
+
+
+def game_of(name: str, players: int) -> Game:
+    """A game that doesn't take long."""
+    return hexdeck.game(name, players, **({"hand_cards": 4} if name == "cursed-hand" else {}))
+
+
+def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -> Match:
+    """One game of a simulation, each choice made from the concealed struct."""
+    match, there = game.match(seed, number=number, lane=lane), seated(game, bots, seed, lane)
+    for bot in there:
+        bot.begin(number)
+    while not match.over:
+        seat, legal = match.actor, match.legal_ids(match.actor)
+        asked = len(legal) > 1 or isinstance(there[seat], StrategyBot)
+        match.play(seat, there[seat].choose(match.concealed(seat), seat) if asked else legal[0])
+    return match
+
+
+@each_table
+def test_games_are_those_that_the_same_bots_play_at_a_match(name: str, players: int, bots: tuple[str, ...]) -> None:
+    game, lane = game_of(name, players), "fast" if "solved" in bots else LANE
+    found = game.simulate(4, bots, seed=3, first=7, lane=lane)
+    for k in range(4):
+        match = played(game, bots, 3, 7 + k, lane)
+        moves = sum(event.seat >= 0 for event in match.events)
+        assert tuple(found.returns[k]) == match.returns()
+        assert (found.moves[k], found.chances[k]) == (moves, match.length - moves)
+        assert found.reasons[found.endings[k]] == match.ending
+
+
+@pytest.mark.parametrize(("name", "players", "bots"), TABLES[:2])
+def test_rows_depend_on_neither_threads_nor_chunks(
+    name: str, players: int, bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of(name, players)
+    whole = game.simulate(9, bots, seed=5, lane=LANE)
+    for chunk, threads in ((1, 3), (4, 2)):
+        monkeypatch.setattr(module, "CHUNK", chunk)
+        assert same(game.simulate(9, bots, seed=5, threads=threads, lane=LANE), whole)
+
+
+def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
+    game, bots = game_of("cursed-hand", 3), ("net", "search:20", "best")
+    assert same(game.simulate(6, bots, seed=2, lane="fast"), game.simulate(6, bots, seed=2, lane=LANE))
+
+
+def test_a_level_is_the_bot_that_it_stands_for() -> None:
+    game = game_of("cursed-hand", 4)
+    assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.3")
+    assert same(game.simulate(5, "steady", seed=1, lane=LANE), game.simulate(5, "house", seed=1, lane=LANE))
+    assert same(game.simulate(3, "best", seed=1, lane=LANE), game.simulate(3, "net:0.3", seed=1, lane=LANE))
+
+
+@pytest.mark.parametrize(("name", "players", "bots"), TABLES[:2])
+def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: tuple[str, ...]) -> None:
+    game = game_of(name, players)
+    plain, desk = game.simulate(5, bots, seed=4, first=2, lane=LANE), Desk(game, bots, 4, LANE)
+    assert np.array_equal(desk.gather(2, 5).results, plain.returns)
+    log = desk.chronicle(2, 5)
+    assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
+    shown = [match.returns() for match in matches(game, bots, 4, 5, LANE, first=2)]
+    assert shown == [tuple(row) for row in plain.returns]
+    found = collect(game, 5, bots, 4, 2, first=2, lane=LANE)
+    assert [found["result", p].value for p in range(players)] == pytest.approx(plain.means().tolist())
+
+
+def test_a_log_without_room_for_all_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of("cursed-hand", 2)
+    whole = Troupe(game, ("net", "search:3"), 1, LANE).play(0, 3)
+    monkeypatch.setattr("hexdeck.bots.troupe.ROOM", 4)
+    assert np.array_equal(Troupe(game, ("net", "search:3"), 1, LANE).play(0, 3), whole)
+
+
+def test_bots_that_are_asked_take_time_and_nets_and_strategies_do_not() -> None:
+    game = game_of("cursed-hand", 2)
+    slow = {name for name in bots_of(game) if takes_time(game, name)}
+    assert slow == {"rollout", "search", "sharp"}
