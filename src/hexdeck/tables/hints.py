@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from hexdeck.bots.hints import Advice, advised, premises
-from hexdeck.engine.driver import default_lane
+from hexdeck.engine.driver import default_lane, quickest_lane
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
