@@ -50,10 +50,11 @@ def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: st
 @every_game
 def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) -> None:
     """A server asks all who choose at once, while the lowest seat still thinks."""
-    match = hexdeck.game(name, 3).match(seed=4, lane=LANE)
+    warm(name, "fast")
+    match = hexdeck.game(name, 3).match(seed=4, lane="fast")
     for seat in match.acting:
         legal = match.legal_ids(seat)
-        found = bot(kind, match.game, 1, LANE).candidates(match.concealed(seat), seat, 0)
+        found = bot(kind, match.game, 1, "fast").candidates(match.concealed(seat), seat, 0)
         assert len(legal) == 1 or sum(each.worth is not None for each in found) == len(legal)
 
 

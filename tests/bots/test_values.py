@@ -25,7 +25,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from tests.compiled import warm
-from tests.settings import every_game
+from tests.settings import every_game, small_game
 from tests.support import random_plies
 
 LANE = "interpreted"
@@ -121,9 +121,9 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
 @every_game
 def test_both_lanes_value_alike_to_the_last_bit(name: str) -> None:
     warm(name, "fast")
-    game, net = hexdeck.game(name), any_net(name)
+    game, net = small_game(name), any_net(name)
     judge, fast = ValueBot(game, 1, LANE, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
-    for _, known, seat in positions(game, 1, 3):
+    for _, known, seat in positions(game, 1, 2):
         assert judge.candidates(known, seat) == fast.candidates(known, seat)
         assert judge.choose(known, seat) == fast.choose(known, seat)
 
