@@ -31,7 +31,7 @@ def company(page: TablePage, watched: TablePage) -> Iterator[tuple[str, str]]:
     yield "shared", pages.table(replace(page, seats=sharing, clock=None, shared=Shared((0, 1, 2, 3), False, (0,))))
     covered = replace(watched, seats=sharing, clock=None)
     yield "curtain", pages.table(replace(covered, shared=Shared((0, 1, 2, 3), True, (1,))))
-    yield "scored", pages.table(replace(page, scores=SHEET))
+    yield "sheet", pages.table(replace(page, scores=SHEET))
     teams = replace(
         SHEET, columns=((0, 2), (1, 3)), teams=True, lines=(), totals=((), ()), evening=EVENING, wins=(1, 0)
     )

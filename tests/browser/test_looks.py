@@ -36,6 +36,7 @@ PAGES = [
     "tables",
     "rules",
     "about",
+    "offline",
     "error",
     "waiting",
     "refused",
@@ -55,7 +56,7 @@ PAGES = [
     "curtain",
     "covered",
     "new-here",
-    "scored",
+    "sheet",
     "teams",
 ]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
