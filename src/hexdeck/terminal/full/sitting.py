@@ -9,7 +9,7 @@ from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.choice import hand_of, meant, single
-from hexdeck.terminal.coaching import lesson_lines, score_lines
+from hexdeck.terminal.coaching import lesson_told, score_told
 from hexdeck.terminal.keys import matching
 from hexdeck.terminal.session import Session
 from hexdeck.terminal.tally import sheet_lines
@@ -40,7 +40,7 @@ class Sitting(Session):
     def teach(self, seat: int) -> None:
         """Say what a seat is taught now, if it wants to be."""
         if self.coach:
-            self.said[:] = lesson_lines(self, seat) or self.said
+            self.said[:] = lesson_told(self, seat) or self.said
 
     def coached(self, line: str, seat: int) -> bool:
         """Whether a line calls the coach, or sends it away."""
@@ -54,7 +54,7 @@ class Sitting(Session):
     def sum_up(self) -> None:
         """How the match was scored, if that is explained; a longer match's sheet is told when the screen is gone."""
         if self.coach:
-            self.said[:] = score_lines(self, max(self.eyes(), 0))
+            self.said[:] = score_told(self, max(self.eyes(), 0))
         sheet = score_sheet(self.match)
         if len(sheet.rows) > 1:
             self.at_last[:0] = sheet_lines(self, sheet)

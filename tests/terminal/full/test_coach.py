@@ -1,0 +1,46 @@
+"""The coach and the score sheet in the full screen."""
+
+from hexdeck.engine.text import say
+from tests.settings import every_game
+from tests.terminal.full.people import Person, before, shown, sitting
+
+
+@every_game
+def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: str) -> None:
+    at = sitting(name, coach=True)
+    told: list[list[str]] = []
+
+    async def play(person: Person) -> None:
+        told.append(list(at.said))
+        for letter in "coach":
+            await person.pilot.press(letter)
+        await person.pilot.press("enter")
+        told.append(list(at.said))
+
+    app = before(at, play, (100, 40))
+    assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in told[0])
+    assert told[1] == [at.say(say("The coach is silent."))] and not at.coach
+    assert app.sitting.match.ply == at.match.ply
+
+
+def test_without_being_asked_nobody_is_taught() -> None:
+    at = sitting("hawthorn")
+
+    async def look(person: Person) -> None:
+        assert not at.said
+
+    before(at, look)
+
+
+def test_the_score_sheet_is_a_page() -> None:
+    at = sitting("hawthorn", options={"deals": 2})
+    seen: list[str] = []
+
+    async def look(person: Person) -> None:
+        await person.pilot.press("f7")
+        await person.pilot.pause()
+        seen.append(shown(person.app))
+
+    before(at, look)
+    assert at.say(say("Score sheet")) in seen[0]
+    assert "The score sheet is empty" in seen[0]
