@@ -44,3 +44,17 @@ def test_the_score_sheet_is_a_page() -> None:
     before(at, look)
     assert at.say(say("Score sheet")) in seen[0]
     assert "The score sheet is empty" in seen[0]
+
+
+def test_on_a_small_screen_a_lesson_is_a_page() -> None:
+    at = sitting("wolf-mans-curse", coach=True)
+    seen: list[str] = []
+
+    async def look(person: Person) -> None:
+        seen.append(shown(person.app))
+        await person.pilot.press("escape")
+        await person.pilot.pause()
+        assert len(person.app.screen_stack) == 1
+
+    before(at, look, (40, 20))
+    assert "The coach explains." in seen[0]

@@ -24,6 +24,7 @@ from hexdeck.terminal.full.panels import Cover, Panel, Pointed, Reading, table_p
 from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
+MOST_SAID = 11  # lines that have room below the table
 GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
 
 
@@ -87,8 +88,16 @@ class TableApp(App[None]):
             self.state.turn = self.sitting.shown_to = seat
             self.asked_at = monotonic()
             self.sitting.dialogue.begin(seat)
-            self.sitting.teach(seat)
+            self.teach(seat)
             self.look()
+
+    def teach(self, seat: int) -> None:
+        """Explain a decision, on a page of its own where the screen is small."""
+        self.sitting.teach(seat)
+        lines = [Line(text) for text in self.sitting.said]
+        if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_SAID:
+            self.sitting.said.clear()
+            self.read(say("The coach explains."), lines)
 
     def look(self) -> None:
         """Look at the table anew, and show it."""
