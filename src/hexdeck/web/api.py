@@ -211,8 +211,8 @@ def wished(data: dict[str, Any]) -> begin.Wish:
     return begin.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
         taken(data, "lang", str, ""), taken(data, "hold", bool, False), taken(data, "bot", str, ""),
-        taken(data, "contribution", str, ""), taken(data, "hints", bool, None),
-        taken(data, "coach", bool, False),
+        taken(data, "contribution", str, ""), hints=taken(data, "hints", bool, None),
+        coach=taken(data, "coach", bool, False),
     )  # fmt: skip
 
 
