@@ -28,6 +28,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 Channel = Callable[[Match, int], Any]
 LANE = "interpreted"
+RESTING = 2  # of the lanes of a shard: which of them play no more
 ENOUGH = 20  # worlds that really differ
 
 
@@ -35,7 +36,7 @@ def shown(batch: Batch, match: Match) -> dict[str, bytes]:
     """What a batch of one lane writes of a position, over what it wrote before."""
     shard = batch._shards[0]
     raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
-    shard.resting[0] = match.over
+    shard.lanes[RESTING][0] = match.over
     lanes, weights = (shard.out, shard.weights)
     kernels_batch.show(batch.driver.g, shard.rows, 0, lanes, weights, batch._terms)
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}

@@ -49,7 +49,7 @@ class Table:
         """Stand where a match does, with the same dice as another table, and write it."""
         shard = self.batch._shards[0]
         raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
-        self.batch._numbers[:], self.over[:], shard.resting[:] = like.batch._numbers, like.over, False
+        self.batch._numbers[:], self.over[:], shard.lanes[2][0] = like.batch._numbers, like.over, False
         for mine, theirs in zip(self.batch._dice, like.batch._dice, strict=True):
             mine[:] = theirs
         kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._terms)
