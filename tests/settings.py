@@ -121,3 +121,9 @@ every_setting = _each(settings)
 chief_settings = _each(settings, lambda setting: () if chief(setting) else pytest.mark.long)  # the others in long runs
 every_setting_at_all_tables = _each(all_settings)
 every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def soonest(*names: str) -> Any:
+    """Every game; in short runs only the named ones."""
+    cases = [pytest.param(name, marks=() if name in names else pytest.mark.long) for name in GAMES]
+    return pytest.mark.parametrize("name", cases)

@@ -19,7 +19,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.seating import POLICIES
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import chief_settings, every_game, small_game
+from tests.settings import chief_settings, every_game, small_game, soonest
 
 LANES = 3
 
@@ -76,7 +76,7 @@ def test_a_lane_goes_on_with_its_next_match(name: str) -> None:
         assert (batch.arrays.seats >= 0).all() and (batch.arrays.counts > 0).all()
 
 
-@every_game
+@soonest("cursed-hand", "wolf-mans-curse")  # the others take a minute each to compile
 def test_all_lanes_of_compiling_write_the_same(name: str) -> None:
     warm(name, "checked")
     batches = [small_game(name).batch(3, seed=3, lane=lane) for lane in ("fast", "checked", "interpreted")]

@@ -18,7 +18,7 @@ import hexdeck
 from hexdeck.engine.errors import BadChance, BadMove
 from hexdeck.engine.game import Game
 from tests.positions import whole
-from tests.settings import GAMES, chief_settings, data, every_game
+from tests.settings import GAMES, chief_settings, data, every_game, soonest
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -176,7 +176,7 @@ def first_tiny(name: str, least: float, most: int = 2000) -> tuple[Any, float]:
     return game, gained
 
 
-@every_game
+@soonest("blackstone", "cursed-hand", "hawthorn", "high-handed")  # that two can play; the others take a minute each
 def test_regret_goes_to_nought_where_two_play_against_each_other_and_falls_elsewhere(name: str) -> None:
     from open_spiel.python.algorithms import cfr, exploitability
 
