@@ -15,8 +15,9 @@ from markupsafe import Markup
 from hexdeck.bots.names import called
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
+from hexdeck.engine.worked import has_example
 from hexdeck.tables.seats import LONGEST_NAME
-from hexdeck.web.about import info, infos, option_fields, rules_html
+from hexdeck.web.about import info, infos, option_fields
 from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
@@ -24,6 +25,7 @@ from hexdeck.web.contexts import (
     AboutPage,
     CarryPage,
     ErrorPage,
+    ExamplePage,
     FairPage,
     InvitePage,
     JoinPage,
@@ -37,6 +39,7 @@ from hexdeck.web.contexts import (
     TablesPage,
 )
 from hexdeck.web.lines import remembered
+from hexdeck.web.rulebook import cited, rules_html
 
 LINES = 60  # of the log that a page shows; a replay has them all
 WIDEST = 16  # cards of a hand from which on they lie as close as can be
@@ -254,6 +257,17 @@ def replay(page: ReplayPage) -> str:
                   **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
+def example(page: ExamplePage) -> str:
+    """A worked example at one step, with its passage."""
+    view, known = page.view, info(page.view.game, page.site.lang)
+    words = of_game(page.site, view.game, view.names)
+    lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
+    shown = arranged(TablePage(page.site, "", view.ply, view, lines), words, 0)
+    passage = _safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
+    return render("example.html", page.site, words, page=page, info=known, passage=passage, all=shown,
+                  **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
+
+
 # --- the other pages --------------------------------------------------------------------------------------------------
 def start(page: StartPage) -> str:
     """The first page: the games."""
@@ -290,7 +304,8 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 
 def rules(page: RulesPage) -> str:
     """The rules of a game."""
-    return game_page("rules.html", page, page.game, text=rules_html(page.game, page.site.lang))
+    text = rules_html(page.game, page.site.lang, sprite_of(page.site.prefix))
+    return game_page("rules.html", page, page.game, text=text, example=has_example(page.game))
 
 
 def tables(page: TablesPage) -> str:
