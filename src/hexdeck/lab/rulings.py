@@ -154,7 +154,7 @@ def chapter(name: str, lang: str) -> str:
 def said(name: str, option: Option, value: str, weight: Weight | None) -> Text:
     """One ruling in a sentence or two: the other reading, the usual one, what it weighs, where that was measured."""
     other, usual = value_text(name, option, value), value_text(name, option, usual_value(option))
-    key = _("{about}: {value} (`{option}`) in place of {usual}. {weight}")
+    key = _("{about}: {value} (`{option}`); usually: {usual}. {weight}")
     return say(key, about=option.about, value=other, usual=usual, option=f"{option.name}={value}",
                weight=heavy(weight) if weight else alone(name, option, value))  # fmt: skip
 

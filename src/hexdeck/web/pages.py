@@ -39,7 +39,7 @@ from hexdeck.web.contexts import (
     TablesPage,
 )
 from hexdeck.web.lines import remembered
-from hexdeck.web.rulebook import cited, rules_html
+from hexdeck.web.rulebook import cited, paper, rules_html
 
 LINES = 60  # of the log that a page shows; a replay has them all
 WIDEST = 16  # cards of a hand from which on they lie as close as can be
@@ -305,7 +305,7 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 def rules(page: RulesPage) -> str:
     """The rules of a game."""
     text = rules_html(page.game, page.site.lang, sprite_of(page.site.prefix))
-    return game_page("rules.html", page, page.game, text=text, example=has_example(page.game))
+    return game_page("rules.html", page, page.game, text=text, paper=paper(text), example=has_example(page.game))
 
 
 def tables(page: TablesPage) -> str:

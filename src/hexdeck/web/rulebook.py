@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from hexdeck.web.cards import tile
 
 RULE = re.compile(r"\[([A-Z]{2}-\d+(?:(?:, | |–|-|to|and|en)*[A-Z]{2}-\d+)*)\]")
 
+LENGTHS = 7_400, 9_200, 11_000  # characters up to which letters of a size leave a text on two sides of paper
 WIDE = re.compile(r"<table>(?=\s*<thead>\s*<tr>(?:\s*<th>[^<]*</th>){5})")  # it scrolls on a phone: keys must reach it
 
 
@@ -47,6 +49,11 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
     markdown.renderer.rules["image"] = image  # type: ignore[attr-defined]
     rendered: str = markdown.render(manual(name, lang))
     return RULE.sub(anchor, WIDE.sub('<table tabindex="0">', rendered))
+
+
+def paper(html: str) -> int:
+    """How small the letters of a text must be to fit on two sides of A4: 0, the largest, to 3."""
+    return bisect_right(LENGTHS, len(re.sub(r"<[^>]*>", "", html)))
 
 
 def drawn(shown: Picture, sprite: str) -> str:
