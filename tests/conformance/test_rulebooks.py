@@ -1,10 +1,10 @@
 """Rules one can learn from: worked examples that the rules allow, pictures of cards that there are, rulings in full."""
 
-import json
 import re
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.game import game_folder, game_module
 from hexdeck.engine.lookback import stops_of, view_at
 from hexdeck.engine.options import Choice, Switch
@@ -27,8 +27,7 @@ CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
 def test_the_rules_allow_every_event_of_an_example(name: str) -> None:
     match = load(game_folder(name) / "example.json", lane="interpreted")
     assert match.length > 20 and len(set(match.names)) == match.game.players
-    usual = match.game.options
-    assert usual == json.loads((game_folder(name) / "example.json").read_text(encoding="utf-8"))["options"]
+    assert match.game.options == hexdeck.game(name, match.game.players).options
 
 
 @every_game
