@@ -27,9 +27,11 @@ from hexdeck.bots.levels import ABOUT
 from hexdeck.bots.review import summary
 from hexdeck.engine.coach import explained, kind_at, scored
 from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.lookback import stops_of, told_at
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.text import Text, say
+from hexdeck.engine.worked import steps
 from hexdeck.web import pages
 from hexdeck.web.assets import FOLDER, address
 from hexdeck.web.contexts import (
@@ -38,6 +40,7 @@ from hexdeck.web.contexts import (
     CarryPage,
     Clock,
     ErrorPage,
+    ExamplePage,
     FairPage,
     Hint,
     Invite,
@@ -56,7 +59,6 @@ from hexdeck.web.contexts import (
     TablesPage,
 )
 from hexdeck.web.fill import places
-from hexdeck.web.replays import stops_of, told_at
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
@@ -175,6 +177,16 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     )
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))
+    yield f"{game}-rules", pages.rules(RulesPage(site, game))
+    yield f"{game}-example", worked(game, site)
+
+
+def worked(game: str, site: Site, step: int = 0) -> str:
+    """A step of a game's example, from 1; without one, in the middle."""
+    found = steps(game, site.lang)
+    number = step or len(found) // 2
+    shown = found[number - 1]
+    return pages.example(ExamplePage(site, number, len(found), shown.view, shown.passage))
 
 
 def others(site: Site) -> Iterator[tuple[str, str]]:

@@ -20,11 +20,13 @@ from hexdeck.engine.words import game_words
 from hexdeck.web import about, pages
 from hexdeck.web.assets import FOLDER
 from hexdeck.web.contexts import Site, TablePage
+from hexdeck.web.rulebook import rules_html
 from tests.browser.conftest import Shown
 
 TABLES = [
     f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
 ]
+LEARNED = [f"{game}-{page}" for game in game_names() for page in ("rules", "example")]
 PAGES = [
     "start",
     "new",
@@ -82,7 +84,7 @@ def phone(browser) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[3::6], *TABLES[4::6], *TABLES[5::6], *PAGES])
+@pytest.mark.parametrize("name", [*TABLES[1::6], *TABLES[3::6], *TABLES[4::6], *TABLES[5::6], *PAGES, *LEARNED])
 def test_axe_finds_nothing(phone, shown, axe, name, theme):
     page = phone
     page.goto(f"{shown.address}/{name}-{theme}.html")
@@ -139,7 +141,8 @@ def test_an_analysis_can_be_read_on_any_screen(browser, axe, analysis: str, widt
 
 
 @pytest.mark.parametrize(
-    "name", [*TABLES[1::6], *TABLES[5::6], "start", "new", "waiting", "hinted", "coached", "scored", "analysed"]
+    "name",
+    [*TABLES[1::6], *TABLES[5::6], *LEARNED, "start", "new", "waiting", "hinted", "coached", "scored", "analysed"],
 )
 def test_everything_can_be_touched(visit, name):
     assert visit(f"{name}-light").evaluate(SMALL) == []
@@ -256,6 +259,6 @@ def test_own_script_is_short():
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_rules_can_be_linked_to_by_their_ids(lang):
     for game in game_names():
-        html = about.rules_html(game, lang)
+        html = rules_html(game, lang, "")
         for option in about.option_fields(game, lang, {}):
             assert not option.rule or f'id="{option.rule}"' in html, (game, option.rule)

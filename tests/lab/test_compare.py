@@ -9,6 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.options import Choice, Switch
+from hexdeck.engine.words import game_words
 from hexdeck.lab import collect as collecting
 from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
@@ -225,8 +226,13 @@ def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
     assert [(each.option, each.value) for each in kept] == readings
     for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
         chapter = rulings.chapter(name, lang)
-        assert word in chapter and chapter.count("\n- ") == len(kept)
-        assert all(f"[{each.rule}]" in chapter for each in kept)
+        assert word in chapter and chapter.count("\n- ") == len(rulings.readings(name))
+        own, lines = game_words(name, lang), chapter.splitlines()
+        for option, value in rulings.readings(name):
+            line = next(line for line in lines if f"`{option.name}={value}`" in line)
+            assert f"[{option.rule}]" in line
+            for reading in (value, rulings.usual_value(option)):
+                assert own.words(rulings.value_text(name, option, reading)) in line, (option.name, reading)
 
 
 def test_a_ledger_measures_what_a_comparison_does() -> None:

@@ -112,6 +112,8 @@ def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
 
 def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
     """Forward and back until the person leaves."""
+    from hexdeck.terminal.rulebook import ask
+
     match.go(next_told(match, 0, 1, seat))
     since = 0
     while True:
@@ -133,14 +135,6 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
         else:
             match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
         since = min(since, max(0, match.ply - 1))
-
-
-def ask(question: str) -> str:
-    """What the person types; q where the input ends."""
-    try:
-        return input(question).strip().lower()
-    except EOFError:
-        return "q"
 
 
 def next_told(match: Match, ply: int, way: int, seat: int) -> int:

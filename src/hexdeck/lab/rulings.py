@@ -12,9 +12,10 @@ import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.game import game, game_folder, game_module
 from hexdeck.engine.options import Choice, Option, Switch
+from hexdeck.engine.rulebook import rules_with_tables
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.words import game_words
 from hexdeck.lab import words
@@ -127,29 +128,49 @@ def rounded(weight: Weight) -> dict[str, Any]:
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
+def manual(name: str, lang: str) -> str:
+    """The rules of a game as Markdown, with what each ruling weighs."""
+    return rules_with_tables(name, lang) + chapter(name, lang)
+
+
 def chapter(name: str, lang: str) -> str:
     """A chapter of the rules about what each ruling weighs, as Markdown; empty where nothing was measured."""
     found, own = weights(name), game_words(name, lang)
     if not found:
         return ""
-    options = {option.name: option for option in game_module(name, "rules").OPTIONS}
     players = next(iter(kept(name)))
     head = own.words(say("What each ruling weighs"))
     about = own.words(say("Measured with {players} players between house bots, on {pairs} pairs of games with the same "
                           "cards. Each line is an option of the game that isn't the usual one.", players=players,
                           pairs=min(each.pairs for each in found)))  # fmt: skip
+    measured = {(each.option, each.value): each for each in found}
     lines = [
-        f"- {own.words(said(name, options[each.option], each))} [{each.rule}]"
-        for each in found
-        if each.option in options
+        f"- {own.words(said(name, option, value, measured.get((option.name, value))))} [{option.rule}]"
+        for option, value in readings(name)
     ]
     return f"\n\n## {head}\n\n{about}\n\n" + "\n".join(lines) + "\n"
 
 
-def said(name: str, option: Option, weight: Weight) -> Text:
-    """One ruling in a sentence or two."""
-    return say("{about}: {value} (`{option}`). {weight}", about=option.about, weight=heavy(weight),
-               value=value_text(name, option, weight.value), option=f"{option.name}={weight.value}")  # fmt: skip
+def said(name: str, option: Option, value: str, weight: Weight | None) -> Text:
+    """One ruling in a sentence or two: the other reading, the usual one, what it weighs, where that was measured."""
+    other, usual = value_text(name, option, value), value_text(name, option, usual_value(option))
+    key = _("{about}: {value} (`{option}`); usually: {usual}. {weight}")
+    return say(key, about=option.about, value=other, usual=usual, option=f"{option.name}={value}",
+               weight=heavy(weight) if weight else alone(name, option, value))  # fmt: skip
+
+
+def usual_value(option: Option) -> str:
+    """What an option is if nothing is chosen, as it is typed."""
+    return str(option.default) if isinstance(option, Choice) else "on" if option.default else "off"
+
+
+def alone(name: str, option: Option, value: str) -> Text:
+    """Why a reading wasn't measured by itself."""
+    try:
+        game(name, next(iter(map(int, kept(name))), None), **{option.name: value})
+    except BadOption as error:
+        return say("Not measured by itself: {why}", why=error.text)
+    return say("It was not measured yet.")
 
 
 def heavy(weight: Weight) -> Text:

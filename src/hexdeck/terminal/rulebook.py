@@ -1,19 +1,72 @@
-"""The rules of a game on the terminal."""
+"""The rules of a game on the terminal, and its example step by step."""
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text as Line
 
-from hexdeck.engine.rulebook import rules_text
+from hexdeck.engine.rulebook import PICTURE, Picture, picture
+from hexdeck.engine.text import say
+from hexdeck.engine.worked import Step
+from hexdeck.terminal.screen import Screen, is_fancy
 
 
 def show_rules(console: Console, folder: Path, lang: str) -> None:
-    """Print the rules, formatted, and what each ruling was measured to weigh."""
+    """Print the rules, formatted, with cards in the place of pictures, and what each ruling was measured to weigh."""
     from rich.markdown import Markdown
 
-    from hexdeck.lab.rulings import chapter
+    from hexdeck.lab.rulings import manual
 
-    text = rules_text(folder, lang) + chapter(folder.name.replace("_", "-"), lang)
+    text = laid_out(manual(folder.name.replace("_", "-"), lang), is_fancy(console))
     console.print(Markdown(text), width=min(console.width, 80))
+
+
+def laid_out(text: str, suits: bool) -> str:
+    """The text with its pictures as lines of cards, and under them what is seen."""
+    return PICTURE.sub(lambda found: quoted(picture(*found.groups()), suits), text)
+
+
+def quoted(shown: Picture, suits: bool) -> str:
+    """A picture as a quotation in Markdown: spaces stay, so that columns stand below each other."""
+    lines = shown.text(suits).replace(" ", "\u00a0").replace("[", "\\[").splitlines()
+    return "\n".join(f"> {line}  " for line in [*lines, f"*{shown.alt}*"])
+
+
+def tell_example(console: Console, screen: Screen, steps: list[Step]) -> None:
+    """Print all steps of an example, one below the other."""
+    for number in range(len(steps)):
+        show(console, screen, steps, number)
+        console.print()
+
+
+def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
+    """Show an example screen by screen, forward and back until the person leaves."""
+    number = 0
+    while number < len(steps):
+        console.clear()
+        show(console, screen, steps, number)
+        keys = say("step {step} of {steps} · Enter on · b back · q quit", step=number + 1, steps=len(steps))
+        typed = ask("\n" + screen.say(keys) + "  ")
+        if typed == "q":
+            return
+        number = max(0, number - 1) if typed == "b" else number + 1
+
+
+def show(console: Console, screen: Screen, steps: list[Step], number: int) -> None:
+    """One step: its passage and the table with open cards."""
+    step = steps[number]
+    passage = [Line(line) for line in textwrap.wrap(step.passage, screen.width)]
+    table = screen.table(step.view, [Line()])
+    for line in [screen.rule(f"{screen.title} · {number + 1} / {len(steps)}"), *passage, Line(), *table]:
+        console.print(line, soft_wrap=True)
+
+
+def ask(question: str) -> str:
+    """What the person types; q where the input ends."""
+    try:
+        return input(question).strip().lower()
+    except EOFError:
+        return "q"

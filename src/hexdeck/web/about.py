@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,9 @@ from typing import Any
 from hexdeck.engine.coach import has_coach
 from hexdeck.engine.game import game_folder, game_module, game_names
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
-from hexdeck.engine.rulebook import passages, rules_text
+from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import say
 from hexdeck.engine.words import game_words
-
-RULE = re.compile(r"\[([A-Z]{2}-\d+(?:(?:, | |–|-|to|and|en)*[A-Z]{2}-\d+)*)\]")
 
 
 @dataclass(frozen=True)
@@ -95,23 +92,3 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
         option.name, words(option.about), "" if values else words(option.allowed()), option.rule, str(value), values,
         low, high, tuple(rulings), not option.rule or isinstance(option, (Deck, Numbers, Seats)),
     )  # fmt: skip
-
-
-@functools.cache
-def rules_html(name: str, lang: str) -> str:
-    """The rules as HTML, and what each ruling was measured to weigh; each rule id can be linked to."""
-    from markdown_it import MarkdownIt
-
-    from hexdeck.lab.rulings import chapter
-
-    seen: set[str] = set()
-
-    def anchor(found: re.Match[str]) -> str:
-        ids = re.findall(r"[A-Z]{2}-\d+", found[1])
-        fresh = [id for id in ids if id not in seen]
-        seen.update(ids)
-        return "".join(f'<a id="{id}"></a>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
-
-    text = rules_text(game_folder(name), lang) + chapter(name, lang)
-    rendered: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    return RULE.sub(anchor, rendered)

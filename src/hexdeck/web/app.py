@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import analyses, api, at_table, fairness, hints, installed, mine, on_site, talking
+from hexdeck.web import analyses, api, at_table, examples, fairness, hints, installed, mine, on_site, talking
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -41,6 +41,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/carry/{token}", mine.take_carried, methods=POST),
         Route("/replay/{table}", replay, methods=GET),
         Route("/rules/{game}", on_site.rules, methods=GET),
+        Route("/rules/{game}/example", examples.example, methods=GET),
         Route("/about", on_site.about, methods=GET),
         Route("/settings", on_site.settings, methods=POST),
         Route("/manifest.webmanifest", installed.manifest, methods=GET),

@@ -349,6 +349,17 @@ class AnalysisPage:
 
 
 @dataclass(frozen=True)
+class ExamplePage:
+    """A game's worked example at one of so many steps, counted from 1: the view with open cards, and the passage."""
+
+    site: Site
+    step: int
+    steps: int
+    view: View
+    passage: str
+
+
+@dataclass(frozen=True)
 class RulesPage:
     """The rules of a game."""
 

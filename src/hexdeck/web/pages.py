@@ -18,9 +18,10 @@ from hexdeck.bots.review import drawing, listing, said_cost
 from hexdeck.engine.game import game_module
 from hexdeck.engine.text import Catalogue, Seat, Text, say, say_n
 from hexdeck.engine.words import SHARED, game_words
+from hexdeck.engine.worked import has_example
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.tables.talk import LONGEST, PHRASES
-from hexdeck.web.about import info, infos, option_fields, rules_html
+from hexdeck.web.about import info, infos, option_fields
 from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture, icon
@@ -29,6 +30,7 @@ from hexdeck.web.contexts import (
     AnalysisPage,
     CarryPage,
     ErrorPage,
+    ExamplePage,
     FairPage,
     Hint,
     InvitePage,
@@ -44,6 +46,7 @@ from hexdeck.web.contexts import (
     Talk,
 )
 from hexdeck.web.lines import remembered
+from hexdeck.web.rulebook import cited, paper, rules_html
 from hexdeck.web.scores import Scores
 
 LINES = 60  # of the log that a page shows; a replay has them all
@@ -302,6 +305,17 @@ def replay(page: ReplayPage) -> str:
                   **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
+def example(page: ExamplePage) -> str:
+    """A worked example at one step, with its passage."""
+    view, known = page.view, info(page.view.game, page.site.lang)
+    words = of_game(page.site, view.game, view.names)
+    lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
+    shown = arranged(TablePage(page.site, "", view.ply, view, lines), words, 0)
+    passage = _safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
+    return render("example.html", page.site, words, page=page, info=known, passage=passage, all=shown,
+                  **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
+
+
 # --- the other pages --------------------------------------------------------------------------------------------------
 def start(page: StartPage) -> str:
     """The first page: the games."""
@@ -364,7 +378,8 @@ def replay_of(page: AnalysisPage) -> str:
 
 def rules(page: RulesPage) -> str:
     """The rules of a game."""
-    return game_page("rules.html", page, page.game, text=rules_html(page.game, page.site.lang))
+    text = rules_html(page.game, page.site.lang, sprite_of(page.site.prefix))
+    return game_page("rules.html", page, page.game, text=text, paper=paper(text), example=has_example(page.game))
 
 
 def tables(page: TablesPage) -> str:
