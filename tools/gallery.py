@@ -30,6 +30,7 @@ from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.lookback import stops_of, told_at
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import WINS
+from hexdeck.engine.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.worked import steps
 from hexdeck.web import pages
@@ -100,7 +101,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         SeatLine(k, name, "person" if k % 3 == 0 else "bot", "" if k % 3 == 0 else "sharp", host=k == 0, here=k != 3)
         for k, name in enumerate(match.names)
     )
-    over = Over("a1b2c3", "5f" * 32, places=places(match.returns())) if match.over else None
+    over = Over("a1b2c3", "5f" * 32, places=places(match.returns()), won=winners(match)) if match.over else None
     clock = None if match.over else Clock("relaxed", 150)
     told = 0 if seat is None else min(8, len(news(match, 0)))
     return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)

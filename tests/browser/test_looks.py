@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,10 @@ from hexdeck.bots.analysis import Decision
 from hexdeck.cli.page import page as written
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import say
 from hexdeck.engine.words import game_words
-from hexdeck.web import about, pages
+from hexdeck.web import about, pages, scores
 from hexdeck.web.assets import FOLDER
 from hexdeck.web.contexts import Site, TablePage
 from hexdeck.web.rulebook import rules_html
@@ -105,6 +108,25 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
             wide[name] = page.evaluate("() => document.documentElement.scrollWidth")
     assert len(wide) >= 46
     assert {name: width for name, width in wide.items() if width > 360} == {}
+
+
+@pytest.mark.parametrize("players", [4, 8])
+def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown: Shown, players: int):
+    match, rng = hexdeck.game("wolf-mans-curse", players).match(2, lane="interpreted"), random.Random(2)
+    while not match.over:
+        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+    match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
+    sheet = score_sheet(match)
+    sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
+    columns, lines = scores.columns_of((), players), [scores.line_of(row, list(range(players))) for row in sheet.rows]
+    ids, titles = zip(*sheet.titles, strict=True)
+    told = scores.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
+    html = pages.table(replace(gallery.table_of(match, Site("en")), scores=told))
+    phone.goto(f"{shown.address}/{shown.add(f'sheet-{players}', html)}.html")
+    cut = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length"
+    assert phone.locator("#sheets tfoot td").count() == 4 * players
+    assert phone.locator("#sheets td").evaluate_all(cut) == 0
+    assert phone.evaluate("() => document.documentElement.scrollWidth") == 360
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 import hexdeck
 from hexdeck.engine.match import Match
-from hexdeck.engine.score import score_sheet
+from hexdeck.engine.score import score_sheet, winners
 from tests.settings import every_game, random_game
 
 LONG = {
@@ -84,3 +85,15 @@ def test_the_sheet_is_made_from_what_the_public_knows(name: str, monkeypatch: py
     monkeypatch.setattr(match.game.table, "tallies", lambda s: asked.append(s) or honest(s))
     sheet = score_sheet(match)
     assert asked and sheet.titles
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "alone", "nobody"),
+    [("wolf-mans-curse", {"players": 3}, range(6, 8), 8),
+     ("cursed-hand", {"players": 2, "deck": (2, 2, 1), "hand_cards": 1}, range(1), 1)],
+)  # fmt: skip
+def test_a_match_can_have_no_winner(name: str, options: dict[str, Any], alone: range, nobody: int) -> None:
+    for seed in alone:
+        match = played(name, seed, **options)
+        assert winners(match) == tuple(each == max(match.returns()) for each in match.returns())
+    assert winners(match := played(name, nobody, **options)) == (False,) * match.game.players

@@ -182,7 +182,7 @@ def test_the_result_leads_on():
 
 def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
     over = made_up(over=True, fates=(say("lost"), say("won")))
-    html = pages.table_main(page(over, over=Over("r1", places=(2, 1))))
+    html = pages.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))
     lines = re.findall(r'<li class="([^"]*)">(.*?)</li>', html.partition('class="fates"')[2].partition("</ol>")[0])
     assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]
     assert ">B<" in lines[0][1] and 'aria-label="winner"' in lines[0][1]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from hexdeck.engine.driver import raw
+from hexdeck.engine.text import say
 from hexdeck.tables import device
+from hexdeck.tables.hints import Hinted
 from hexdeck.tables.live import LiveTable
+from hexdeck.web import hints
 from tests.settings import data, every_game, random_game
 from tests.web.serving import Person, Program, Served
 from tests.web.test_wire_secrecy import everything, first_frame
@@ -195,6 +199,34 @@ def test_others_do_not_notice_that_the_device_goes_round(site: Served) -> None:
     ann.take("")
     assert bob.state() == before and len(ann.live.entries) > before["version"] + 1
     assert bob.post("/seats/1/bot").status_code == 403
+
+
+@pytest.mark.parametrize("to", ["", "1"])
+def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
+    to: str, site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = Device(site, "cursed-hand", ["here"])
+    program = Program(site.base, ann.http.cookies["hexdeck"])
+    program.table = ann.table
+
+    async def slow(_place: Any, id: str, seat: int) -> Hinted:
+        live = site.place.hall.tables[id]
+        version = live.seen(seat)
+        await site.place.hall.change(id, device.hand(HOLDER, device.COVERED, 0.0))
+        if to:  # as if it went to the other one, whose turn it is too
+            live.seats = (dataclasses.replace(live.seats[0], face=int(to)), *live.seats[1:])
+        return Hinted((), (say("Ann only"),), version)
+
+    monkeypatch.setattr(hints, "hint_of", slow)
+    ask: dict[str, Callable[[], Any]] = {
+        "page": lambda: ann.post(f"/table/{ann.table}/hint"),
+        "script": lambda: ann.post(f"/table/{ann.table}/hint", headers={"hexdeck": "1"}),
+        "API": lambda: program.http.post(f"/tables/{ann.table}/hint"),
+    }
+    for channel, asked in ask.items():
+        ann.live.seats = (dataclasses.replace(ann.live.seats[0], face=0), *ann.live.seats[1:])
+        answer = asked()
+        assert answer.status_code == 409 and "Ann only" not in answer.text, channel
 
 
 def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:

@@ -66,6 +66,14 @@ def sides(match: Match) -> tuple[int, ...]:
     return tuple(found(match.sight.known(-1))) if found else ()
 
 
+def winners(match: Match) -> tuple[bool, ...]:
+    """Who won a match that is over: all with the best result, unless the game says that nobody did."""
+    returns, nobody = match.returns(), getattr(match.game.table, "nobody_won", None)
+    if nobody and nobody(match.sight.known(-1)):
+        return (False,) * len(returns)
+    return tuple(bool(each == max(returns)) for each in returns)
+
+
 def score_sheet(match: Match) -> ScoreSheet:
     """The sheet of a match up to its present ply; the match stays where it is."""
     again = match.game.match(by_hand=True, lane=match.driver.lane)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from hexdeck.engine.score import ScoreSheet, score_sheet
+from hexdeck.engine.score import ScoreSheet, score_sheet, winners
 from hexdeck.tables.live import OVER, LiveTable
 
 T = TypeVar("T")
@@ -44,9 +44,7 @@ def played(table: LiveTable) -> tuple[Played, ...]:
     sheet = sheet_of(table) if table.state == OVER else None
     if sheet is None or table.match is None:
         return earlier
-    returns = table.match.returns()
-    won = tuple(bool(each == max(returns)) for each in returns)
-    return (*earlier, Played(table.id, won, sheet.totals))
+    return (*earlier, Played(table.id, winners(table.match), sheet.totals))
 
 
 def passed_on(table: LiveTable) -> tuple[dict[str, Any], ...]:

@@ -303,6 +303,8 @@ async def api_hint(request: Request) -> Response:
     """The best moves of the token's seat, from what it knows, where the table allows hints."""
     id, seat = await own_seat(request)
     hint = await hints.hint_of(place_of(request), id, seat)
+    if await own_seat(request) != (id, seat):  # a shared device went to somebody else meanwhile
+        raise Stale(say("The table has moved on since; look again."))
     return answer({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
                    "premises": [text.data() for text in hint.premises]})  # fmt: skip
 

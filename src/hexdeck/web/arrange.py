@@ -81,7 +81,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Plate:
-    """A seat: who sits there, what is counted, and its cards; at the end how it ended and whether nobody did better."""
+    """A seat: who sits there, what is counted, and its cards; at the end how it ended and whether it won."""
 
     line: SeatLine
     me: bool
@@ -178,7 +178,7 @@ class Arranger:
             drawn(self.place(zone)) if zone in unseen else self.place(zone) for zone in zones if zone.shape != "count"
         )
         fate = self.say(view.fates[line.number]) if view.fates else ""
-        best = page.over is not None and page.over.places[line.number : line.number + 1] == (1,)
+        best = page.over is not None and page.over.won[line.number : line.number + 1] == (True,)
         return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate, best)
 
     def place(self, zone: Zone) -> Place:

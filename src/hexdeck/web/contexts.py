@@ -98,13 +98,15 @@ class Clock:
 class Over:
     """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
 
-    `places`: how well each seat did, from 1; equals share a place. `asked`: the seat that asked for the rematch.
+    `places`: how well each seat did, from 1; equals share a place; `won`: whether it did.
+    `asked`: the seat that asked for the rematch.
     """
 
     replay: str
     secret: str = ""
     rematch: str = ""
     places: tuple[int, ...] = ()
+    won: tuple[bool, ...] = ()
     asked: int | None = None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hexdeck.engine import coach
 from hexdeck.engine.coach import Lesson
+from hexdeck.engine.score import winners
 from hexdeck.engine.text import Text
 from hexdeck.tables import acts, device
 from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
@@ -54,9 +55,9 @@ def over(table: LiveTable) -> Over | None:
     """What comes with the end."""
     if table.state != OVER:
         return None
-    returns = table.match.returns() if table.match else ()
+    returns, won = (table.match.returns(), winners(table.match)) if table.match else ((), ())
     asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
-    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns), asked)
+    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns), won, asked)
 
 
 def places(returns: Sequence[float]) -> tuple[int, ...]:

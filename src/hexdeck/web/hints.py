@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.text import say
+from hexdeck.tables import device
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
 from hexdeck.tables.hints import Hinted, question
 from hexdeck.web import fill, pages
@@ -39,7 +40,7 @@ async def hint(request: Request) -> Response:
     holder, seat = await held_seat(request, id), await own_seat(request, id)
     found = await hint_of(place, id, seat)
     async with place.hall.reading(id) as table:
-        if seat not in table.acting or not table.fits(seat, found.version):
+        if device.in_hand(table, holder) != seat or seat not in table.acting or not table.fits(seat, found.version):
             raise Stale(say("The table has moved on since; look again."))
         shown, told = site(request, path=f"/table/{id}", lang=table.terms.lang), worded(found)
         if scripted(request):

@@ -57,6 +57,11 @@ def tallies(s):
     return [Tally("lost", say("Games lost"), tuple(s.lost[p] for p in range(s.seats)))]
 
 
+def nobody_won(s):
+    """CH-15: whether everybody lost the match."""
+    return all(s.losers >> p & 1 and s.lost[p] >= s.losses for p in range(s.seats))
+
+
 def _counted(counts, p):
     return tuple(str(r + 1) for r in range(RANKS) for _ in range(counts[p, r]))
 

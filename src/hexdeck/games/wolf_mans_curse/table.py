@@ -64,6 +64,11 @@ def tallies(s):
     return [Tally(NAMES[k], COLUMNS[k], tuple(s.points[p, k] for p in range(s.seats))) for k in range(SUITS)]
 
 
+def nobody_won(s):
+    """WC-17: whether the match has no winner."""
+    return s.ending == rules.NOBODY_LEFT
+
+
 def _hand(s, p, seat):
     if p != seat:
         return Zone(f"hand-{p}", say("Hand"), p, "count", count=rules.held(s, p))
