@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from hexdeck.engine.game import Game, game
-from hexdeck.lab import standings, store
+from hexdeck.lab import exported, standings, store
 from hexdeck.lab.tournament import tournament
 
 FILE = Path(__file__).parents[1] / "docs" / "data.md"
@@ -45,6 +45,12 @@ TOURNAMENT = """\
 `hexdeck tournament GAME BOT BOT … --out FILE` writes a row for each game. What decides them stands in the metadata of
 the file, as JSON under `{key}`; the same command goes on where it was.
 """
+FIGURES = """\
+## The figures of a report or a comparison
+
+`hexdeck report GAME --json FILE`, with `--from-db` too, and `hexdeck compare GAME … --json FILE` write one JSON object.
+Shares are from 0 to 1, results are utilities: no number is rounded, and none is in people's units.
+"""
 
 
 def page() -> str:
@@ -57,7 +63,8 @@ def page() -> str:
         parts = [
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
             "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=standings.KEY.decode()),
-            *rows(standing(chosen, folder), standings.COLUMNS),
+            *rows(standing(chosen, folder), standings.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
+            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
         ]  # fmt: skip
     return "\n".join(parts) + "\n"
 

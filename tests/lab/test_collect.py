@@ -10,6 +10,9 @@ import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Seat
+from hexdeck.games.blackstone.opening import opening
+from hexdeck.games.blackstone.shape import seat_values
+from hexdeck.games.blackstone.tables import deck_of, solved
 from hexdeck.lab import collect as module
 from hexdeck.lab.collect import Desk, collect
 from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
@@ -212,3 +215,17 @@ def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
     alone = collect(hexdeck.game("blackstone", 3), 30, "house", 1, lane=LANE)
     assert alone["pauses"].value == alone["choices"].value and alone["deals"].value == 1
     assert 1 < alone["laps"].value < alone["turns"].value < 3.5 * alone["laps"].value
+
+
+@pytest.mark.parametrize(("players", "deck"), [(3, "2-2-2-0-0-0-0-0-0-3"), (3, "pairs")])
+def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(players: int, deck: str) -> None:
+    game = hexdeck.game("blackstone", players, deck=deck)
+    worth = seat_values(solved(game, players), 0, opening(players, deck_of(game), replaced=False))
+    shared = float(sum(worth)) / players  # what nobody won stays in the pot; each seat is as often the starter
+    for seed in range(3):
+        found = collect(game, 1000, "solved", seed)
+        for each, exact in ((found["beginner"], worth[0] - shared), *((each, shared) for each in found.of(RESULT))):
+            sure = each.for_all(3 * (players + 1))
+            assert sure.low <= exact <= sure.high, seed
+    others = collect(game, 1000, "house", 1)["beginner"]
+    assert not others.low <= worth[0] - shared <= others.high or deck == "pairs"

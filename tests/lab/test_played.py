@@ -14,9 +14,11 @@ import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.lab.collect import Desk, collect
+from hexdeck.lab.inside import LEAST, Watcher
 from hexdeck.lab.played import Group, gathered, walk
-from hexdeck.lab.played_words import Played, company, example, length
+from hexdeck.lab.played_words import Played, company, example, length, sections
 from hexdeck.lab.sample import matches
+from hexdeck.lab.sections import led
 from tests.people import Room
 from tests.settings import every_game, small_game
 from tests.tables.test_archive import filled
@@ -161,6 +163,24 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
 
     found = gathered("blackstone", until_interrupted())  # type: ignore[arg-type]
     assert found.interrupted and [len(each) for each in found.groups] == [2]
+
+
+def test_tension_is_told_of_enough_matches_as_of_simulated_ones() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    few, enough = Group.of(game), Group.of(game)
+    for number in range(LEAST):
+        enough.take(kept(game, number))
+        if number:
+            few.take(kept(game, number))
+    for group in (few, enough):
+        group.look(0.0)
+    assert not few.seen and "tension" not in [each.id for each in sections(few, 1)]
+    assert len(enough.seen) == LEAST == led(enough.part).count
+    watcher = Watcher(game)
+    for number, (seen, match) in enumerate(zip(enough.seen, enough.first, strict=True)):
+        again = watcher.watch(match, number)
+        assert (seen.first == again.first).all() and seen.choices == again.choices
+    assert {"choices", "tension"} <= {each.id for each in sections(enough, 1)}
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import sys
+import threading
 from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
@@ -84,6 +85,21 @@ def test_who_plays_better_is_rated_higher() -> None:
 def test_the_same_seed_gives_the_same_tournament() -> None:
     runs = [tournament(GAME, ["random", "gentle"], 4, seed=3).rows() for _run in range(2)]
     assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("before", [0, 5])
+def test_several_games_at_a_time_give_the_same_tournament(before: int, tmp_path: Path) -> None:
+    bots = ["random", "gentle", program(tmp_path, ANSWER)]
+    one = tournament(GAME, bots, 3, seed=3)
+    most = 0
+
+    def tick(_done: int) -> None:
+        nonlocal most
+        most = max(most, threading.active_count())
+
+    several = tournament(GAME, bots, 3, seed=3, jobs=4, before=one.games[:before], progress=tick)
+    assert several.rows() == one.rows() and several.deals == 3 and not several.spare
+    assert most > 4  # they did play at the same time
 
 
 def test_who_else_takes_part_changes_no_game() -> None:
@@ -366,6 +382,7 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
         (["house", "run:"], "is no command"),
         (["house", "random", "--deals", "1"], "--deals can't be 1"),
         (["house", "random", "--think", "0"], "--think can't be 0"),
+        (["house", "random", "--jobs", "0"], "--jobs can't be 0"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

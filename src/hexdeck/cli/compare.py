@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, check_file, known_options, needs, parsed_options
-from hexdeck.cli.report import add_option, add_play, check, put, show_table, ticking
+from hexdeck.cli.parser import Several, known_options, needs, parsed_options
+from hexdeck.cli.report import add_files, add_option, add_play, check, check_files, put, show_table, ticking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -33,7 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("stop when seats' shares are known to ± so many points; usually 1")),
     )  # fmt: skip
     add_play(parser, told, say("how many pairs of games at most; usually 200000"))
-    parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+    add_files(parser, told)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -49,7 +48,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.lab.compare import compare
 
     check(arguments)
-    check_file(arguments.out)
+    check_files(arguments)
     a, b = variants(arguments)
     check_bots(a, arguments.bots)
     own, most = game_words(a.name, words.lang), arguments.games or MOST
@@ -73,6 +72,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         from hexdeck.lab.page import comparison_page
 
         put(comparison_page(found, said, told, command(arguments, a.players), own), own, arguments.out)
+    if arguments.json is not None:
+        from hexdeck.lab.exported import of_comparison, written
+
+        put(written(of_comparison(found, said, own)), own, arguments.json)
     return 130 if found.interrupted else 0
 
 

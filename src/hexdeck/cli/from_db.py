@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from hexdeck.cli.parser import check_file, chosen_options, needs
-from hexdeck.cli.report import print_findings, put, show_table, ticking
+from hexdeck.cli.parser import chosen_options, needs
+from hexdeck.cli.report import check_files, print_findings, put, show_table, ticking
 from hexdeck.cli.serve import PORT, THIS_COMPUTER
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
+    from hexdeck.lab.played import Gathered
     from hexdeck.lab.played_words import Played
+    from hexdeck.lab.report import Tick
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
 UNASKED = "games", "bots", "seed", "threads", "sample", "pace"  # what only games that are yet to be played need
@@ -36,13 +40,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     name, options = find_game(arguments.game), chosen_options(arguments)
     for players in counts_of(name, arguments.players, options):
         game(name, players, **options)
-    check_file(arguments.out)
+    check_files(arguments)
     own, archive = game_words(name, words.lang), Archive(arguments.from_db)
     try:
         total = archive.count(name)
-        with ticking(own, name, compiles=False) as tick:
+        with ticking(own, name) as tick:
             found = gathered(name, archive.matches(name), arguments.players, options,
                              lambda done: tick(say("matches"), done, total))  # fmt: skip
+            look(found, tick)
         left = tuple(left_out(archive.left, found.single, found.other))
     finally:
         archive.close()
@@ -52,7 +57,30 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     print_played(played, own)
     if arguments.out is not None:
         put(page(played, own), own, arguments.out)
+    if arguments.json is not None:
+        from hexdeck.lab.exported import of_played, written
+        from hexdeck.lab.played_words import found_of
+
+        said = [each.text for _group, each in found_of(played)]
+        put(written(of_played(played, said, own)), own, arguments.json)
     return 130 if found.interrupted else 0
+
+
+def look(found: Gathered, tick: Tick) -> None:
+    """Look inside the matches of each group, for as long as a report does; interrupted, leave the rest out."""
+    from hexdeck.lab.report import LOOKING, SECONDS
+
+    try:
+        for group in [] if found.interrupted else found.groups:
+            looking, first = say(LOOKING, players=group.game.players), len(group.first)
+            group.look(SECONDS / len(found.groups), os.cpu_count() or 1, partial(on, tick, looking, first))
+    except KeyboardInterrupt:
+        found.interrupted = True
+
+
+def on(tick: Tick, what: Text, of: int, done: int) -> None:
+    """Progress on one thing."""
+    tick(what, done, of)
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -102,7 +130,7 @@ def print_played(played: Played, own: Catalogue) -> None:
     """The findings, and for each setting results, length and company."""
     from rich.console import Console
 
-    from hexdeck.lab.played_words import NOTHING, company, found_of, intro, known, length, pointed, title
+    from hexdeck.lab.played_words import NOTHING, company, found_of, inside, intro, known, length, pointed, title
     from hexdeck.lab.sections import endings, seats
 
     console, t = Console(), own.words
@@ -115,6 +143,7 @@ def print_played(played: Played, own: Catalogue) -> None:
             seats(group.part, known(group, played.tests)),
             length(group),
             endings(group.part),
+            *inside(group.part),
             *company(group),
         ):
             show_table(console, section, own, t(title(group)))

@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         "--pace", type=float, metavar=told(say("SECONDS")),
         help=told(say("what a person takes for a choice, to reckon minutes with")),
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+    add_files(parser, told)
     parser.add_argument(
         "--from-db", metavar=told(say("PLACE")),
         help=told(say("report on matches that were played at tables: a file, or postgresql://USER@HOST/NAME")),
@@ -51,6 +51,14 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("with --from-db: where the tables' replays are looked at; otherwise this computer's server")),
     )  # fmt: skip
     parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # known to be given or not
+
+
+def add_files(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`--out FILE` and `--json FILE`."""
+    parser.add_argument("--out", type=Path, metavar=told(say("FILE")), help=told(say("write the page here")))
+    parser.add_argument(
+        "--json", type=Path, metavar=told(say("FILE")), help=told(say("write all figures here, as JSON for programs"))
+    )
 
 
 def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -89,7 +97,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     name, options = find_game(arguments.game), chosen_options(arguments)
     check(arguments)
-    check_file(arguments.out)
+    check_files(arguments)
     counts = counts_of(name, arguments.players, options)
     own = game_words(name, words.lang)
     plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
@@ -102,7 +110,19 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     print_report(report, own)
     if arguments.out is not None:
         put(text, own, arguments.out)
+    if arguments.json is not None:
+        from hexdeck.lab.exported import of_report, written
+        from hexdeck.lab.findings import findings
+
+        said = [each.text for each in findings(report)]
+        put(written(of_report(report, said, own)), own, arguments.json)
     return 130 if report.interrupted else 0
+
+
+def check_files(arguments: argparse.Namespace) -> None:
+    """Raise HexdeckError where the page or the figures can't be written."""
+    for file in (arguments.out, arguments.json):
+        check_file(file)
 
 
 def filled(arguments: argparse.Namespace) -> None:

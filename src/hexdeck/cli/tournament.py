@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.tournament import Played, Tournament
 
 ABOUT = say("bots, and programs of anybody, on the same deals in all seatings: ratings and a crosstable")
-MOST_DEALS, MOST_THINK = 1_000_000, 3600
+MOST_DEALS, MOST_THINK, MOST_JOBS = 1_000_000, 3600, 1000
 EVERY = 10.0  # seconds between two times that the file is written
 
 
@@ -37,6 +37,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--think", type=float, default=10.0, metavar=told(say("SECONDS")),
         help=told(say("how long a program may take for a move before it loses the game")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N",
+        help=told(say("how many games at once, each with programs of its own; the results are the same")),
     )  # fmt: skip
     parser.add_argument(
         "--out",
@@ -65,6 +69,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             found = tournament(
                 game, arguments.bots, arguments.deals, arguments.seed, arguments.think,
                 lambda done: tick(say("games"), done, total), before=before, keep=keep,
+                jobs=arguments.jobs,
             )  # fmt: skip
     except KeyboardInterrupt:
         go_on(arguments, own)
@@ -105,7 +110,11 @@ def go_on(arguments: argparse.Namespace, own: Catalogue) -> None:
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for numbers that make no sense."""
     text = _("--{name} can't be {number}; it takes {least} to {most}.")
-    limits: tuple[tuple[str, float, float], ...] = ("deals", 2, MOST_DEALS), ("think", 0.01, MOST_THINK)
+    limits: tuple[tuple[str, float, float], ...] = (
+        ("deals", 2, MOST_DEALS),
+        ("think", 0.01, MOST_THINK),
+        ("jobs", 1, MOST_JOBS),
+    )
     for name, least, most in limits:
         given = getattr(arguments, name)
         if not least <= given <= most:

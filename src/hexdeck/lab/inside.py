@@ -7,7 +7,7 @@ dealt anew and played on by house bots.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -164,10 +164,18 @@ def watch(
     seconds: float = float("inf"), lane: str | None = None, progress: Callable[[int], None] | None = None,
 ) -> list[Seen]:  # fmt: skip
     """Look at the first games of a seed; after so many seconds (and LEAST games) no more are begun."""
+    return look_at(game, matches(game, bots, seed, games, lane), seed, threads, seconds, lane, progress)
+
+
+def look_at(
+    game: Game, each: Iterable[Match], seed: int | bytes = 0, threads: int = 1, seconds: float = float("inf"),
+    lane: str | None = None, progress: Callable[[int], None] | None = None,
+) -> list[Seen]:  # fmt: skip
+    """Look at matches that are over, in their order; after so many seconds (and LEAST of them) no more are begun."""
     ends, out = time.monotonic() + seconds, []
     with ThreadPoolExecutor(threads) as pool:
         desks: list[Watcher] = [Watcher(game, seed, lane) for _ in range(threads)]
-        for group in grouped(enumerate(matches(game, bots, seed, games, lane)), threads):
+        for group in grouped(enumerate(each), threads):
             seen = pool.map(lambda desk, pair: desk.watch(pair[1], pair[0]), desks, group)
             out += list(seen)
             if progress is not None:

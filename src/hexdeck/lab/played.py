@@ -21,6 +21,7 @@ from hexdeck.engine.game import game as game_of
 from hexdeck.engine.match import Match
 from hexdeck.lab.collect import Collected
 from hexdeck.lab.facts import Heard
+from hexdeck.lab.inside import LEAST, Seen, look_at
 from hexdeck.lab.kernels import (
     CHANCES,
     CHOICES,
@@ -43,6 +44,7 @@ from hexdeck.lab.report import NAMED, Part, measure_of
 from hexdeck.lab.stats import Moments
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat; or the name of a bot of ours
+LOOKED = 200  # matches of a group that may be looked inside
 PAUSE = 600.0  # seconds after which nobody is thinking any more
 Setting = tuple[int, str]  # players, and the options as JSON
 
@@ -161,7 +163,8 @@ class Group:
 
     `minutes`: from the deal to the end without pauses; `pauses`: how many there were; `choices`: people's choices and
     the seconds they took; `company`: by who played, in matches where not all were the same, how far ahead of the mean
-    of the table they came and their share of the place that decides, a row a match; `paths`: of replays.
+    of the table they came and their share of the place that decides, a row a match; `paths`: of replays; `first`:
+    the first LOOKED matches, and `seen` what was seen inside of the first of these.
     """
 
     game: Game
@@ -174,6 +177,8 @@ class Group:
     seated: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     company: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
     paths: list[str] = field(default_factory=list)
+    first: list[Match] = field(default_factory=list)
+    seen: tuple[Seen, ...] = ()
 
     @classmethod
     def of(cls, game: Game) -> Group:
@@ -185,8 +190,14 @@ class Group:
 
     @property
     def part(self) -> Part:
-        """As a part of a report: nothing was looked inside, and no bots were compared."""
-        return Part(self.game, self.collected, self.heard, (), (), measure_of(self.game))
+        """As a part of a report: no bots were compared."""
+        return Part(self.game, self.collected, self.heard, self.seen, (), measure_of(self.game))
+
+    def look(self, seconds: float, threads: int = 1, progress: Callable[[int], None] | None = None) -> None:
+        """Look inside the first matches, if there are enough to tell of it, as many as fit in so many seconds."""
+        if len(self) >= LEAST:
+            seen = look_at(self.game, self.first, threads=threads, seconds=seconds, progress=progress)
+            self.seen = tuple(seen)
 
     def take(self, kept: Kept) -> None:
         """Count a match."""
@@ -200,6 +211,8 @@ class Group:
         self._timed(kept, walked)
         self._seated(kept.players, results[0])
         self.paths.append(kept.path)
+        if number < LOOKED:
+            self.first.append(kept.match)
 
     def _timed(self, kept: Kept, walked: Walk) -> None:
         steps = np.diff(np.array(kept.times))

@@ -16,12 +16,26 @@ from hexdeck.lab.changes import changed
 from hexdeck.lab.examples import Shown, Way, Where, of_finding
 from hexdeck.lab.facts import can
 from hexdeck.lab.findings import Finding, fairness, rare, ties
+from hexdeck.lab.findings import tension as settled_early
 from hexdeck.lab.measures import ENDED
 from hexdeck.lab.page import FOLDER, shown_table, template
 from hexdeck.lab.played import PAUSE, PERSON, PROGRAM, SHARED, Gathered, Group
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part
-from hexdeck.lab.sections import Cell, Section, ahead, endings, lengths, moves, place_title, power, seats, told
+from hexdeck.lab.sections import (
+    Cell,
+    Section,
+    ahead,
+    choices,
+    endings,
+    lengths,
+    moves,
+    place_title,
+    power,
+    seats,
+    tension,
+    told,
+)
 from hexdeck.lab.stats import Estimate, bootstrapped, mean, ratio
 
 TIMES = 5  # rows of company are told from so many matches on
@@ -54,7 +68,8 @@ class Played:
         """What is sure enough of a group to be told, at 5 % for all groups together."""
         part = group.part
         fair = fairness(part, self.tests) if all(group.alike) else iter(())
-        return [*fair, *ties(part, self.tests), *company_findings(group, self.tests), *unseen(group), *paused(group)]
+        return [*fair, *ties(part, self.tests), *company_findings(group, self.tests), *unseen(group),
+                *settled_early(part, self.tests), *paused(group)]  # fmt: skip
 
     def way(self, group: Group) -> Way:
         """The way to see a match: the address of its replay, where it may be seen."""
@@ -82,7 +97,14 @@ def title(group: Group) -> Text:
 def sections(group: Group, tests: int) -> list[Section]:
     """All tables of a group, with so many comparisons in the whole report."""
     part = group.part
-    return [seats(part, known(group, tests)), length(group), endings(part), moves(part), told(part), *company(group)]
+    return [seats(part, known(group, tests)), length(group), endings(part), moves(part), told(part), *inside(part),
+            *company(group)]  # fmt: skip
+
+
+def inside(part: Part) -> Iterator[Section]:
+    """What was seen inside of matches, if any were looked at."""
+    if part.seen:
+        yield from (choices(part), tension(part))
 
 
 def known(group: Group, tests: int) -> Text:

@@ -245,12 +245,11 @@ def clustered(groups: list[list[float]], *, bounded: bool = False) -> Estimate:
 def tension(part: Part) -> Section:
     """Lead changes, when the result is settled, comebacks."""
     place, seen = part.place, part.seen
-    enough, comebacks = len(seen) >= LEAST, sum(comeback(each, place) for each in seen)
     rows: list[tuple[Cell, ...]] = [
         (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
-         words.plain(mean(np.array([lead_changes(each, place) for each in seen], float)) if enough else UNKNOWN)),
+         words.plain(led(part))),
         (say("how much of a game is played when the result is settled"), hundredths(when_settled(part))),
-        (say("games with a comeback"), words.percent(share(comebacks, len(seen)) if enough else UNKNOWN)),
+        (say("games with a comeback"), words.percent(came_back(part))),
     ]  # fmt: skip
     judged = say_n(
         "Judged at up to {moments} moments of {n} game by what the public knew then, as house bots would play on.",
@@ -260,6 +259,18 @@ def tension(part: Part) -> Section:
     note = say("{judged} Settled: the chance of what came of it stays above {certain} %. {comeback}", judged=judged,
                certain=round(100 * CERTAIN), comeback=COMEBACK[place])  # fmt: skip
     return Section("tension", say("Tension"), (say("measure"), say("value")), tuple(rows), note)
+
+
+def led(part: Part) -> Estimate:
+    """How often another seat became the likeliest for the place that decides, in a game."""
+    changes = [lead_changes(each, part.place) for each in part.seen]
+    return mean(np.array(changes, float)) if len(changes) >= LEAST else UNKNOWN
+
+
+def came_back(part: Part) -> Estimate:
+    """The share of games with a comeback."""
+    back = sum(comeback(each, part.place) for each in part.seen)
+    return share(back, len(part.seen)) if len(part.seen) >= LEAST else UNKNOWN
 
 
 COMEBACK = (

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
@@ -23,6 +24,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
+from hexdeck.lab.collect import ahead as waiting
 from hexdeck.lab.outside import PREFIX, Forfeit, Lost, Program
 from hexdeck.lab.stats import Estimate, Moments
 
@@ -204,10 +206,12 @@ class Bench:
 
 def tournament(
     game: Game, bots: Sequence[str], deals: int, seed: int = 1, think: float = 10.0,
-    progress: Callable[[int], None] | None = None, *, before: Iterable[Played] = (),
+    progress: Callable[[int], None] | None = None, *, before: Iterable[Played] = (), jobs: int = 1,
     keep: Callable[[Tournament, bool], None] = lambda _found, _last: None,
 ) -> Tournament:  # fmt: skip
     """Play so many deals; interrupted after two of them, it has those. A bot `run:COMMAND` is a program outside.
+
+    `jobs`: how many games are played at the same time, each with programs of its own; no result depends on it.
 
     `before`: games that were played already; `keep` is given the tournament after each deal, and at last, whatever ends
     it.
@@ -217,24 +221,48 @@ def tournament(
         raise BadOption(say("A tournament needs at least two bots, none of them twice, and two deals."))
     for name in bots:
         entered(name, game, think)
-    out, bench, tables = Tournament(game, tuple(bots)), Bench(game, seed, think), seatings(game.players, bots)
+    out, tables = Tournament(game, tuple(bots)), seatings(game.players, bots)
     out.spare = {(each.deal, each.seating): each for each in before}
+    benches = [Bench(game, seed, think) for _job in range(jobs)]
+    games = played(out, benches, range(deals * len(tables)), tables)
     try:
-        for deal in range(deals):
-            for seating in tables:
-                done = out.spare.pop((deal, seating), None)
-                out.games.append(done or play(game, bench.at(seating, deal), seating, seed, deal))
+        with closing(games):
+            for each in games:
+                out.spare.pop((each.deal, each.seating), None)
+                out.games.append(each)
                 if progress is not None:
                     progress(1)
-            out.deals = deal + 1
-            keep(out, False)
+                if len(out.games) % len(tables) == 0:
+                    out.deals = each.deal + 1
+                    keep(out, False)
     except KeyboardInterrupt:
         if out.deals < 2:
             raise
     finally:
-        bench.close()
+        for bench in benches:
+            bench.close()
         keep(out, True)
     return out
+
+
+def played(
+    found: Tournament, benches: list[Bench], numbers: range, tables: Sequence[tuple[str, ...]]
+) -> Generator[Played]:
+    """The games in order, one at each bench at a time; those that were played before aren't again."""
+    before, free = dict(found.spare), list(benches)
+
+    def run(number: int) -> Played:
+        deal, table = divmod(number, len(tables))
+        done = before.get((deal, tables[table]))
+        if done is not None:
+            return done
+        bench = free.pop()
+        try:
+            return play(found.game, bench.at(tables[table], deal), tables[table], bench.seed, deal)
+        finally:
+            free.append(bench)
+
+    yield from waiting(run, numbers, len(benches) if len(benches) > 1 else 0)
 
 
 def entered(name: str, game: Game, think: float) -> Player:

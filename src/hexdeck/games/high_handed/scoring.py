@@ -1,6 +1,6 @@
 """What a placed card scores in High Handed (HH-11 to HH-15): plain functions, used by the rules."""
 
-from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, SIZES, along, is_regular, reach
+from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, RANKS, SIZES, along, is_regular, reach
 from hexdeck.games.high_handed.strangers import loose_line
 from hexdeck.games.high_handed.windows import around, masks, overlapping, without
 
@@ -19,18 +19,29 @@ def line(s, cell, card, under, direction):
         return 0
     if s.strangers:
         return loose_line(s, cell, card, under, step, first, last)
+    if first + last < 4 and not has_kin(s, cell, card, step, first, last):
+        return 0
     after = masks(s, cell, card, step, first, last)
-    if is_empty(after):
+    if is_empty(after, first):
         return 0
     if is_regular(under):
         return best(s, after, masks(s, cell, under - 1, step, first, last), first)
     return best(s, after, without(after, first), first)
 
 
-def is_empty(found):
-    """Whether there is no hand at all."""
+def has_kin(s, cell, card, step, first, last):
+    """Whether a run has another card of its rank: without one, fewer than five cards make no hand with this one."""
+    kin = False
+    for k in range(-first, last + 1):
+        kin |= (k != 0) & ((s.board[cell + k * step] - 1) % RANKS == card % RANKS)
+    return kin
+
+
+def is_empty(found, cell):
+    """Whether no hand contains the cell."""
     pair, two_pair, _, full, _, flush, straight, _, _ = found
-    return (pair | two_pair | full | flush | straight) == 0
+    fives = (full | flush | straight) & around(cell, 5)
+    return (pair & around(cell, 2) | two_pair & around(cell, 4) | fives) == 0
 
 
 def best(s, after, before, cell):

@@ -1,0 +1,97 @@
+"""The figures for other programs are those of the page, every field is told, and the file is strict JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.lab.collect import collect
+from hexdeck.lab.compare import compare
+from hexdeck.lab.exported import FIELDS, numbers
+from hexdeck.lab.stats import Estimate
+from tests.people import Room
+
+ROWS = {"lead_changes", "settled", "comebacks", "matter", "spread", "gain", "first", "last", "games", "differ",
+        "result_differs", "place_differs", "one", "others", "deals"}  # fmt: skip
+
+
+def fields(value: Any) -> set[str]:
+    """All keys in a file; what options are called is the game's own business."""
+    if isinstance(value, list):
+        return {key for each in value for key in fields(each)}
+    if not isinstance(value, dict):
+        return set()
+    inner = {key for name, each in value.items() if name != "options" for key in fields(each)}
+    return {*value, *inner}
+
+
+def read(file: Path) -> dict[str, Any]:
+    """A file, read as strictly as other languages do."""
+
+    def never(word: str) -> None:
+        raise ValueError(word)
+
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"), parse_constant=never)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the lane that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setattr("hexdeck.lab.report.DEALS", 4)
+
+
+def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    said = room.hexdeck("report", "hawthorn", "-n", "2", "3", "--games", "30", "--seed", "5", "--sample", "1",
+                        "--option", "fold_price=own", "--json", str(file))  # fmt: skip
+    assert said.status == 0, said.err
+    found = read(file)
+    assert fields(found) <= {*FIELDS, *ROWS}
+    assert (found["what"], found["game"], found["seed"]) == ("report", "hawthorn", 5)
+    assert [part["players"] for part in found["parts"]] == [2, 3]
+    for part in found["parts"]:
+        game = hexdeck.game("hawthorn", part["players"], fold_price="own")
+        assert part["options"] == dict(game.options)
+        counted = collect(game, 30, "house", 5)
+        assert len(part["measures"]) == len(counted.names)
+        for row, name in zip(part["measures"], counted.names, strict=True):
+            assert row["measure"] == name[0]
+            assert {key: row[key] for key in ("value", "low", "high", "count")} == numbers(counted[name])
+        endings = [row["of"] for row in part["measures"] if row["measure"] == "ended"]
+        assert endings == list(game.rules.ENDINGS[1:])
+        assert part["tension"]["comebacks"] == {
+            "value": None,
+            "low": None,
+            "high": None,
+            "count": 0,
+        }  # one game: unknown
+
+
+def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    words = ["compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "60", "--json", str(file)]
+    assert room.hexdeck(*words).status == 0
+    found = read(file)
+    (part,) = found["parts"]
+    assert fields(found) <= {*FIELDS, *ROWS} and found["what"] == "comparison" and found["findings"]
+    assert part["options"]["before"] | {"fold_price": "own"} == part["options"]["after"] != part["options"]["before"]
+    a, b = (hexdeck.game("hawthorn", 3, **options) for options in ({}, {"fold_price": "own"}))
+    same = compare(a, b, place=0, most=60)
+    assert part["games"] == len(same) and part["bots"] == ["house"] * 3
+    for row, name in zip(part["measures"], same.told, strict=True):
+        assert row["measure"] == name[0] and row["difference"] == numbers(same.change(name).difference)
+
+
+def test_what_is_not_known_is_null() -> None:
+    assert numbers(Estimate(float("nan"), float("-inf"), float("inf"), 0)) == {
+        "value": None, "low": None, "high": None, "count": 0,
+    }  # fmt: skip
+
+
+def test_a_file_that_can_not_be_written_is_refused_before_anything_is_played(room: Room) -> None:
+    said = room.hexdeck("report", "hawthorn", "--json", "nowhere/at/all.json")
+    assert said.status == 2 and "can't be written; name a file" in said.err
