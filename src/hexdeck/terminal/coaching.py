@@ -35,7 +35,7 @@ def score_lines(session: Session, seat: int) -> list[str]:
 
 def wrapped(session: Session, title: Text, told: list[Text] | tuple[Text, ...]) -> list[str]:
     """A title and sentences below it."""
-    wide = session.screen().width
+    wide = session.breadth
     lines = [line for text in told for line in textwrap.wrap(session.say(text), wide, initial_indent=INDENT,
                                                              subsequent_indent=INDENT * 2)]  # fmt: skip
     return [f"— {session.say(title)} —" if session.words.suits else f"- {session.say(title)} -", *lines]

@@ -164,6 +164,11 @@ class Session:
         """A screen of the present size."""
         return Screen.of(self.console, self.words, self.match.game.table.TITLE)
 
+    @property
+    def breadth(self) -> int:
+        """The columns on which sentences are wrapped."""
+        return self.screen().width
+
     def show(self, seat: int) -> None:
         """Draw the table for a seat, with what happened since its last move, and what its coach says."""
         view = self.match.view(seat)

@@ -15,6 +15,7 @@ from hexdeck.terminal.session import Session
 from hexdeck.terminal.tally import sheet_lines
 
 OVER, BOT, CURTAIN, TURN = "over", "bot", "curtain", "turn"
+UNWRAPPED = 10_000
 
 
 @dataclass
@@ -31,6 +32,11 @@ class Sitting(Session):
             self.said.append(text)
         else:
             super().print(text, indent)
+
+    @property
+    def breadth(self) -> int:
+        """The screen wraps its sentences itself, as wide as it is by then."""
+        return UNWRAPPED if self.on_screen else super().breadth
 
     def parting(self) -> None:
         """What was said now is said when the screen is gone."""
