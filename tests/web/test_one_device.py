@@ -82,6 +82,18 @@ def test_the_device_goes_round_and_nobody_sees_a_hand_before_they_took_it(three:
     assert three.take(7) == 403
 
 
+def test_a_page_of_who_had_the_device_before_moves_for_nobody_else(three: Device) -> None:
+    three.take(0)
+    old = dict(re.findall(r'type="hidden" name="(version|seat)" value="(\d+)"', three.page()))
+    assert old["seat"] == "0"
+    three.plays(random.Random(1))
+    three.take(1)
+    theirs = re.findall(r'name="move" value="([^"]+)"', three.page())[0]
+    assert three.post(f"/table/{three.table}/move", {**old, "move": theirs}).status_code == 409
+    assert 1 in three.live.acting
+    assert three.post(f"/table/{three.table}/move", {**old, "seat": "1", "move": theirs}).status_code == 303
+
+
 def test_there_is_no_curtain_where_the_same_person_decides_again(site: Served) -> None:
     ann = Device(site, "hawthorn", ["bot:random", "here"])
     rng, kept, handed = random.Random(3), 0, 0

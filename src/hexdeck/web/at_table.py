@@ -9,7 +9,7 @@ from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
 from hexdeck.tables import acts, begin, choice, device
 from hexdeck.tables.device import group
-from hexdeck.tables.errors import NotYours, TableError
+from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
 from hexdeck.web import fill
@@ -48,6 +48,8 @@ async def move(request: Request) -> Response:
     began, id = timer(), request.path_params["table"]
     fields, place = await form(request), place_of(request)
     seat = await own_seat(request, id)
+    if first(fields, "seat") not in ("", str(seat)):  # a page of who had a shared device in hand before
+        raise Stale(say("The table has moved on since; look again."))
     version, name, cards = seen_at(fields), first(fields, "move"), fields.get("card", [])
 
     def draft(found: LiveTable) -> Draft:

@@ -162,3 +162,16 @@ def test_many_cards_lie_over_one_another() -> None:
     felt = Felt(game_words(game.name, "en"), "x", 34, 40)
     lines = [line.plain.rstrip() for line in felt.sheet(view, [], 0, False).own]
     assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)
+
+
+@every_game
+def test_the_first_lesson_is_read_in_full_after_the_greeting(name: str) -> None:
+    at = sitting(name, coach=True)
+
+    async def look(person: Person) -> None:
+        await person.press("enter")
+        await person.pilot.pause()
+        assert at.said[0].startswith("— ") and "Risk: " in person.screen and "(Type coach" in person.screen
+        assert person.app.panel("said").size.height == len(Frame(at, person.app.state, 80, 24).said()) <= 13
+
+    before(at, look, greeting=True)

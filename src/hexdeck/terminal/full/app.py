@@ -16,7 +16,7 @@ from hexdeck.bots.hints import Advice
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.full import pages
-from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.frame import MOST_SAID, Frame, State
 from hexdeck.terminal.full.hints import hint_lines, thought
 from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, spots
 from hexdeck.terminal.full.looks import DARK, LIGHT, themes, usual_theme
@@ -24,7 +24,6 @@ from hexdeck.terminal.full.panels import Cover, Panel, Pointed, Reading, table_p
 from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
-MOST_SAID = 11  # lines that have room below the table
 GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
 
 

@@ -19,7 +19,7 @@ BESIDE = 100  # columns from which the log has a column of its own
 LOG = 38  # how wide that is
 EDGE = 1  # columns at each side of a panel
 BAR = 1  # columns of a scroll bar
-MOST_SAID = 12  # lines of hints and refusals
+MOST_SAID = 13  # lines of hints, lessons and refusals
 
 
 @dataclass
@@ -101,7 +101,9 @@ class Frame:
             indent = " " * (len(text) - len(text.lstrip()))
             lines += textwrap.wrap(text.strip(), self.width - 2 * EDGE - 1, initial_indent=indent,
                                    subsequent_indent=indent)  # fmt: skip
-        return [Line(line) for line in lines[:MOST_SAID]]
+        if len(lines) > MOST_SAID:
+            lines[MOST_SAID - 1 :] = ["…"]
+        return [Line(line) for line in lines]
 
     def line(self) -> Line:
         """What is typed, and what Enter would do; else who thinks."""

@@ -39,6 +39,7 @@ class Panel(Static):
         """Show these lines, if it doesn't yet."""
         if self.drawn is None or marks(lines) != marks(self.drawn):
             self.drawn, self.display = lines, bool(lines)
+            self.styles.height = len(lines)  # measured by Textual it can be that of what was shown before
             self.update(content(list(lines)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
