@@ -18,6 +18,7 @@ from hexdeck.tables.keys import hashed, invited
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.sayings import REMEMBERED
 from hexdeck.tables.schema import sayings
+from hexdeck.tables.talk import checked
 
 
 class Now:
@@ -181,3 +182,8 @@ def test_bots_do_not_talk(tmp_path: Any) -> None:
         await hall.close()
 
     ran(work)
+
+
+def test_marks_are_not_piled_up_on_a_letter() -> None:
+    assert checked("e" + "\u0301" * 90 + "h") == "e\u0301\u0301h"
+    assert checked("naïve café, Việt") == "naïve café, Việt"

@@ -6,6 +6,7 @@ Talk is kept beside the match and never touches it: no version of the table, no 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -32,6 +33,8 @@ PHRASES: dict[str, Text] = {
     "bye": say("Good night!"),
 }
 LONGEST = 160  # characters of what is said
+MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  # that are put on the letter before them
+PILED = re.compile(f"([{MARKS}]{{2}})[{MARKS}]+")  # more than two would paint over the lines around
 MOST, WHILE = 5, 15.0  # so much may a seat say in so many seconds
 Drafter = Callable[[LiveTable], Draft]
 
@@ -71,13 +74,13 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
         raise NotYours(say("Only people talk at a table."))
     if table.seats[seat].muted:
         raise NotYours(say("The host has silenced your seat."))
-    if sum(each.seat == seat and now - each.at < WHILE for each in table.sayings[-4 * MOST :]) >= MOST:
+    if sum(each.seat == seat and now - each.at < WHILE for each in table.sayings) >= MOST:
         raise TooMany(say("You have said a lot just now; wait a moment."))
 
 
 def checked(words: str) -> str:
     """Words of one's own on one line, without what can't be printed; raises TableError where nothing is left."""
-    clean = " ".join(clean_name(" ".join(words.split())).split())
+    clean = PILED.sub(r"\1", " ".join(clean_name(" ".join(words.split())).split()))
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
     if len(clean) > LONGEST:
