@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     add_engine(parser, told)
     parser.add_argument(
         "--sample", type=int, metavar="N",
-        help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
+        help=told(say("how many games to look inside; usually as many as fit in 14 seconds")),
     )  # fmt: skip
     parser.add_argument(
         "--pace", type=float, metavar=told(say("SECONDS")),

@@ -22,10 +22,10 @@ from hexdeck.lab.skill import PAIRS, Duel, duel
 from hexdeck.lab.stats import needed
 
 FIRST_PLACE, LAST_PLACE = 0, 1
-LISTENED, NAMED = 200, 20  # matches in which what is told is counted; in which moves are named
+LISTENED, NAMED = 150, 20  # matches in which what is told is counted; in which moves are named
 DEALS = 200  # on which bots are compared
-SECONDS = 20.0  # for looking inside, all numbers of players together
-PLAYING = 25.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
+SECONDS = 14.0  # for looking inside, all numbers of players together
+PLAYING = 10.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
 POINT = 0.01  # of a seat's share: so large an advantage is found 4 times in 5
 PACE = 8.0  # seconds that a person takes for a choice
 
