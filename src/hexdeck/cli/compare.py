@@ -7,7 +7,19 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.parser import Several, known_options, needs, parsed_options
-from hexdeck.cli.report import add_files, add_option, add_play, check, check_files, put, show_table, ticking
+from hexdeck.cli.report import (
+    add_engine,
+    add_files,
+    add_option,
+    add_play,
+    check,
+    check_engine,
+    check_files,
+    playing,
+    put,
+    show_table,
+    ticking,
+)
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -32,6 +44,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
         help=told(say("stop when seats' shares are known to ± so many points; usually 1")),
     )  # fmt: skip
     add_play(parser, told, say("how many pairs of games at most; usually 200000"))
+    add_engine(parser, told)
     add_files(parser, told)
 
 
@@ -49,16 +62,18 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     check(arguments)
     check_files(arguments)
+    check_engine(arguments)
     a, b = variants(arguments)
     check_bots(a, arguments.bots)
     own, most = game_words(a.name, words.lang), arguments.games or MOST
     with ticking(own, a.name) as tick:
         tell_cost(own, a, arguments.bots, 2 * arguments.games if arguments.games else None, arguments.threads)
-        found = compare(
-            a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
-            seed=arguments.seed, threads=arguments.threads, most=most,
-            progress=lambda done: tick(say("pairs of games"), done, most),
-        )  # fmt: skip
+        with playing(arguments) as source:
+            found = compare(
+                a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
+                seed=arguments.seed, threads=arguments.threads, most=most,
+                progress=lambda done: tick(say("pairs of games"), done, most), source=source,
+            )  # fmt: skip
         heard = named(found, progress=lambda done, of: tick(say("names of moves"), done, of))
     said, told = findings(found, heard), section(found, heard)
     console = Console()

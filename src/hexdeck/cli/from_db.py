@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from hexdeck.lab.report import Tick
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
-UNASKED = "games", "bots", "seed", "threads", "sample", "pace"  # what only games that are yet to be played need
+UNASKED = (
+    "games",
+    "bots",
+    "seed",
+    "threads",
+    "sample",
+    "pace",
+    "engine",
+    "address",
+)  # what only games that are yet to be played need
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

@@ -17,6 +17,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from hexdeck.lab.collect import Source
     from hexdeck.lab.report import Report, Tick
     from hexdeck.lab.sections import Section
 
@@ -33,9 +34,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )  # fmt: skip
     add_option(parser, told)
     add_play(parser, told, say("how many games; usually enough to find an advantage of one point"))
+    add_engine(parser, told)
     parser.add_argument(
         "--sample", type=int, metavar="N",
-        help=told(say("how many games to look inside; usually as many as fit in 20 seconds")),
+        help=told(say("how many games to look inside; usually as many as fit in 14 seconds")),
     )  # fmt: skip
     parser.add_argument(
         "--pace", type=float, metavar=told(say("SECONDS")),
@@ -59,6 +61,40 @@ def add_files(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--json", type=Path, metavar=told(say("FILE")), help=told(say("write all figures here, as JSON for programs"))
     )
+
+
+def add_engine(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`--engine` and `--address`."""
+    parser.add_argument(
+        "--engine", choices=("threads", "ray"),
+        help=told(say("what plays the games that are counted, threads of this process or a Ray cluster")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--address", metavar=told(say("ADDRESS")),
+        help=told(say("of the Ray cluster, such as auto or HOST:PORT; without it, one on this machine")),
+    )  # fmt: skip
+
+
+def check_engine(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for an address without Ray, HexdeckError where Ray isn't installed."""
+    if arguments.engine == "ray":
+        needs("ray", "ray")
+    elif arguments.address is not None:
+        raise BadOption(say("--{name} goes with --{other}; give that too.", name="address", other="engine ray"))
+
+
+@contextmanager
+def playing(arguments: argparse.Namespace) -> Iterator[Source]:
+    """What plays games: threads, or a cluster that is left at the end."""
+    if arguments.engine == "ray":
+        from hexdeck.lab.cluster import chunks_of, cluster
+
+        with cluster(arguments.address, arguments.threads) as ray:
+            yield chunks_of(ray)
+    else:
+        from hexdeck.lab.collect import chunks
+
+        yield chunks
 
 
 def add_option(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -98,6 +134,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     name, options = find_game(arguments.game), chosen_options(arguments)
     check(arguments)
     check_files(arguments)
+    check_engine(arguments)
     counts = counts_of(name, arguments.players, options)
     own = game_words(name, words.lang)
     plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
@@ -105,7 +142,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_all(name, counts, options, plan.bots)
     with ticking(own, name) as tick:
         tell_cost(own, game(name, counts[0], **options), plan.bots, plan.games, plan.threads)
-        report = Maker(name, plan, options, tick).make(counts)
+        with playing(arguments) as source:
+            report = Maker(name, plan, options, tick, source).make(counts)
         text = "" if arguments.out is None else drawn(report, own, tick)
     print_report(report, own)
     if arguments.out is not None:

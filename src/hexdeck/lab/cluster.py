@@ -1,4 +1,4 @@
-"""Shards of simulated games on a Ray cluster: the same files, bit for bit, wherever they are played.
+"""Simulated games on a Ray cluster: the same files and figures, bit for bit, wherever they are played.
 
 A task plays a shard and gives its files back as bytes; who asked for them writes them, so that machines need no folder
 in common. The shard of a worker that dies is played again by another. Every machine needs the same hexdeck: what comes
@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of
+from hexdeck.engine.seating import company
+from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import _, say
+from hexdeck.lab.collect import CHUNK, Desk, Source
+from hexdeck.lab.measures import Chunk, table
 from hexdeck.lab.store import Parts, Runner, Setting, Shards, code_of, desk_of, parts_of
 
 AGAIN = 10  # times that a shard is played again after its worker died
@@ -72,13 +80,13 @@ def played(ray: Any, setting: Setting, shards: Shards) -> Iterator[tuple[int, in
             return
         done = ray.wait(list(waiting), num_returns=1)[0][0]
         first, count = waiting.pop(done)
-        yield first, count, checked(ray, done, code)
+        yield first, count, dict(checked(ray, done, code))
 
 
 def as_words(setting: Setting) -> tuple[Any, ...]:
     """A setting as another process can read it."""
     bots = setting.bots if isinstance(setting.bots, str) else tuple(setting.bots)
-    return (setting.game.name, setting.game.players, dict(setting.game.options), bots, int(setting.seed),
+    return (setting.game.name, setting.game.players, dict(setting.game.options), bots, setting.seed,
             setting.lane or default_lane())  # fmt: skip
 
 
@@ -89,8 +97,8 @@ def play_shard(words: tuple[Any, ...], first: int, count: int) -> tuple[str, Par
     return code_of(setting.game), parts_of(desk_of(setting), first, count)
 
 
-def checked(ray: Any, done: Any, code: str) -> Parts:
-    """The files of a shard that is done; raises HexdeckError where it failed, or another version played it."""
+def checked(ray: Any, done: Any, code: str) -> Any:
+    """What came of a task that is done; raises HexdeckError where it failed, or another version played it."""
     try:
         theirs, parts = ray.get(done)
     except ray.exceptions.RayError as error:
@@ -102,4 +110,52 @@ def checked(ray: Any, done: Any, code: str) -> Parts:
             "A machine of the Ray cluster has another version of hexdeck, whose games may differ; install this one."
         )
         raise HexdeckError(say(text))
-    return dict(parts)
+    return parts
+
+
+# --- counted games ----------------------------------------------------------------------------------------------------
+def chunks_of(ray: Any) -> Source:
+    """What plays games to be counted, as `collect.chunks` does, on a cluster that is connected; in the same order."""
+    task = ray.remote(num_cpus=1, max_retries=AGAIN)(play_chunk)
+
+    def run(
+        game: Game, games: int, bots: str | Sequence[str], seed: int | bytes, _threads: int, *, first: int = 0,
+        lane: str | None = None, here: bool = False,
+    ) -> Generator[tuple[Chunk, np.ndarray]]:  # fmt: skip
+        del here  # there is no such thread
+        check_numbers(first, games)
+        words = as_words(Setting(game, bots, seed, lane))  # type: ignore[arg-type]
+        size, code = chunk_of(game, bots, lane), code_of(game)
+        most = max(AHEAD, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
+        waiting: deque[tuple[int, Any]] = deque()
+        try:
+            for at in range(first, first + games, size):
+                waiting.append((at, task.remote(words, at, min(size, first + games - at))))
+                if len(waiting) >= most:
+                    yield counted(ray, game, lane, code, *waiting.popleft())
+            while waiting:
+                yield counted(ray, game, lane, code, *waiting.popleft())
+        finally:
+            for _at, each in waiting:
+                ray.cancel(each)
+
+    return run
+
+
+def chunk_of(game: Game, bots: str | Sequence[str], lane: str | None) -> int:
+    """How many games a chunk has."""
+    return min(CHUNK, company(game, bots, 0, lane).chunk)
+
+
+def play_chunk(words: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:
+    """What a worker does: its version of hexdeck, and what it counted in these games."""
+    name, players, options, bots, seed, lane = words
+    game = game_of(name, players, **options)
+    chunk = Desk(game, bots, seed, lane).gather(first, count)
+    return code_of(game), (chunk.results, chunk.figures, chunk.tally)
+
+
+def counted(ray: Any, game: Game, lane: str | None, code: str, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
+    """The games of a chunk with their measures."""
+    chunk = Chunk(first, *(np.array(each) for each in checked(ray, done, code)))
+    return chunk, table(game, chunk, lane)

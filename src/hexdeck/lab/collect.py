@@ -25,6 +25,7 @@ CHUNK = 2000  # games that a thread plays before it reports
 ROWS = 1 << 16  # decisions that a chronicle has room for at once
 LONGEST: Name = ("longest", 0)
 Progress = Callable[[int], None]
+Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # what plays games to be counted: see `chunks`
 
 
 class Desk:
@@ -136,15 +137,17 @@ def collect(
     lane: str | None = None,
     progress: Progress | None = None,
     enough: Callable[[int], bool] = lambda _done: False,
+    source: Source | None = None,
 ) -> Collected:
     """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
 
-    `enough` is asked after each chunk whether so many do, so that slow games end in time.
+    `enough` is asked after each chunk whether so many do, so that slow games end in time; `source`: what
+    plays them, if not threads.
     Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
     """
     out = Collected(game, names(game), Moments(len(names(game))))
     try:
-        for chunk, rows in chunks(game, games, bots, seed, threads, first=first, lane=lane):
+        for chunk, rows in (source or chunks)(game, games, bots, seed, threads, first=first, lane=lane):
             out.take(rows, chunk)
             if progress is not None:
                 progress(len(chunk))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hexdeck.engine.game import Game
-from hexdeck.lab.collect import Progress, chunks
+from hexdeck.lab.collect import Progress, Source, chunks
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.measures import (
     BEGINS_FIRST,
@@ -146,17 +146,17 @@ class Comparison:
 def compare(
     a: Game, b: Game, *, place: int, precision: float = 0.01, bots: str | Sequence[str] = "house",
     seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, lane: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, source: Source = chunks,
 ) -> Comparison:  # fmt: skip
     """Play pairs until the differences of seats' shares are known to ±`precision`, and no more than `most`.
 
     It stops by the width of intervals, never by what they say, so that stopping early makes nothing look surer.
-    Interrupted, it gives what was finished.
+    Interrupted, it gives what was finished. `source`: what plays games.
     """
     out = Comparison.of(a, b, place)
     out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
     each = max(1, threads // 2)
-    sides = [chunks(game, most, bots, seed, each, lane=lane, here=threads == 1) for game in (a, b)]
+    sides = [source(game, most, bots, seed, each, lane=lane, here=threads == 1) for game in (a, b)]
     try:
         for (one, rows), (other, others) in zip(*sides, strict=True):
             out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])

@@ -13,7 +13,7 @@ from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.collect import Collected, collect
+from hexdeck.lab.collect import Collected, Source, chunks, collect
 from hexdeck.lab.facts import Heard
 from hexdeck.lab.inside import Seen, watch
 from hexdeck.lab.measures import FIRST, LAST
@@ -22,10 +22,10 @@ from hexdeck.lab.skill import PAIRS, Duel, duel
 from hexdeck.lab.stats import needed
 
 FIRST_PLACE, LAST_PLACE = 0, 1
-LISTENED, NAMED = 200, 20  # matches in which what is told is counted; in which moves are named
+LISTENED, NAMED = 150, 20  # matches in which what is told is counted; in which moves are named
 DEALS = 200  # on which bots are compared
-SECONDS = 20.0  # for looking inside, all numbers of players together
-PLAYING = 25.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
+SECONDS = 14.0  # for looking inside, all numbers of players together
+PLAYING = 10.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
 POINT = 0.01  # of a seat's share: so large an advantage is found 4 times in 5
 PACE = 8.0  # seconds that a person takes for a choice
 
@@ -122,12 +122,13 @@ class Report:
 
 @dataclass
 class Maker:
-    """Makes a report part by part; interrupted, it has what was finished."""
+    """Makes a report part by part; interrupted, it has what was finished. `source`: what plays the games to count."""
 
     name: str
     plan: Plan
     options: Mapping[str, Any] = field(default_factory=dict)
     tick: Tick = lambda _what, _done, _of: None
+    source: Source = chunks
     parts: list[Part] = field(default_factory=list)
 
     def make(self, counts: Sequence[int]) -> Report:
@@ -171,7 +172,7 @@ class Maker:
         collected = collect(
             game, games, bots, plan.seed, plan.threads, lane=plan.lane,
             progress=lambda done: self.tick(playing, done, games),
-            enough=enough,
+            enough=enough, source=self.source,
         )  # fmt: skip
         if collected.interrupted:
             raise KeyboardInterrupt
