@@ -23,6 +23,7 @@ from hexdeck.lab.stats import needed
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches in which what is told is counted; in which moves are named
+FEWEST, MUCH = 60, 8_000  # of matches that are long fewer do: after so many events
 DEALS = 200  # on which bots are compared
 SECONDS = 14.0  # for looking inside, all numbers of players together
 PLAYING = 10.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
@@ -201,11 +202,15 @@ class Maker:
         """What was told in the first games; moves are named in some, and in the first where one was made."""
         plan, games, heard = self.plan, min(len(collected), LISTENED), Heard(game)
         listening = say("{players} players: listening", players=game.players)
+        events = 0
         for number, match in enumerate(matches(game, bots, plan.seed, games, plan.lane)):
             heard.listen(match)
             if number < NAMED:
                 heard.name_moves(match, number)
             self.tick(listening, 1, games)
+            events += match.length
+            if events > MUCH and number >= FEWEST:
+                break
         for number in heard.unnamed(collected.met).values():
             for match in matches(game, bots, plan.seed, 1, plan.lane, number):
                 heard.name_moves(match, number)
