@@ -159,7 +159,7 @@ def test_a_whole_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
         page, wrong = context.new_page(), list[str]()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto("./")
-        page.locator("button[name=game][value=hawthorn]").click()
+        page.locator("#play-hawthorn").click()
         page.wait_for_selector("#prompt")
         assert page.url.startswith(f"{proxy.base}/at/home/table/")
         play([page], random.Random(3))

@@ -265,7 +265,7 @@ def test_the_first_page_is_light(visit, shown: Shown):
     sizes = []
     page = visit("start-dark", before=lambda page: page.on("response", lambda answer: sizes.append(len(answer.body()))))
     page.wait_for_load_state("networkidle")
-    assert 10_000 < sum(sizes) < 150_000  # as it is unpacked: test_live measures what is sent
+    assert 10_000 < sum(sizes) < 165_000  # as it is unpacked: test_live measures what is sent
 
 
 def test_own_script_is_short():
@@ -275,7 +275,7 @@ def test_own_script_is_short():
         if file.name != "idiomorph.js"
     }
     assert lines["table.js"] < 200
-    assert sum(lines.values()) < 300
+    assert sum(lines.values()) < 350
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

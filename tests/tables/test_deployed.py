@@ -85,6 +85,7 @@ def plays(base: str, trusted: ssl.SSLContext | bool, killed: subprocess.Popen[st
     play_on([ann, ben], rng, 8)
     killed.kill()
     killed.wait(PATIENCE)
+    until(lambda: all(one.get().status_code == 200 for one in (ann, ben) for _ in range(4)))  # the proxy has noticed
     assert play_on([ann, ben], rng)["state"] == "over"
 
 

@@ -19,6 +19,7 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.tables.sayings import REMEMBERED
 from hexdeck.tables.schema import sayings
 from hexdeck.tables.talk import checked
+from tests.loops import alone
 
 
 class Now:
@@ -48,7 +49,7 @@ async def two(hall: Hall) -> LiveTable:
 
 
 def ran(work: Callable[[], Awaitable[Any]]) -> Any:
-    return asyncio.run(work())  # type: ignore[arg-type]
+    return alone(work())  # type: ignore[arg-type]
 
 
 def heard(table: LiveTable) -> list[tuple[str, str, str]]:

@@ -3,24 +3,15 @@
 import asyncio
 import gc
 import sys
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from hexdeck.web.server import SWITCH, YOUNG
 from hexdeck.web.settings import Limits
 from hexdeck.web.streams import Flow, Streams, Turns
+from tests.loops import alone
 from tests.web.serving import Served
-
-T = TypeVar("T")
-
-
-def alone(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine gives, in a thread of its own: a browser of other tests may have a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:

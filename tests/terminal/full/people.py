@@ -15,6 +15,7 @@ from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.looks import DARK
 from hexdeck.terminal.full.panels import Cover
 from hexdeck.terminal.full.sitting import Sitting
+from tests.loops import alone
 
 LONGEST = 4000  # times that a test waits for a bot
 
@@ -49,7 +50,7 @@ def before(
             await do(person)
         return app
 
-    return asyncio.run(run())
+    return alone(run())
 
 
 class Person:

@@ -1,0 +1,14 @@
+"""Coroutines in tests."""
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def alone(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine gives, in a thread of its own: a browser of other tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
