@@ -35,7 +35,7 @@ EVERY = 3  # one of so many moments has its choice weighed: choices of other mat
 MOVES = 6  # that are compared at a choice
 T = 2.1  # of Student with 19 degrees of freedom, one side, 2.5 %
 CERTAIN = 0.8  # the chance of an outcome that counts as settled
-LEAST = 6  # matches that are looked at, whatever time it takes
+LEAST = 10  # matches that are looked at, whatever time it takes
 
 
 @dataclass(frozen=True)
