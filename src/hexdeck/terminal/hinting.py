@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.bots.hints import Advice, advise, premises
 from hexdeck.engine.driver import default_lane, quickest_lane
 from hexdeck.engine.text import say
+from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import keyed
 
 if TYPE_CHECKING:
@@ -23,16 +25,26 @@ def show_hint(session: Session, seat: int) -> None:
         session.print(session.say(say("There is only one thing to do: {move}.", move=moves[0].label)))
         return
     session.print(session.say(say("The best moves, judged by what you know alone:")))
-    keys = {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
-    told = advise(session.match, seat)
+    keys, told = keys_of(moves), advise(session.match, seat)
     for advice in told:
         for line in hint_lines(session, keys[advice.action], advice):
             session.console.print(line, soft_wrap=True)
+    for line in grounds(session, told):
+        session.print(line)
+
+
+def keys_of(moves: Sequence[Move]) -> dict[int, str]:
+    """What is typed for each move, by its id: its cell where it has one, else its key in the list."""
+    return {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
+
+
+def grounds(session: Session, told: Sequence[Advice]) -> list[str]:
+    """What a hint stands on, in sentences."""
     lane = quickest_lane(session.match.game.rules)
-    for premise in premises(session.match.game, lane, (each.margin for each in told)):
-        session.print(session.say(premise))
+    found = list(premises(session.match.game, lane, (each.margin for each in told)))
     if lane != default_lane():
-        session.print(session.say(say("(A rough guess: better ones come once the game is compiled.)")))
+        found.append(say("(A rough guess: better ones come once the game is compiled.)"))
+    return [session.say(text) for text in found]
 
 
 def hint_lines(session: Session, key: str, advice: Advice) -> list[str]:

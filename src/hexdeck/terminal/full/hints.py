@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise, premises
-from hexdeck.engine.driver import default_lane, quickest_lane
+from hexdeck.bots.hints import Advice, advise
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move
-from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.hinting import grounds, keys_of
 
 if TYPE_CHECKING:
     from hexdeck.terminal.session import Session
@@ -25,7 +24,7 @@ def hint_lines(session: Session, moves: Sequence[Move], told: Sequence[Advice]) 
     """A hint in sentences: for each move what to type, what it brings and why."""
     if not told:
         return [session.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
-    keys = {move.id: key for key, move in keyed(moves)} | {move.id: move.cell for move in moves if move.cell}
+    keys = keys_of(moves)
     out = [session.say(say("The best moves, judged by what you know alone:"))]
     for advice in told:
         out.append(
@@ -33,8 +32,4 @@ def hint_lines(session: Session, moves: Sequence[Move], told: Sequence[Advice]) 
         )
         if advice.reason:
             out.append(f"     {session.say(advice.reason)}")
-    lane = quickest_lane(session.match.game.rules)
-    out += [session.say(text) for text in premises(session.match.game, lane, (each.margin for each in told))]
-    if lane != default_lane():
-        out.append(session.say(say("(A rough guess: better ones come once the game is compiled.)")))
-    return out
+    return [*out, *grounds(session, told)]
