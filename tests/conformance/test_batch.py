@@ -22,6 +22,7 @@ from tests.positions import whole
 from tests.settings import chief_settings, every_game, small_game, soonest
 
 LANES = 3
+MANY = 100_000  # lanes, so that what the interpreter keeps for itself is little beside a few bytes for each
 
 
 def everything(batch: Batch) -> dict[str, bytes]:
@@ -316,25 +317,25 @@ def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
 
 
 def test_a_step_allocates_nothing() -> None:
-    batch = hexdeck.game("cursed-hand", 3).batch(2000, lane="fast")
+    batch = hexdeck.game("cursed-hand", 3).batch(MANY, lane="fast")
     batch.step(batch.random())
     tracemalloc.start()
     try:
-        for _ in range(20):
+        for _ in range(5):
             batch.step(batch.random())
-        assert tracemalloc.get_traced_memory()[1] < 20_000  # less than ten bytes a lane, however many steps
+        assert tracemalloc.get_traced_memory()[1] < 10 * MANY  # less than ten bytes a lane, however many steps
     finally:
         tracemalloc.stop()
 
 
 def test_a_step_on_threads_makes_nothing_anew() -> None:
-    with hexdeck.game("cursed-hand", 3).batch(2000, 2, lane="fast") as batch:
+    with hexdeck.game("cursed-hand", 3).batch(MANY, 2, lane="fast") as batch:
         batch.step(batch.random())
         tracemalloc.start()
         try:
-            for _ in range(20):
+            for _ in range(5):
                 batch.step(batch.random())
-            assert tracemalloc.get_traced_memory()[1] < 20_000
+            assert tracemalloc.get_traced_memory()[1] < 10 * MANY
         finally:
             tracemalloc.stop()
 

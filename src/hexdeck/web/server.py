@@ -6,7 +6,7 @@ import asyncio
 import gc
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 
@@ -45,9 +45,12 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_later(TIDY, self._tidy)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then stop."""
+        """End the streams, then stop; a connection that came too late to be told, or lasts too long, is cut."""
         self.app.state.place.streams.end()
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            cast(asyncio.Transport, connection.transport).abort()
+        await asyncio.sleep(0)  # a cut connection is closed by the next turn of the loop
 
 
 def listening(host: str, port: int) -> socket.socket:
