@@ -101,7 +101,7 @@ def test_another_version_does_not_go_on_with_a_folder(tmp_path: Path, monkeypatc
     game = small_game("blackstone")
     store.write(game, 8, tmp_path, "house", 1)
     before = written(tmp_path)
-    monkeypatch.setattr(store, "source_hash", lambda owner: f"{owner} with a better bot")
+    monkeypatch.setattr(store, "program_hash", lambda owner: f"{owner} with a better bot")
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
         store.write(game, 16, tmp_path, "house", 1)
     assert written(tmp_path) == before

@@ -13,9 +13,9 @@ from typing import Any
 
 from hexdeck.bots.players import resolved
 from hexdeck.bots.train import write_whole
-from hexdeck.engine.cache import source_hash
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
+from hexdeck.engine.sources import program_hash
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck ladder 1"
@@ -32,7 +32,7 @@ class Book:
         self.path, self._game = path, game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {
-            "format": FORMAT, "code": code_of(game), "game": game.name, "players": game.players,
+            "format": FORMAT, "code": program_hash(game.rules.__name__), "game": game.name, "players": game.players,
             "options": dict(game.options), "seed": seed,
         }  # fmt: skip
         self._read(json.loads(json.dumps(about)))
@@ -67,11 +67,6 @@ class Book:
 
     def _pair(self, one: str, others: str) -> tuple[str, str]:
         return resolved(one, self._game), resolved(others, self._game)
-
-
-def code_of(game: Game) -> str:
-    """A hash of the sources that decide what bots play."""
-    return f"{source_hash(game.rules.__name__)} {source_hash('generic')}"
 
 
 def read(line: str) -> Any:

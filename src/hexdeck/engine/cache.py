@@ -2,23 +2,23 @@
 
 import contextlib
 import functools
-import hashlib
 import os
 import re
 import shutil
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
-from importlib.metadata import version
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 import platformdirs
 
+from hexdeck.engine.sources import edited, source_hash
+
 STALE_AFTER = 30 * 24 * 3600  # seconds
 LANE_NAMES = {"fast", "checked", "solved"}  # the last is no lane: tables that were computed with these sources
+COMPLETE = "complete"  # a file that lists all that was compiled for a game
 
 
 @functools.cache
@@ -29,39 +29,39 @@ def cache_folder() -> Path:
 
 
 @functools.cache
-def source_hash(owner: str) -> str:
-    """A hash of everything that decides the machine code of `generic` kernels or of a game's rules module.
-
-    To be asked for when the sources are imported: an edit after that must not pass for what is running.
-    """
-    digest = hashlib.sha256()
-    for folder in source_folders(owner):
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    digest.update(version("numba").encode())
-    return digest.hexdigest()[:16]
-
-
-def source_folders(owner: str) -> list[Path]:
-    """The package folders whose sources a compiled thing depends on."""
-    packages = ["hexdeck.engine", "hexdeck.bots" if owner == "generic" else owner.rpartition(".")[0]]
-    return [Path(spec.origin).parent for package in packages if (spec := find_spec(package)) and spec.origin]
-
-
-def ready(owner: str, lane: str) -> bool:
-    """Whether machine code of these sources was completed before."""
-    return (cache_folder() / source_hash(owner) / lane / "complete").is_file()
-
-
-@functools.cache
-def lane_folder(owner: str, lane: str) -> Path:
-    """The folder for machine code of these sources in a lane, marked as in use today; a temporary one if need be."""
-    folder = cache_folder() / source_hash(owner) / lane
-    if not writable(folder):
+def lane_folder(owners: tuple[str, ...], lane: str) -> Path:
+    """The folder for machine code of these modules in a lane, marked as in use today; a temporary one if need be."""
+    folder = cache_folder() / source_hash(*owners) / lane
+    if edited(*owners) or not writable(folder):
         return Path(tempfile.mkdtemp(prefix="hexdeck-"))
     with contextlib.suppress(OSError):
         os.utime(folder.parent)
     return folder
+
+
+def ready(owners: tuple[str, ...], lane: str) -> bool:
+    """Whether machine code of these modules, and of all that was listed with it, was completed before."""
+    try:
+        listed = (cache_folder() / source_hash(*owners) / lane / COMPLETE).read_text(encoding="ascii").splitlines()
+    except (OSError, ValueError):
+        return False
+    return bool(listed) and all(line == told(tuple(line.split()[1:])) for line in listed)
+
+
+def mark_ready(owners: tuple[str, ...], lane: str, others: Iterable[tuple[str, ...]]) -> None:
+    """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
+    listed = sorted(told(each) for each in {owners, *others})
+    with contextlib.suppress(OSError):
+        (lane_folder(owners, lane) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
+    for other in cache_folder().iterdir():
+        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= LANE_NAMES
+        if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def told(owners: tuple[str, ...]) -> str:
+    """Modules and the hash of their sources, in a line."""
+    return " ".join([source_hash(*owners), *owners])
 
 
 def writable(folder: Path) -> bool:
@@ -72,15 +72,6 @@ def writable(folder: Path) -> bool:
             return True
     except OSError:
         return False
-
-
-def mark_ready(owner: str, lane: str) -> None:
-    """Remember that everything of these sources has been compiled; throw away what was in use no more for a month."""
-    (lane_folder(owner, lane) / "complete").touch()
-    for other in cache_folder().iterdir():
-        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= LANE_NAMES
-        if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
-            shutil.rmtree(other, ignore_errors=True)
 
 
 def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> np.ndarray:

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine import kernels
-from hexdeck.engine.cache import mark_ready, ready, source_hash
+from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import say
 
-source_hash("generic")  # now that the sources are imported
 LANES = ("fast", "checked", "interpreted")
 
 
@@ -110,8 +109,8 @@ def raw(rows: Any) -> np.ndarray:
 
 
 def is_compiled(rules: ModuleType, lane: str = "fast") -> bool:
-    """Whether machine code for a game and for the generic kernels waits on disk."""
-    return ready(rules.__name__, lane) and ready("generic", lane)
+    """Whether machine code for a game and for the kernels that go with it waits on disk."""
+    return ready(owners(rules), lane)
 
 
 def quickest_lane(rules: ModuleType) -> str:
@@ -121,6 +120,14 @@ def quickest_lane(rules: ModuleType) -> str:
 
 
 def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
-    """Remember that machine code for a game and for the generic kernels is on disk."""
-    mark_ready(rules.__name__, lane)
-    mark_ready("generic", lane)
+    """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
+    from hexdeck.engine import lanes
+
+    own = rules.__name__.rpartition(".")[0] + "."
+    others = {each for each in lanes.lane(lane).owners if each[0].startswith(own) or ".games." not in each[0]}
+    mark_ready(owners(rules), lane, others)
+
+
+def owners(rules: ModuleType) -> tuple[str, ...]:
+    """The modules whose functions make up a game's table."""
+    return rules.__name__, f"{rules.__name__.rpartition('.')[0]}.strategy"

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.cache import source_hash
 from hexdeck.engine.driver import Driver, default_lane, driver, raw
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.kernels import TEMPLATE
@@ -153,7 +152,6 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     """
     canonical = find_game(name)
     rules = game_module(canonical, "rules")
-    source_hash(rules.__name__)
     low, high = rules.PLAYERS
     if players is None:
         players = min(max(4, low), high)

@@ -4,7 +4,7 @@ A lane is a set of compiler flags. Every plain function that compiled code needs
 lane, so that it calls the lane's versions of what it calls; the module it was written in is left alone. A game's
 functions become C functions of 64-bit integers, whose addresses fill a small table; generic kernels get the table as
 an array and call through it, so that they compile once for all games. Machine code is cached on disk in a folder named
-by a hash of the sources it comes from: Numba's own cache would miss edits in other files and a change of flags.
+by a hash of the sources it comes from (`sources`): Numba's own cache would miss edits elsewhere and other flags.
 """
 
 import functools
@@ -12,6 +12,7 @@ import os
 import threading
 import types as py
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -207,6 +208,7 @@ class Lane:
     def __init__(self, name: str) -> None:
         self.name = name
         self.flags = FLAGS[name]
+        self.owners: set[tuple[str, ...]] = set()  # modules whose functions were compiled, or read from the cache
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: str) -> dict[str, Any]:
@@ -235,15 +237,19 @@ class Lane:
     def kernel(self, function: py.FunctionType) -> Any:
         """A generic kernel, or one of a game's own, compiled for this lane, cached on disk; releases the GIL."""
         space = self.space(function.__module__)
-        owner = function.__module__ if function.__module__.startswith("hexdeck.games.") else "generic"
-        with cached_in(owner, self.name):
+        with self.cached_in(function.__module__):
             return njit(rebound(function, space), nogil=True, cache=True, **self.flags)
+
+    def cached_in(self, *owners: str) -> Any:
+        """While it is active, what is compiled is kept in the folder of these modules and this lane."""
+        self.owners.add(owners)
+        return cached_in(lane_folder(owners, self.name))
 
     def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
         out = np.zeros(len(contract.TABLE), np.int64)
-        with cached_in(rules.__name__, self.name):
+        with self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
                 compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
@@ -261,10 +267,10 @@ def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType
 
 
 class cached_in:  # noqa: N801 - reads as a statement
-    """While it is active, what Numba compiles with `cache=True` is kept in the folder of these sources and lane."""
+    """While it is active, what Numba compiles with `cache=True` is kept in a folder."""
 
-    def __init__(self, owner: str, lane: str) -> None:
-        self.folder = lane_folder(owner, lane)
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     def __enter__(self) -> None:
         LOCK.acquire()

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.bots.netfile import shipped
-from hexdeck.engine.cache import source_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.seating import actual, check_bots, names_of
 from hexdeck.engine.simulate import check_numbers
+from hexdeck.engine.sources import program_hash
 from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
 from hexdeck.lab.collect import Desk, ahead
@@ -157,8 +157,7 @@ def about(game: Game, bots: str | Sequence[str], seed: int) -> dict[str, Any]:
 def code_of(game: Game) -> str:
     """A hash of all that decides the rows of a game: the sources of game, engine, bots and counting, and its nets."""
     own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game.name))
-    owners = source_hash(game.rules.__name__), source_hash("generic")
-    return hashlib.sha256(" ".join(owners).encode() + own).hexdigest()[:16]
+    return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
 def claim(folder: Path, wanted: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import socket
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
         self.app.state.place.streams.end()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
-            cast(asyncio.Transport, connection.transport).abort()
+            connection.transport.abort()
         await asyncio.sleep(0)  # a cut connection is closed by the next turn of the loop
 
 

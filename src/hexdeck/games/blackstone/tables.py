@@ -101,7 +101,7 @@ def tables(key: tuple[Any, ...], low: int, span: int, lane: str) -> Tables:
     deck[[CAP, RESTARTS, ANNOUNCED]] = cap, after_fold == "restarts", drawing == "announced"
     blocks, size = laid_out(deck)
     name = f"{lane}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
-    file = lane_folder(rules.__name__, "solved") / name if 8 * size <= KEPT else None
+    file = lane_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
     spent: list[float] = []
     values = kept_array(file, size, lambda: induced(blocks, deck, size, lane, spent))
     return Tables(values, blocks, deck, lane, sum(spent))

@@ -1,0 +1,74 @@
+"""Which source files decide a thing that is kept: its modules, and all of hexdeck that these import."""
+
+import functools
+import hashlib
+import re
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+COMPILER = "hexdeck.engine.lanes", "hexdeck.engine.kernels"  # how a lane compiles, and what it builds in everywhere
+IMPORT = re.compile(r"^[ \t]*from (hexdeck[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+STARTED = time.time()
+
+
+@functools.cache
+def source_hash(*modules: str) -> str:
+    """A hash of everything that decides the machine code of functions in these modules."""
+    return _hash(sources(*modules, *COMPILER))
+
+
+@functools.cache
+def package_hash(*packages: str) -> str:
+    """A hash of all modules of packages, that decides what programs made of them do."""
+    folders = [Path(spec.origin).parent for name in packages if (spec := find_spec(name)) and spec.origin]
+    return _hash(file for folder in folders for file in sorted(folder.glob("*.py")))
+
+
+def program_hash(rules: str) -> str:
+    """A hash of the sources that decide how a game, told by its rules module, is played by bots."""
+    return package_hash("hexdeck.engine", "hexdeck.bots", rules.rpartition(".")[0])
+
+
+def edited(*modules: str) -> bool:
+    """Whether sources changed since this process began: what it compiles may be of what they were."""
+    now = time.time()
+    return any(STARTED < file.stat().st_mtime <= now for file in sources(*modules, *COMPILER))
+
+
+def sources(*modules: str) -> list[Path]:
+    """The files of modules and of all that they import from hexdeck, directly or not."""
+    found: dict[str, Path] = {}
+    ahead = list(modules)
+    while ahead:
+        name = ahead.pop()
+        file = module_file(name)
+        if file and name not in found:
+            found[name] = file
+            ahead += imported(file)
+    return [found[name] for name in sorted(found)]
+
+
+@functools.cache
+def imported(file: Path) -> list[str]:
+    """What may be modules among the names that a file imports from hexdeck."""
+    names: list[str] = []
+    for package, brought in IMPORT.findall(file.read_text(encoding="utf-8")):
+        names += [package, *(f"{package}.{name}" for name in re.findall(r"\w+", brought))]
+    return names
+
+
+@functools.cache
+def module_file(name: str) -> Path | None:
+    """The file of a module of hexdeck, found without importing it; None if there is none of that name."""
+    path = Path(__file__).parents[1].joinpath(*name.split(".")[1:])
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+def _hash(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256(version("numba").encode())
+    for file in files:
+        digest.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,97 @@
+"""Machine code is kept by the sources that it comes from: all of them, and no others."""
+
+import os
+import time
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.engine import cache, sources
+from hexdeck.engine.lanes import lane
+from hexdeck.engine.sources import COMPILER, source_hash
+from tests.compiled import warm
+from tests.settings import GAMES, every_game
+
+
+def named(*modules: str) -> set[str]:
+    """Files of modules and of what they import, below the package."""
+    root = Path(hexdeck.__file__).parent
+    return {file.relative_to(root).as_posix() for file in sources.sources(*modules)}
+
+
+def reached(module: str, found: set[str]) -> set[str]:
+    """Modules whose functions are rebound for those of a module, as `Lane.space` does it."""
+    if module not in found:
+        found.add(module)
+        for value in vars(import_module(module)).values():
+            if isinstance(value, FunctionType) and value.__module__.startswith("hexdeck"):
+                reached(value.__module__, found)
+    return found
+
+
+@every_game
+def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: str) -> None:
+    warm(name, "fast")
+    for owners in lane("fast").owners:
+        used = set().union(*(reached(module, set()) for module in owners))
+        assert {f"{module.removeprefix('hexdeck.').replace('.', '/')}.py" for module in used} <= named(*owners)
+
+
+def test_what_only_people_read_is_not_among_them() -> None:
+    every = set().union(*(named(f"hexdeck.games.{game.replace('-', '_')}.rules", *COMPILER) for game in GAMES))
+    assert {"engine/random.py", "engine/contract.py", "games/high_handed/windows.py"} <= every
+    assert not {"engine/coach.py", "engine/score.py", "engine/worked.py", "games/high_handed/coach.py"} & every
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Edits one file of a few, on which another depends; tells the hash after that."""
+    monkeypatch.setattr(
+        sources, "module_file", lambda name: found if (found := tmp_path / f"{name}.py").exists() else None
+    )
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
+
+    def clear() -> None:
+        for kept in (source_hash, sources.imported, cache.lane_folder):
+            kept.cache_clear()
+
+    def edit(name: str, text: str, age: float = 60) -> str:
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        os.utime(tmp_path / f"{name}.py", (then := sources.STARTED - age, then))
+        clear()
+        return source_hash("hexdeck.rules")
+
+    yield edit
+    clear()
+
+
+def test_an_edit_in_what_is_imported_gives_another_hash_and_one_elsewhere_the_same(copied: Any) -> None:
+    copied("hexdeck.lines", "VALUE = 1\n")
+    copied("hexdeck.words", "VALUE = 1\n")
+    before = copied("hexdeck.rules", "from hexdeck import (\n    lines,\n)\n")
+    assert copied("hexdeck.words", "VALUE = 2\n") == before
+    assert copied("hexdeck.lines", "VALUE = 2\n") != before
+    assert copied("hexdeck.lines", "VALUE = 1\n") == before
+
+
+def test_what_was_marked_is_ready_until_one_of_its_sources_is_edited(copied: Any) -> None:
+    copied("hexdeck.kernels", "VALUE = 1\n")
+    copied("hexdeck.rules", "VALUE = 1\n")
+    assert not cache.ready(("hexdeck.rules",), "fast")
+    cache.mark_ready(("hexdeck.rules",), "fast", [("hexdeck.kernels",)])
+    assert cache.ready(("hexdeck.rules",), "fast") and not cache.ready(("hexdeck.rules",), "checked")
+    copied("hexdeck.kernels", "VALUE = 2\n")
+    assert not cache.ready(("hexdeck.rules",), "fast")
+    copied("hexdeck.kernels", "VALUE = 1\n")
+    assert cache.ready(("hexdeck.rules",), "fast")
+
+
+def test_what_is_compiled_after_an_edit_is_not_kept_as_that_of_the_new_sources(copied: Any, tmp_path: Path) -> None:
+    copied("hexdeck.rules", "VALUE = 1\n")
+    assert cache.lane_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
+    copied("hexdeck.rules", "VALUE = 2\n", sources.STARTED - time.time())
+    assert not cache.lane_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
