@@ -100,6 +100,22 @@ def start(by: int | None, given: str, now: float) -> Drafter:
     return draft
 
 
+def add(seat: int, given: str, now: float) -> Drafter:
+    """Whoever sits at a table that is over adds words to the key of a rematch's cards, or takes them back."""
+
+    def draft(table: LiveTable) -> Draft:
+        if not table.promised:
+            raise Stale(say("Words for a rematch are added after the end of the match, before there is a rematch."))
+        old, added = table.seats[seat], contribution(given)
+        if added == old.adds:
+            raise Stale(say("These words are kept already.") if added else say("There are no words to keep."))
+        text = _("{seat} adds words to a rematch's cards.") if added else _("{seat} adds nothing to a rematch's cards.")
+        entry = Entry(table.version + 1, "add", seat, facts=fact(say(text, seat=Named(seat))), at=now)
+        return Draft((entry,), changed(table.seats, seat, replace(old, adds=added)), table.state, table.terms)
+
+    return draft
+
+
 # --- moves ------------------------------------------------------------------------------------------------------------
 def move(seat: int, action: str | int, version: int | None, now: float, *, local: bool = False) -> Drafter:
     """A seat moves, by the name or the id of the action; `version` is what it saw of the table.

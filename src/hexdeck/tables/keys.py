@@ -53,6 +53,18 @@ def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
 
 
+def rematch_of(table: str, key: bytes) -> tuple[str, bytes]:
+    """The name and the secret of a table's rematch. They follow from its key of invitations, which nobody is told.
+
+    So the rematch is promised as soon as the match is over, and whoever makes it, however often, makes the same.
+    """
+
+    def drawn(what: str) -> bytes:
+        return hmac.new(key, f"{what} of the rematch of {table}".encode(), hashlib.sha256).digest()
+
+    return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
+
+
 def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
     """The token of an invitation to a seat: it needs no storage, and is worth nothing once the seat is taken.
 

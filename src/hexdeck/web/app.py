@@ -74,6 +74,7 @@ def table_routes() -> list[BaseRoute]:
         Route(f"/table/{{table}}/seat/{SEAT}/bot", at_table.to_bot, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/back", at_table.back, methods=POST),
         Route("/table/{table}/name", at_table.rename, methods=POST),
+        Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
         Route("/table/{table}/carry", mine.carried, methods=GET),
         Route("/table/{table}/carry", mine.carry, methods=POST, name="carry"),

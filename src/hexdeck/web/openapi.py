@@ -82,7 +82,8 @@ def schemas() -> Data:
         "hints": {"type": "boolean", "description": "whether hints may be asked for"}, "commitment": TEXT,
         "seats": array(seat), "view": view, "log_from": NUMBER,
         "struct": {"type": ["string", "null"], "description": "the struct as this seat knows it, in base64"},
-        "rematch": MAYBE, "words": BOOLEAN, "sayings": array(saying),
+        "rematch": MAYBE, "rematch_commitment": {**MAYBE, "description": "of a rematch that isn't there yet"},
+        "words": BOOLEAN, "sayings": array(saying),
         "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
     }, "secret", "token", "invitations")  # fmt: skip
     advice = record({"id": NUMBER, "label": say, "worth": {"type": "number", "description": "the utility expected"},
@@ -90,7 +91,8 @@ def schemas() -> Data:
                      "result": say, "reason": {"type": ["object", "null"]}})  # fmt: skip
     hint = record({"version": NUMBER, "hints": array(advice), "premises": array(say)})
     refusal = record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal")
-    return {"Table": table, "Hint": hint, "Refusal": refusal}
+    promise = record({"promise": TEXT, "commitment": TEXT})
+    return {"Table": table, "Hint": hint, "Promise": promise, "Refusal": refusal}
 
 
 def bodies() -> dict[str, Data]:
@@ -104,6 +106,7 @@ def bodies() -> dict[str, Data]:
                  "for those who ask for none; empty: what each browser asks for"},
         "hints": {"type": "boolean", "description": "whether hints are allowed; usually where no seat is open"},
         "coach": {"type": "boolean", "description": "whether the seat's page explains each kind of decision once"},
+        "promise": {"type": "string", "description": "of /api/promise: the table keeps to its commitment"},
         "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
     })  # fmt: skip
     return {
@@ -112,6 +115,8 @@ def bodies() -> dict[str, Data]:
             {"invitation": TEXT, "name": TEXT, "bot": bot, "contribution": GIVEN}, "name", "bot", "contribution"
         ),
         "start": record({"contribution": GIVEN}, "contribution"),
+        "add": record({"contribution": GIVEN}),
+        "rematch": record({"contribution": GIVEN}, "contribution"),
         "move": record({"move": {"type": ["string", "integer"]}, "version": NUMBER}),
         "retract": record({"version": NUMBER}),
         "back": record({"bot": bot}, "bot"),
@@ -140,8 +145,12 @@ def paths() -> Data:
     back = operation("back", "take one's seat back", table, sent=sent["back"])
     retract = operation("retract", "take back a choice while others still choose", table, sent=sent["retract"])
     join = operation("join", "take a seat by its invitation", table, status="201", sent=sent["join"], seat=False)
+    promise = operation("promise", "what a table that isn't set yet promises", json_of(ref("Promise")), seat=False)
+    rematch = operation("rematch", "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
+                        table, status="201", sent=sent["rematch"])  # fmt: skip
     return {
         "/api/games": {"get": operation("games", "the games, their players and options", anything, seat=False)},
+        "/api/promise": {"get": promise},
         "/api/tables": {"post": create},
         at: here(get=operation("table", "a table as the seat knows it", table)),
         f"{at}/stream": here(get=operation("stream", "the table now and at each change, a Table a line", lines)),
@@ -153,6 +162,8 @@ def paths() -> Data:
         f"{at}/hint": here(
             post=operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
         ),
+        f"{at}/contribution": here(post=operation("add", "words for the cards of a rematch", table, sent=sent["add"])),
+        f"{at}/rematch": here(post=rematch),
         f"{at}/host": here(post=operation("host", "become host in the place of one who is away", table)),
         f"{seat}/free": {"post": operation("free", "the host takes a seat from who holds it", table), **seats},
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
