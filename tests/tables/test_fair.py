@@ -94,7 +94,7 @@ def test_a_table_that_promised_something_else_is_found(record: Record) -> None:
 
 
 def test_a_record_of_no_table_holds_no_proof(record: Record) -> None:
-    with pytest.raises(BadRecord, match="only a match that ended at a table"):
+    with pytest.raises(BadRecord, match="only a match at a table"):
         proof_of(replace(record, notes={}))
 
 

@@ -17,7 +17,7 @@ from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION
+from hexdeck.tables.keys import contribution
 from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
@@ -47,17 +47,6 @@ def checked_bot(game: Game, name: str) -> str:
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, lane="interpreted")
     return name
-
-
-def contribution(given: str) -> str:
-    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
-
-    So all that isn't promised by the hash of the secret comes from those who play.
-    """
-    if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
-        text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
-        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return given
 
 
 def fact(key: Text) -> tuple[tuple[Fact, ...], ...]:

@@ -13,12 +13,12 @@ from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.tables import rows
-from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
+from hexdeck.tables.acts import checked_bot, fact, stand_in, with_deal
 from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.evening import passed_on
 from hexdeck.tables.hall import Hall
-from hexdeck.tables.keys import invitation, new_id, new_token
+from hexdeck.tables.keys import contribution, invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 

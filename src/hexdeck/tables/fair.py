@@ -33,7 +33,8 @@ def proof_of(record: Record) -> Proof:
     """The proof that a record holds; raises BadRecord where there is none, or not a whole one."""
     told = record.notes.get("fair")
     if not isinstance(told, Mapping):
-        raise BadRecord(say("This record holds no secret: only a match that ended at a table (hexdeck serve) has one."))
+        text = _("This record holds no secret: only a match at a table, or at the terminal without --seed, has one.")
+        raise BadRecord(say(text))
     added = told.get("contributions")
     try:
         secret = bytes.fromhex(told.get("secret", ""))

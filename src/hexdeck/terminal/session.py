@@ -18,6 +18,8 @@ from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.tables.fair import Proof, as_data
+from hexdeck.tables.keys import chance_key, commitment, contribution
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.coaching import lesson_lines, score_lines
@@ -30,7 +32,8 @@ from hexdeck.terminal.tally import show_scores
 class Session:
     """One match and who plays it.
 
-    `pause` is how long bots wait, in seconds; `notes` go into the record (`practice`).
+    `pause` is how long bots wait, in seconds; `notes` go into the record (`practice`). `secret`: what the cards will
+    follow from, of a match that isn't dealt yet.
     """
 
     match: Match
@@ -44,6 +47,7 @@ class Session:
     seed: int | None = None
     coach: bool = False  # whether each kind of decision is explained to people when it first comes up
     save_to: Path | None = None  # where the match is kept while it is unfinished; chosen when it is first saved
+    secret: bytes = b""
 
     def __post_init__(self) -> None:
         self.live = sys.stdin.isatty() and self.console.is_terminal
@@ -89,9 +93,25 @@ class Session:
             self.told_of_waiting = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which is done once.)")))
 
+    # --- the deal ---------------------------------------------------------------------------------------------------
+    @property
+    def promise(self) -> str:
+        """The hash of the secret that the cards will follow from; empty where they are dealt, or follow from a seed."""
+        return commitment(self.secret) if self.secret else ""
+
+    def deal(self, given: str = "") -> None:
+        """Have the cards dealt, if they aren't, from the secret and from what was given; raises TableError for that."""
+        if self.secret:
+            added = [""] * len(self.chairs)
+            added[min(self.people, default=0)] = contribution(given.strip())
+            self.notes["fair"] = as_data(Proof(self.secret, self.promise, tuple(added)))
+            self.match.let_chance(chance_key(self.secret, added))
+            self.secret = b""
+
     # --- the match --------------------------------------------------------------------------------------------------
     def run(self) -> int:
         """Play to the end; returns the exit status. Leaving, an interrupt or the end of input saves the match."""
+        self.deal()
         try:
             while not self.match.over:
                 self.step()
@@ -212,6 +232,8 @@ class Session:
                 saves.forget(self.save_to)
             text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
             self.print(self.say(text))
+            if "fair" in self.notes:
+                self.print(self.say(say("hexdeck verify checks that its cards are those that were promised.")))
 
     # --- nothing is lost --------------------------------------------------------------------------------------------
     def record(self) -> Record:
@@ -238,6 +260,7 @@ class Session:
 
     def leave(self) -> int:
         """Save and say how to go on; returns the exit status."""
+        self.deal()
         path = self.keep()
         if self.record_to is not None:
             self.save(self.record_to)
