@@ -160,12 +160,17 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     match.names = tuple(chair.name for chair in seats)
     notes = dict(record.notes)
     practice = bool(notes.pop("practice", False)) or arguments.practice
-    coach = bool(notes.pop("coach", False)) or arguments.coach
+    coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
     return kind(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
                 coach, path)  # fmt: skip
+
+
+def pupils(noted: Any, seats: int) -> bool | list[int]:
+    """To whom a record says that decisions are explained: to everybody, or to some seats."""
+    return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
 
 
 def promised_key(record: Record) -> bytes:

@@ -6,7 +6,7 @@ import secrets
 import sys
 import textwrap
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ class Session:
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
-    coach: bool = False  # whether each kind of decision is explained to people when it first comes up
+    coach: bool | Collection[int] = False  # to whom each kind of decision is explained when it first comes up
     save_to: Path | None = None  # where the match is kept while it is unfinished; chosen when it is first saved
     secret: bytes = b""
 
@@ -53,6 +53,7 @@ class Session:
         self.live = sys.stdin.isatty() and self.console.is_terminal
         self.words = replace(self.words, suits=is_fancy(self.console))
         self.people = [seat for seat, chair in enumerate(self.chairs) if chair.bot is None]
+        self.pupils = set(self.people if self.coach is True else self.coach or ())  # of the coach, each for themselves
         self.bots: dict[int, tuple[str, str, Bot]] = {}  # by seat: who plays there, in which lane
         self.told_of_waiting = False
         for seat, chair in enumerate(self.chairs):
@@ -180,6 +181,13 @@ class Session:
         """Words of the person's language."""
         return self.words.words(text)
 
+    def switch_coach(self, seat: int) -> bool:
+        """Have decisions explained to a person from now on, or not any more; returns whether they are."""
+        self.pupils ^= {seat}
+        taught = seat in self.pupils
+        self.print(self.say(say("The coach explains.") if taught else say("The coach is silent.")))
+        return taught
+
     def screen(self) -> Screen:
         """A screen of the present size."""
         return Screen.of(self.console, self.words, self.match.game.table.TITLE)
@@ -189,7 +197,7 @@ class Session:
         view = self.match.view(seat)
         if self.live:
             self.clear()
-        taught = lesson_lines(self, seat) if self.coach else []
+        taught = lesson_lines(self, seat) if seat in self.pupils else []
         for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0)), 1 + len(taught)):
             self.console.print(line, soft_wrap=True)
         for told in taught:
@@ -217,8 +225,8 @@ class Session:
         self.clear()
         for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
             self.console.print(line, soft_wrap=True)
-        if self.coach:
-            for told in score_lines(self, max(seat, 0)):
+        if self.pupils:
+            for told in score_lines(self, min(self.pupils)):
                 self.console.print(told, style="cyan", soft_wrap=True)
         show_scores(self, least=2)
         self.conclude()
@@ -238,8 +246,9 @@ class Session:
     # --- nothing is lost --------------------------------------------------------------------------------------------
     def record(self) -> Record:
         """The record of the match as it stands."""
-        told = {"practice": self.practice, "coach": self.coach}
-        notes = {**self.notes, **{name: True for name, holds in told.items() if holds}}
+        coach = bool(self.pupils) and (self.pupils == set(self.people) or sorted(self.pupils))
+        told = {"practice": self.practice, "coach": coach}
+        notes = {**self.notes, **{name: holds for name, holds in told.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
     def keep(self) -> Path | None:
