@@ -5,6 +5,9 @@ seat added it keys the generator (see `tables.keys`). The server adds nothing it
 their own after they saw the promise, it couldn't choose the cards by choosing its secret. Where nobody did, the promise
 shows only that nothing was changed since. Who knows the secret and adds words last, as who keeps the server may by
 playing, could choose these words; all additions are told with the secret.
+
+The cards are proved, from the moves that a record has. That these moves were made, and by whom, nothing proves: names,
+bots and moves aren't part of what was promised.
 """
 
 from __future__ import annotations
