@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from hexdeck.bots.hints import Advice
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
@@ -22,7 +21,6 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
-from hexdeck.web import hints
 from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
 from hexdeck.web.mine import invited_to
@@ -54,7 +52,6 @@ def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
             Route(f"{at}/start", api_start, methods=POST),
             Route(f"{at}/move", api_move, methods=POST),
             Route(f"{at}/retract", api_retract, methods=POST),
-            Route(f"{at}/hint", api_hint, methods=POST),
             Route(f"{at}/contribution", api_add, methods=POST),
             Route(f"{at}/rematch", api_rematch, methods=POST),
             Route(f"{at}/host", api_host, methods=POST),
@@ -307,24 +304,6 @@ async def api_retract(request: Request) -> Response:
     id, seat = await own_seat(request)
     await place.hall.change(id, acts.retract(seat, taken(data, "version", int), place.hall.clock()))
     return await now_at(request, id, seat)
-
-
-async def api_hint(request: Request) -> Response:
-    """The best moves of the token's seat, from what it knows, where the table allows hints."""
-    id, seat = await own_seat(request)
-    hint = await hints.hint_of(place_of(request), id, seat)
-    if await own_seat(request) != (id, seat):  # a shared device went to somebody else meanwhile
-        raise Stale(say("The table has moved on since; look again."))
-    return answer({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
-                   "premises": [text.data() for text in hint.premises]})  # fmt: skip
-
-
-def hint_data(advice: Advice) -> dict[str, Any]:
-    """A move that is proposed."""
-    return {
-        "id": advice.action, "label": advice.label.data(), "worth": advice.worth, "margin": advice.margin,
-        "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
-    }  # fmt: skip
 
 
 async def api_add(request: Request) -> Response:

@@ -91,8 +91,26 @@ def schemas() -> Data:
                      "result": say, "reason": {"type": ["object", "null"]}})  # fmt: skip
     hint = record({"version": NUMBER, "hints": array(advice), "premises": array(say)})
     refusal = record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal")
+    lesson = record({"title": say, "may": say, "why": say, "risk": say, "aim": {"type": ["object", "null"]}})
+    taught = record({"version": NUMBER, "coached": BOOLEAN, "lesson": {"anyOf": [lesson, {"type": "null"}]},
+                     "scored": array(say)})  # fmt: skip
+    number = {"type": "number", "description": "a utility"}
+    decision = record({
+        "ply": NUMBER, "prompt": say, "played": say, "best": say, "reason": {"type": ["object", "null"]},
+        "same": BOOLEAN, "worth": number, "got": number, "cost": number, "margin": {"type": ["number", "null"]},
+        "verdict": {"enum": ["same", "close", "costly", "better"]},
+    })  # fmt: skip
+    analysis = record({"seat": NUMBER, "done": BOOLEAN, "failed": BOOLEAN, "total": {"type": ["integer", "null"]},
+                       "decisions": array(decision), "told": array(say)})  # fmt: skip
     promise = record({"promise": TEXT, "commitment": TEXT})
-    return {"Table": table, "Hint": hint, "Promise": promise, "Refusal": refusal}
+    return {
+        "Table": table,
+        "Hint": hint,
+        "Taught": taught,
+        "Analysis": analysis,
+        "Promise": promise,
+        "Refusal": refusal,
+    }
 
 
 def bodies() -> dict[str, Data]:
@@ -159,9 +177,7 @@ def paths() -> Data:
         f"{at}/start": here(post=operation("start", "the host has the cards dealt", table, sent=sent["start"])),
         f"{at}/move": here(post=operation("move", "play a move that is legal now", table, sent=sent["move"])),
         f"{at}/retract": here(post=retract),
-        f"{at}/hint": here(
-            post=operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
-        ),
+        **studying(at, in_path),
         f"{at}/contribution": here(post=operation("add", "words for the cards of a rematch", table, sent=sent["add"])),
         f"{at}/rematch": here(post=rematch),
         f"{at}/host": here(post=operation("host", "become host in the place of one who is away", table)),
@@ -169,6 +185,22 @@ def paths() -> Data:
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
         f"{seat}/back": {"post": back, **seats},
         **talking(at, seat, in_path, number),
+    }
+
+
+def studying(at: str, in_path: Data) -> dict[str, Data]:
+    """What is told to who studies a match."""
+    asked: Data = {"name": "seat", "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0}}
+    hint = operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
+    taught = operation(
+        "lesson", "what the coach explains now, and at the end how it was scored", json_of(ref("Taught"))
+    )
+    analysed = operation("analysis", "a seat's decisions in a match that is over, as far as they are judged",
+                         json_of(ref("Analysis")))  # fmt: skip
+    return {
+        f"{at}/hint": {"post": hint, "parameters": [in_path]},
+        f"{at}/lesson": {"get": taught, "parameters": [in_path]},
+        f"{at}/analysis": {"get": analysed, "parameters": [in_path, asked]},
     }
 
 
