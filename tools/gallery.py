@@ -50,6 +50,7 @@ from hexdeck.web.contexts import (
     Level,
     NewPage,
     Over,
+    Promised,
     ReplayPage,
     RulesPage,
     SeatLine,
@@ -63,6 +64,7 @@ from hexdeck.web.fill import places
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
+PROMISED = Promised("68f5a1b2.0", "9b74c9897bac770ffc029102a200c5de" * 2)
 PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 
@@ -101,7 +103,8 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         SeatLine(k, name, "person" if k % 3 == 0 else "bot", "" if k % 3 == 0 else "sharp", host=k == 0, here=k != 3)
         for k, name in enumerate(match.names)
     )
-    over = Over("a1b2c3", "5f" * 32, places=places(match.returns()), won=winners(match)) if match.over else None
+    over = Over("a1b2c3", "5f" * 32, places=places(match.returns()), won=winners(match), promise=PROMISED.hash,
+                added=(2,)) if match.over else None  # fmt: skip
     clock = None if match.over else Clock("relaxed", 150)
     told = 0 if seat is None else min(8, len(news(match, 0)))
     return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
@@ -178,7 +181,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     )
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))
-    yield f"{game}-rules", pages.rules(RulesPage(site, game))
+    yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED))
     yield f"{game}-example", worked(game, site)
 
 
@@ -199,23 +202,24 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
     empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
-    yield "start", pages.start(StartPage(site, tables=2))
-    yield "new", pages.new_table(NewPage(site, game, 3, levels))
+    yield "start", pages.start(StartPage(site, PROMISED, tables=2))
+    yield "new", pages.new_table(NewPage(site, game, 3, levels, PROMISED))
     around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
-    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, given=around))
+    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=around))
     yield "join", pages.join(JoinPage(site, "t", game, seats, 1))
     yield "invite", pages.invite(InvitePage(site, "a1b2c3", game, (link,)))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
     promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    fair = FairPage(site, "a1b2c3", game, promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4)
+    fair = FairPage(site, "a1b2c3", game, promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
+                    PROMISED.hash, ("crows", "", None))  # fmt: skip
     yield "fair", pages.fair(fair)
-    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret=""))
+    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))
     yield (
         "tables",
         pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds))),
     )
-    yield "rules", pages.rules(RulesPage(site, game))
+    yield "rules", pages.rules(RulesPage(site, game, PROMISED))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
@@ -227,8 +231,8 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield from coached(match, site)
     yield from analysed(match, site)
     dutch = replace(site, lang="nl")
-    yield "start-nl", pages.start(StartPage(dutch, tables=2))
-    yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels))
+    yield "start-nl", pages.start(StartPage(dutch, PROMISED, tables=2))
+    yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels, PROMISED))
     yield "fair-nl", pages.fair(replace(fair, site=dutch))
     turn(match, PLIES["middle"])
     yield "middle-nl", pages.table(table_of(match, dutch))

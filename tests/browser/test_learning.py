@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.game import game_names
 from hexdeck.engine.worked import steps
 from hexdeck.web import pages
-from hexdeck.web.contexts import RulesPage, Site
+from hexdeck.web.contexts import Promised, RulesPage, Site
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 WIDE = 718  # pixels: A4 without its margins
@@ -28,7 +28,7 @@ def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, 
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}
     for game in game_names():
-        name = shown.add(f"{game}-printed", pages.rules(RulesPage(Site(lang, theme), game)))
+        name = shown.add(f"{game}-printed", pages.rules(RulesPage(Site(lang, theme), game, Promised("", ""))))
         page.goto(f"{shown.address}/{name}.html")
         page.emulate_media(media="print")
         sides[game] = len(PAGE.findall(page.pdf(format="A4", prefer_css_page_size=True)))

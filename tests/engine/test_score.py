@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.match import Match
-from hexdeck.engine.score import score_sheet, winners
+from hexdeck.engine.score import ends, score_sheet, winners
 from tests.settings import every_game, random_game
 
 LONG = {
@@ -66,6 +66,27 @@ def test_a_sheet_in_the_middle_has_the_rows_of_the_whole_one_as_far_as_they_go()
         match.go(ply)
         part = score_sheet(match)
         assert part.rows == whole.rows[: len(part.rows)] and len(part.rows) == int(match.struct.deal) - 1
+
+
+@pytest.mark.parametrize(("players", "teams"), [(3, 0), (4, 2)])
+def test_where_games_are_won_the_sheet_tells_the_points_of_each_too(players: int, teams: int) -> None:
+    for seed in range(3):
+        match = played("high-handed", seed, players, teams=teams, length="first_to_two")
+        sheet, ply = score_sheet(match), match.ply
+        assert [id for id, _ in sheet.titles] == ["won", "score"] and match.ply == ply
+        told = dict.fromkeys(range(players), 0)
+        for row, end in zip(sheet.rows, ends(match), strict=True):
+            won, points = row.gains
+            assert won == tuple(int(each == max(points)) for each in points)
+            match.go(end - 1)
+            shown = {zone.id: zone.count for zone in match.view(-1).zones}
+            mates = [[p for p in range(players) if p == seat or (teams and p % teams == seat % teams)] for seat in told]
+            before = [sum(shown[f"score-{p}"] for p in each) for each in mates]
+            assert all(a >= b for a, b in zip(points, before, strict=True)) and sum(points) - sum(before) < 60
+            told = {seat: told[seat] + points[seat] for seat in told}
+        match.go(match.length)
+        assert list(told.values()) == list(sheet.totals[1])
+        assert [zone.count for zone in match.view(-1).zones if zone.id.startswith("won-")] == list(sheet.totals[0])
 
 
 def test_teams_are_counted_together() -> None:

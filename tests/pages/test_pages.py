@@ -19,7 +19,7 @@ from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web import about, cards, fill, pages
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import FOLDER, address, find
-from hexdeck.web.contexts import Clock, NewPage, Over, SeatLine, Site, TablePage
+from hexdeck.web.contexts import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
 from hexdeck.web.lines import written
 
 SITE = Site()
@@ -174,8 +174,9 @@ def test_cards_are_read_aloud(code, en, nl):
 
 def test_the_result_leads_on():
     over = made_up(over=True, fates=(say("won"), say("lost")))
-    html = pages.table_main(page(over, over=Over("r1", "00ff")))
+    html = pages.table_main(page(over, over=Over("r1", "00ff", promise="ab" * 32)))
     assert 'href="/replay/r1"' in html and 'form="rematch"' in html and "00ff" in html
+    assert f"<code>{'ab' * 32}</code>" in html and 'formaction="/table/t/contribution"' in html
     again = pages.table_main(page(over, over=Over("r1", "00ff", "t2")))
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
 
@@ -282,7 +283,7 @@ def test_options_are_in_words_and_the_rare_ones_last(game, lang):
 
 
 def test_names_are_asked_for_as_long_as_they_are_kept():
-    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, ()))
+    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, (), Promised("", "")))
     assert f'maxlength="{LONGEST_NAME}"' in pages.table_main(page(made_up()))
 
 

@@ -94,7 +94,7 @@ def test_a_table_that_promised_something_else_is_found(record: Record) -> None:
 
 
 def test_a_record_of_no_table_holds_no_proof(record: Record) -> None:
-    with pytest.raises(BadRecord, match="only a match that ended at a table"):
+    with pytest.raises(BadRecord, match="only a match at a table"):
         proof_of(replace(record, notes={}))
 
 
@@ -108,6 +108,10 @@ def test_the_command_says_what_was_found(record: Record, tmp_path: Path, capsys:
     assert main(["verify", str(tmp_path / "match.json"), "--promise", commitment(SECRET)]) == 0
     assert "--promise" not in capsys.readouterr().out
     data = json.loads((tmp_path / "match.json").read_text(encoding="utf-8"))
+    data["seats"][0]["name"] = "Eve"
+    (tmp_path / "false.json").write_text(json.dumps(data), encoding="utf-8")
+    assert main(["verify", str(tmp_path / "false.json")]) == 0  # no name is promised, and that is said
+    assert "Names, bots and moves are as the file has them" in capsys.readouterr().out
     data["events"][0] = "card 10" if data["events"][0] != "card 10" else "card 9"
     (tmp_path / "false.json").write_text(json.dumps(data), encoding="utf-8")
     assert main(["verify", str(tmp_path / "false.json")]) == 2

@@ -214,7 +214,7 @@ def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_for_it
         await house.hall.change(table.id, acts.to_bot(1, 0, house.time))
         assert not table.seats[1].remote
         await house.play(table, [0, 2], random.Random(3))
-        again = await house.hall.table(await begin.rematch(house.hall, table.id, bytes(32)))
+        again = await house.hall.table(await begin.rematch(house.hall, table.id))
         assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
         holders = await house.hall.ask(lambda connection: rows.holders_of(connection, again.id))
         assert sorted(holder["seat"] for holder in holders) == [0, 1]

@@ -93,8 +93,8 @@ def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_
         table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
         await house.hall.change(table.id, acts.start(0, "", house.time))
         assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
-        again = begin.again(table, SECRET)
-        assert again.key == table.key
+        again = begin.again(table, 0, {})
+        assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
@@ -280,9 +280,9 @@ def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) ->
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
         with pytest.raises(Stale):
-            await begin.rematch(house.hall, table.id, SECRET)
+            await begin.rematch(house.hall, table.id)
         await house.play(table, [0], random.Random(1))
-        made = await asyncio.gather(*(begin.rematch(house.hall, table.id, SECRET) for _ in range(5)))
+        made = await asyncio.gather(*(begin.rematch(house.hall, table.id) for _ in range(5)))
         assert len(set(made)) == 1
         new = await house.hall.table(made[0])
         assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]

@@ -1,6 +1,7 @@
 """The coach at the terminal: explains once, falls silent when asked to, goes on with a match that is resumed."""
 
 import hexdeck
+from hexdeck.engine.record import read
 from tests.people import ANY_MOVES, Room, play, table
 from tests.settings import every_game, small_game
 
@@ -32,6 +33,28 @@ def test_the_coach_is_silenced_and_asked_again_by_its_word(monkeypatch) -> None:
     play(at, ["coach", "table", "coach"], monkeypatch)
     silent, drawn, again = at.asked[1:4]
     assert "The coach is silent." in silent and TITLE not in drawn and TITLE in again
+
+
+def test_several_people_at_one_screen_have_each_their_own_coach(monkeypatch) -> None:
+    at = table(hexdeck.game("hawthorn", 2), ("Ann", "Ben"), coach=True)
+
+    def moves():
+        yield "coach"
+        yield at.session.match.legal(0)[0].name
+        yield at.session.match.legal(1)[0].name
+
+    play(at, moves(), monkeypatch)
+    ann, silent, ben = at.asked[:3]
+    assert TITLE in ann and "The coach is silent." in silent and TITLE in ben
+    assert at.session.pupils == {1} and at.session.record().notes["coach"] == [1]
+
+
+def test_whose_coach_it_is_goes_on_when_a_match_is_resumed(room: Room) -> None:
+    two = ("--people", "2", "--players", "2", "--names", "Ann,Ben")
+    room.hexdeck("play", "hawthorn", "--coach", "--seed", "3", *two, typed=["coach", "q"])
+    again = room.hexdeck("play", "--resume", typed=["show the 3", "q"])
+    assert again.status == 0 and "You may: " in again.out
+    assert read(room.saved()[-1]).notes["coach"] == [1]
 
 
 @every_game

@@ -7,12 +7,15 @@ import re
 import threading
 
 import pytest
+from sqlalchemy import select
 
 from hexdeck.bots import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables import rows
+from hexdeck.tables.schema import analyses
 from tests.settings import data, every_game
-from tests.web.serving import Limits, Person, Served, file_in, served, until
+from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +89,30 @@ def test_it_is_worked_out_once(site: Served, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(analysis, "decision", lambda *each: asked.append(each) or honest(*each))
     assert shown(ann) == shown(ann)
     assert len(asked) == shown(ann).count('data-label="ply"') > 0
+
+
+def test_it_is_kept_with_the_table_for_a_server_that_is_started_again(tmp_path, monkeypatch) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = over(site)
+        first = shown(ann, "?seat=1")
+        table, cookies = ann.table, ann.http.cookies
+    monkeypatch.setattr(analysis, "decision", lambda *_each: pytest.fail("it was worked out already"))
+    with served(file_in(tmp_path)) as site:
+        again = Person(site.base)
+        again.http.cookies, again.table = cookies, table
+        assert shown(again, "?seat=1") == first
+        site.place.hall.store.submit(lambda c: rows.prune(c, 9e9)).result()
+        assert site.place.hall.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
+
+
+def test_programs_are_told_the_same(site: Served) -> None:
+    ann, one = over(site, watch="no"), Program(site.base)
+    one.table = ann.table
+    assert one.get("/analysis").status_code == 403
+    one.becomes(ann.http.cookies["hexdeck"])
+    done = until(lambda: (found := one.get("/analysis?seat=0").json())["done"] and found)
+    assert done["total"] == len(done["decisions"]) == shown(ann).count('data-label="ply"') and not done["failed"]
+    assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["told"]
 
 
 def test_a_match_that_cannot_be_analysed_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

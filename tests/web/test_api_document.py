@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis import checks
 
-from hexdeck.web import talking
+from hexdeck.web import studying, talking
 from hexdeck.web.api import routes
 from hexdeck.web.openapi import document
 from hexdeck.web.paths import SEAT
@@ -27,7 +27,7 @@ def seated(site: Served) -> Program:
 
 
 def test_every_route_is_described_and_every_description_is_a_route() -> None:
-    (api,) = routes(talking.api_routes())
+    (api,) = routes([*talking.api_routes(), *studying.api_routes()])
     there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
     assert there - {"/api/openapi.json"} == set(document()["paths"])
 
@@ -38,7 +38,8 @@ def test_the_document_is_served(site: Served) -> None:
 
 
 @pytest.mark.parametrize("operation", [
-    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "host", "free", "bot", "back",
+    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis",
+    "promise", "add", "rematch", "host", "free", "bot", "back",
 ])  # fmt: skip
 def test_answers_are_as_described_whatever_is_asked(operation: str, site: Served, seated: Program) -> None:
     schema = schemathesis.openapi.from_dict(document())
@@ -58,4 +59,4 @@ def test_answers_are_as_described_whatever_is_asked(operation: str, site: Served
         asked.append(answer.status_code)
 
     ask()
-    assert len(asked) > 5 or operation == "games"
+    assert len(asked) > 5 or operation in {"games", "promise"}

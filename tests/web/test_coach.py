@@ -5,14 +5,14 @@ import re
 
 import hexdeck
 from tests.settings import every_game
-from tests.web.serving import Person, Program, Served, until
+from tests.web.serving import Person, Program, Served, play_on, until
 
 
 def learning(site: Served, game: str) -> Person:
     """Somebody in a first game."""
     ann = Person(site.base)
     assert f'id="learn-{game}"' in ann.get("/").text
-    ann.sits_down(ann.post("/play", {"game": game, "coach": "yes"}))
+    ann.sits_down(ann.post("/play", {"learn": game}))
     return ann
 
 
@@ -87,3 +87,14 @@ def test_what_was_explained_stays_explained_when_the_table_is_read_anew(site: Se
     second = lesson(ann.page())
     site.place.hall.forget(ann.table)
     assert lesson(ann.page()) == second != first
+
+
+def test_programs_are_told_what_the_coach_says(site: Served) -> None:
+    one, rng = Program(site.base), random.Random(4)
+    one.creates(game="hawthorn", players=2, options={"deals": 1}, coach=True)
+    assert Program(site.base).http.get(f"/tables/{one.table}/lesson").status_code == 403
+    first = until(lambda: (found := one.get("/lesson").json())["lesson"] and found)
+    assert first["coached"] and first["lesson"]["title"] and first["lesson"]["aim"] and first["scored"] == []
+    play_on([one], rng)
+    last = one.get("/lesson").json()
+    assert last["lesson"] is None and len(last["scored"]) > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
+    from hexdeck.engine.record import Record
     from hexdeck.terminal.session import Session
 
 ABOUT = say("play at the terminal, against bots or each other")
@@ -102,8 +104,9 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
-    match = game.match(arguments.seed, lane="interpreted", names=[chair.name for chair in seats])
-    notes = {} if arguments.seed is None else {"seed": arguments.seed}
+    promised = arguments.seed is None  # dealt when the promise was shown
+    match = game.match(arguments.seed, by_hand=promised, lane="interpreted", names=[chair.name for chair in seats])
+    notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
     return kind(
         match,
@@ -116,6 +119,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
         arguments.record,
         arguments.seed,
         arguments.coach,
+        secret=secrets.token_bytes(32) if promised else b"",
     )
 
 
@@ -156,12 +160,26 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     match.names = tuple(chair.name for chair in seats)
     notes = dict(record.notes)
     practice = bool(notes.pop("practice", False)) or arguments.practice
-    coach = bool(notes.pop("coach", False)) or arguments.coach
+    coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
-    match.let_chance(seed)
+    match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
     return kind(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
                 coach, path)  # fmt: skip
+
+
+def pupils(noted: Any, seats: int) -> bool | list[int]:
+    """To whom a record says that decisions are explained: to everybody, or to some seats."""
+    return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
+
+
+def promised_key(record: Record) -> bytes:
+    """What the cards of a match follow from that was promised; raises BadRecord where that can't be read."""
+    from hexdeck.tables.fair import proof_of
+    from hexdeck.tables.keys import chance_key
+
+    proof = proof_of(record)
+    return chance_key(proof.secret, proof.contributions)
 
 
 def check_writable(path: Path | None) -> None:
@@ -256,8 +274,24 @@ def greet(session: Session) -> None:
     )
     hint = say(text, game=name)
     session.console.print(session.say(hint), style="dim")
-    if session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
+    if session.promise:
+        session.print(session.say(say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)))
+    if session.live and session.promise:
+        ask_words(session)
+    elif session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
         input(session.say(say("Press Enter to see your cards. ")))
+
+
+def ask_words(session: Session) -> None:
+    """Let who sits there add words of their own to the promise, and have the cards dealt."""
+    from hexdeck.tables.errors import TableError
+
+    while session.promise:
+        given = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
+        try:
+            session.deal(given)
+        except TableError as error:
+            session.print(session.say(error.text))
 
 
 def compile_meanwhile(game: Game) -> None:

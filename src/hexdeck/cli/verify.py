@@ -1,13 +1,13 @@
-"""`hexdeck verify FILE`: whether the cards of a match at a table were those that were promised."""
+"""`hexdeck verify FILE`: whether the cards of a match were those that were promised. It proves no name and no move."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from hexdeck.engine.text import Catalogue, say, say_n
+from hexdeck.engine.text import Catalogue, _, say, say_n
 
-ABOUT = say("check that the cards of a match are those that its table promised")
+ABOUT = say("check that the cards of a match are those that were promised")
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -34,6 +34,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         *(added(seat, clean_name(record.seats[seat].get("name")), text) for seat, text in
           enumerate(proof.contributions)),
     ]  # fmt: skip
+    text = _("This proves the cards. Names, bots and moves are as the file has them: nothing proves who chose what.")
+    lines.append(say(text))
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     print("\n".join(words.words(line) for line in lines))

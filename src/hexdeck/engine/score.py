@@ -14,17 +14,20 @@ from hexdeck.engine.text import Text
 if TYPE_CHECKING:
     from hexdeck.engine.match import Match
 
+Totals = tuple[tuple[int, ...], ...]  # by tally and seat
+
 
 @dataclass(frozen=True)
 class Tally:
     """Something that is counted over a match, with every seat's total; who plays in a team has the team's.
 
-    `id` is the zone that shows it, without the seat.
+    `id` is the zone that shows it, without the seat. `anew`: it begins at nothing in every deal; the sheet adds it up.
     """
 
     id: str
     title: Text
     totals: tuple[int, ...]
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,31 @@ def score_sheet(match: Match) -> ScoreSheet:
     begun = tallies(again)
     found, last = [], totals_of(begun)
     for number, ply in enumerate(ends(again), 1):
-        again.go(ply)
-        now = totals_of(tallies(again))
+        now = after(again, ply, begun, last)
         found.append(Row(number, gains(last, now), now))
         last = now
     titles = tuple((tally.id, tally.title) for tally in begun)
     return ScoreSheet(match.game.table.DEAL, titles, totals_of(begun), tuple(found), sides(again))
+
+
+def after(match: Match, ply: int, begun: Sequence[Tally], last: Totals) -> Totals:
+    """The totals after the deal that ended with a ply, from those before it. The match is stepped through."""
+    closed = {tally.id: tally.totals for tally in closing(match, ply)} if any(tally.anew for tally in begun) else {}
+    match.go(ply)
+    return tuple(
+        tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.anew else tally.totals
+        for tally, before in zip(tallies(match), last, strict=True)
+    )
+
+
+def closing(match: Match, ply: int) -> tuple[Tally, ...]:
+    """What is counted when a deal has ended and the next hasn't begun: its end once more, as if it were all."""
+    match.go(ply - 1)
+    event, other = match.event(ply - 1), match.copy_position()
+    match.game.table.alone(other.struct)
+    other = other.copy_position()
+    other.load_events([(event.seat, event.id)])
+    return tallies(other)
 
 
 def ends(match: Match) -> list[int]:
@@ -102,7 +124,7 @@ def ends(match: Match) -> list[int]:
     return [*out, match.length] if match.over else out
 
 
-def totals_of(found: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
+def totals_of(found: Sequence[Tally]) -> Totals:
     """The totals by tally and seat."""
     return tuple(tally.totals for tally in found)
 

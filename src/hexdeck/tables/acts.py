@@ -17,7 +17,7 @@ from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION
+from hexdeck.tables.keys import contribution
 from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
@@ -47,17 +47,6 @@ def checked_bot(game: Game, name: str) -> str:
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, lane="interpreted")
     return name
-
-
-def contribution(given: str) -> str:
-    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
-
-    So all that isn't promised by the hash of the secret comes from those who play.
-    """
-    if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
-        text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
-        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return given
 
 
 def fact(key: Text) -> tuple[tuple[Fact, ...], ...]:
@@ -96,6 +85,22 @@ def start(by: int | None, given: str, now: float) -> Drafter:
         if given:
             seats = changed(seats, by, replace(seats[by], contribution=contribution(given)))
         return with_deal(table, (), seats, now)
+
+    return draft
+
+
+def add(seat: int, given: str, now: float) -> Drafter:
+    """Whoever sits at a table that is over adds words to the key of a rematch's cards, or takes them back."""
+
+    def draft(table: LiveTable) -> Draft:
+        if not table.promised:
+            raise Stale(say("Words for a rematch are added after the end of the match, before there is a rematch."))
+        old, added = table.seats[seat], contribution(given)
+        if added == old.adds:
+            raise Stale(say("These words are kept already.") if added else say("There are no words to keep."))
+        text = _("{seat} adds words to a rematch's cards.") if added else _("{seat} adds nothing to a rematch's cards.")
+        entry = Entry(table.version + 1, "add", seat, facts=fact(say(text, seat=Named(seat))), at=now)
+        return Draft((entry,), changed(table.seats, seat, replace(old, adds=added)), table.state, table.terms)
 
     return draft
 

@@ -13,12 +13,12 @@ from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.tables import rows
-from hexdeck.tables.acts import checked_bot, contribution, fact, stand_in, with_deal
+from hexdeck.tables.acts import checked_bot, fact, stand_in, with_deal
 from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.evening import passed_on
 from hexdeck.tables.hall import Hall
-from hexdeck.tables.keys import invitation, new_id, new_token
+from hexdeck.tables.keys import contribution, invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
 
@@ -33,6 +33,7 @@ class Wish:
     `names`: what those are called who sit `here`, by seat. `program`: the bot that the creator is, for programs;
     `given`: what the creator adds to the cards' key. `hints`: whether they are allowed; None for what is usual: only
     where one person plays with bots. `coach`: whether each kind of decision is explained to the creator once.
+    `promise`: the ticket of what the creator was promised (`promises.py`).
     """
 
     game: Game
@@ -47,6 +48,7 @@ class Wish:
     names: Mapping[int, str] = field(default_factory=dict)
     hints: bool | None = None
     coach: bool = False
+    promise: str = ""
 
     @property
     def hinted(self) -> bool:
@@ -63,10 +65,10 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
     return game(name, players, **options)
 
 
-def against_bots(game: Game, name: str = "", *, coach: bool = False) -> Wish:
+def against_bots(game: Game, name: str = "", *, coach: bool = False, given: str = "", promise: str = "") -> Wish:
     """You on the first seat, bots on all others; gentle ones with the coach."""
     level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in(game)
-    return Wish(game, (YOU, *[level] * (game.players - 1)), name, coach=coach)
+    return Wish(game, (YOU, *[level] * (game.players - 1)), name, coach=coach, given=given, promise=promise)
 
 
 def checked(wish: Wish) -> Wish:
@@ -118,22 +120,29 @@ def own_seat(wish: Wish, name: str) -> Seat:
 
 
 async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
-    """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open."""
+    """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
+
+    They follow from the secret that was promised, where one was, else from the one given.
+    """
     checked(wish)
+    promise = hall.promise(wish.promise) if wish.promise else None
     me = wish.chairs.index(YOU)
     terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold, wish.hinted)
     seats, now = seats_of(wish), hall.clock()
-    table = LiveTable(new_id(), wish.game, terms, seats, secret, new_token().encode())
+    drawn = promise.secret if promise else secret
+    table = LiveTable(new_id(), wish.game, terms, seats, drawn, new_token().encode())
     first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)
     ready = not wish.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
-    return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}])
+    return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
 
 
-async def rematch(hall: Hall, id: str, secret: bytes, by: int = -1) -> str:
+async def rematch(hall: Hall, id: str, by: int = -1, given: str | None = None, speaker: int = -1) -> str:
     """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
 
-    `by`: the seat that asks for it; the others are told at the old table, and find their seats taken for them.
+    Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
+    table, and find their seats taken for them. `given`: what the seat `speaker` adds to the cards' key, in the place of
+    what it wished to add before. A program that asks keeps its seat.
     """
     old = await hall.table(id)
     if old.rematch:
@@ -141,27 +150,32 @@ async def rematch(hall: Hall, id: str, secret: bytes, by: int = -1) -> str:
     if old.state != OVER:
         raise Stale(say("A rematch comes after the end of the match."))
     held = await hall.ask(lambda connection: rows.holders_of(connection, id))
-    table = again(old, secret)
+    table = again(old, by, {} if given is None else {speaker: contribution(given)})
     now = hall.clock()
     first = Entry(0, "create", table.terms.host, facts=fact(say("A rematch: everybody sits one seat further.")), at=now)
-    held = [holder for holder in held if not old.seats[holder["seat"]].program]
+    held = [holder for holder in held if table.seats[further(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
     await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
     return await _linked(hall, id, table.id, by)
 
 
-def again(old: LiveTable, secret: bytes) -> LiveTable:
-    """A new table like an old one, each seat one further."""
-    seats = [old.seats[(number - 1) % len(old.seats)] for number in range(len(old.seats))]
-    fresh = tuple(anew(seat, stand_in(old.game)) for seat in seats)
+def again(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTable:
+    """A new table like an old one, each seat one further; `added`: what some add to its cards, by their old seats."""
+    level = stand_in(old.game)
+    fresh = [anew(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)]
     terms = replace(old.terms, host=further(old.terms.host, old), hold=False, past=passed_on(old))
-    return LiveTable(new_id(), old.game, terms, rotated(fresh), secret, new_token().encode())
+    id, secret = old.following
+    return LiveTable(id, old.game, terms, rotated((fresh[-1], *fresh[:-1])), secret, new_token().encode())
 
 
-def anew(seat: Seat, level: str) -> Seat:
-    """A seat at the beginning of a rematch: a bot of ours takes the place of a program that played over the network."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution="", coached=False)
-    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level) if seat.program else kept
+def anew(seat: Seat, level: str, asks: bool, added: str) -> Seat:
+    """A seat at the beginning of a rematch: a bot of ours takes the place of a program that doesn't ask for it."""
+    kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", coached=False)
+    if not seat.program:
+        return kept
+    if asks:
+        return replace(kept, kind=BOT, remote=True)
+    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
 
 
 def further(seat: int, table: LiveTable) -> int:
@@ -170,7 +184,7 @@ def further(seat: int, table: LiveTable) -> int:
 
 
 async def _linked(hall: Hall, id: str, new: str, by: int) -> str:
-    """Tell the old table of the new one; if another rematch was there first, that is the one."""
+    """Tell the old table of the new one."""
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
@@ -182,8 +196,6 @@ async def _linked(hall: Hall, id: str, new: str, by: int) -> str:
     try:
         await hall.change(id, draft)
     except Stale:
-        hall.forget(new)
-        await hall.ask(lambda connection: rows.remove(connection, new))
         return (await hall.table(id)).rematch or new
     return new
 

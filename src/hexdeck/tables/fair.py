@@ -5,6 +5,9 @@ seat added it keys the generator (see `tables.keys`). The server adds nothing it
 their own after they saw the promise, it couldn't choose the cards by choosing its secret. Where nobody did, the promise
 shows only that nothing was changed since. Who knows the secret and adds words last, as who keeps the server may by
 playing, could choose these words; all additions are told with the secret.
+
+The cards are proved, from the moves that a record has. That these moves were made, and by whom, nothing proves: names,
+bots and moves aren't part of what was promised.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ def proof_of(record: Record) -> Proof:
     """The proof that a record holds; raises BadRecord where there is none, or not a whole one."""
     told = record.notes.get("fair")
     if not isinstance(told, Mapping):
-        raise BadRecord(say("This record holds no secret: only a match that ended at a table (hexdeck serve) has one."))
+        text = _("This record holds no secret: only a match at a table, or at the terminal without --seed, has one.")
+        raise BadRecord(say(text))
     added = told.get("contributions")
     try:
         secret = bytes.fromhex(told.get("secret", ""))

@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
-from hexdeck.tables import codec, rows
+from hexdeck.tables import codec, promises, rows
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.fanout import Fanout, Here, Meet, News, fanout, nobody
 from hexdeck.tables.keys import is_id
 from hexdeck.tables.live import ENDED, Draft, Entry, LiveTable
+from hexdeck.tables.promises import Promise
 from hexdeck.tables.sayings import newest
 from hexdeck.tables.seats import CLOCKS
 from hexdeck.tables.store import Store
@@ -66,6 +67,7 @@ class Hall:
         soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
         if self.database.is_file:
             await self.ask(lambda connection: rows.postpone(connection, soonest))
+        self._key = await self.ask(promises.place_key)
         self.spawn(self._look())
 
     async def close(self) -> None:
@@ -191,6 +193,11 @@ class Hall:
         """Have a table no longer in memory."""
         self.tables.pop(id, None)
 
+    def promise(self, ticket: str = "") -> Promise:
+        """What a table that isn't set yet promises: by a ticket, or anew; raises Stale for a ticket that is old."""
+        now = self.clock()
+        return promises.kept(self._key, ticket, now) if ticket else promises.drawn(self._key, now)
+
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, held: rows.Row | None = None) -> LiveTable:
         """Change a table: draft, store, adopt. A draft is made anew when another process was first.
@@ -233,11 +240,17 @@ class Hall:
             self.forget(table.id)
             raise
 
-    async def add(self, table: LiveTable, drafted: Draft, held: Sequence[rows.Row]) -> LiveTable:
-        """Store a new table."""
+    async def add(
+        self, table: LiveTable, drafted: Draft, held: Sequence[rows.Row], promise: Promise | None = None
+    ) -> LiveTable:
+        """Store a new table; returns the one of that id that is there already, if there is one.
+
+        `promise`: what it was set with; raises Stale where that was used before.
+        """
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        await self.ask(lambda connection: rows.make(connection, row, new, held))
+        if not await self.ask(lambda connection: rows.make(connection, row, new, held, promise)):
+            return await self.table(table.id)
         table.adopt(drafted, self.process)
         self.keep(table)
         for entry in drafted.entries:

@@ -13,8 +13,8 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 
-from hexdeck.engine.text import say
-from hexdeck.tables.errors import NoTable
+from hexdeck.engine.text import _, say
+from hexdeck.tables.errors import NoTable, TableError
 
 TOKEN_BYTES = 16
 LONGEST_TOKEN = 64
@@ -51,6 +51,29 @@ def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
     """The 32 bytes that key chance: HMAC-SHA256 of all contributions in the order of seats, as a JSON list."""
     message = json.dumps([PURPOSE, *contributions], ensure_ascii=True, separators=(",", ":"))
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
+
+
+def contribution(given: str) -> str:
+    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
+
+    So all that isn't promised by the hash of the secret comes from those who play.
+    """
+    if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
+        text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
+        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
+    return given
+
+
+def rematch_of(table: str, key: bytes) -> tuple[str, bytes]:
+    """The name and the secret of a table's rematch. They follow from its key of invitations, which nobody is told.
+
+    So the rematch is promised as soon as the match is over, and whoever makes it, however often, makes the same.
+    """
+
+    def drawn(what: str) -> bytes:
+        return hmac.new(key, f"{what} of the rematch of {table}".encode(), hashlib.sha256).digest()
+
+    return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
 
 
 def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:

@@ -18,7 +18,7 @@ from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
 from hexdeck.tables.errors import NotYours
-from hexdeck.tables.keys import chance_key, commitment
+from hexdeck.tables.keys import chance_key, commitment, rematch_of
 from hexdeck.tables.sayings import REMEMBERED, Saying, mark
 from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 
@@ -143,6 +143,16 @@ class LiveTable:
     def commitment(self) -> str:
         """The SHA-256 of its secret."""
         return commitment(self.secret)
+
+    @functools.cached_property
+    def following(self) -> tuple[str, bytes]:
+        """The name and the secret of its rematch; the secret is nobody's to know."""
+        return rematch_of(self.id, self.invites)
+
+    @property
+    def promised(self) -> str:
+        """The SHA-256 of its rematch's secret, when that can be asked for; empty before, and once there is one."""
+        return commitment(self.following[1]) if self.state == OVER and not self.rematch else ""
 
     def freed(self, seat: int) -> int:
         """How often a seat (-1: the public's, never) was taken from who held it."""

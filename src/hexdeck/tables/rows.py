@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.once import insert_once
+from hexdeck.tables.promises import Promise, use
 from hexdeck.tables.sayings import Saying, since
-from hexdeck.tables.schema import carries, events, holders, sayings, tables
+from hexdeck.tables.schema import analyses, carries, events, holders, sayings, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
-PARTS = (carries, holders, sayings, events)  # of a table: forgotten with it
+PARTS = (analyses, carries, holders, sayings, events)  # of a table: forgotten with it
 
 
 @dataclass(frozen=True)
@@ -38,20 +39,21 @@ def read(connection: Connection, table: str, after: int = -1, spoken: int = -1) 
     return Stored(dict(row), tuple(map(dict, found)), since(connection, table, spoken))
 
 
-def make(connection: Connection, row: Row, first: Sequence[Row], held: Iterable[Row]) -> bool:
-    """Store a new table."""
-    connection.execute(insert(tables), row)
+def make(
+    connection: Connection, row: Row, first: Sequence[Row], held: Iterable[Row], promise: Promise | None = None
+) -> bool:
+    """Store a new table; False, and nothing changed, if it is there already.
+
+    `promise`: what it was set with; raises Stale where that was used before.
+    """
+    if promise is not None:
+        use(connection, promise, row["made"])
+    if not insert_once(connection, tables, row):
+        return False
     connection.execute(insert(events), list(first))
     for holder in held:
         connection.execute(insert(holders), holder)
     return True
-
-
-def _once(connection: Connection, row: Row) -> bool:
-    """Insert an event if its key is free: this is the compare-and-set."""
-    dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement: Any = dialect.insert(events).on_conflict_do_nothing().returning(events.c.version)
-    return connection.execute(statement, row).first() is not None
 
 
 def append(
@@ -63,7 +65,7 @@ def append(
     `held`: a token is given a seat; raises Stale if it holds one at this table already. `vacated`: nobody holds that
     seat any more.
     """
-    if not _once(connection, new[0]):
+    if not insert_once(connection, events, new[0]):  # this is the compare-and-set
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
@@ -169,10 +171,3 @@ def unfinished(connection: Connection) -> int:
     """How many tables are not over."""
     wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
     return int(connection.execute(wanted).scalar() or 0)
-
-
-def remove(connection: Connection, table: str) -> bool:
-    """Forget a table."""
-    for part in PARTS:
-        connection.execute(delete(part).where(part.c.table == table))
-    return connection.execute(delete(tables).where(tables.c.id == table)).rowcount == 1

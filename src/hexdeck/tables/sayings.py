@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from hexdeck.tables.once import insert_once
 from hexdeck.tables.schema import sayings
 
 REMEMBERED = 100  # sayings of a table that are kept: the newest
@@ -28,9 +27,7 @@ class Saying:
 
 def keep(connection: Connection, table: str, saying: Saying) -> bool:
     """Store it, if its number is free; the oldest is forgotten where there is more than is kept."""
-    dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement: Any = dialect.insert(sayings).on_conflict_do_nothing().returning(sayings.c.number)
-    if connection.execute(statement, {"table": table, **asdict(saying)}).first() is None:
+    if not insert_once(connection, sayings, {"table": table, **asdict(saying)}):
         return False
     old = and_(sayings.c.table == table, sayings.c.number <= saying.number - REMEMBERED)
     connection.execute(delete(sayings).where(old))

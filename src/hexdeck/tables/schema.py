@@ -1,5 +1,7 @@
 """What is stored: a row a table, its events, who holds which seat, what was said, links that carry a seat elsewhere.
 
+Also the analyses of matches that are over, the key of promises, and the tickets that were used.
+
 `tests/tables` compares this with what the migrations make.
 """
 
@@ -17,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0003"  # the newest migration
+REVISION = "0004"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -90,3 +92,26 @@ carries = Table(
     Column("until", Float, nullable=False),
 )
 Index("carries_table", carries.c.table)
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("found", Text, nullable=False),  # JSON
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("ticket", String(64), primary_key=True),  # of promises that were used
+    Column("until", Float, nullable=False),
+)
+Index("tickets_until", tickets.c.until)

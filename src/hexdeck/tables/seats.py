@@ -28,7 +28,7 @@ class Seat:
     deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it;
     `coached`: each kind of decision is explained to its owner once. `muted`: the host has silenced it. `device`: the
     seat of whoever holds the token of the device that it plays on too; `face`, of such a holder: the seat that has the
-    device in hand (`device.py`).
+    device in hand (`device.py`). `adds`: what it adds to the key of a rematch's cards.
     """
 
     kind: str
@@ -46,6 +46,7 @@ class Seat:
     muted: bool = False
     device: int | None = None
     face: int = -1
+    adds: str = ""
 
     @property
     def local(self) -> bool:

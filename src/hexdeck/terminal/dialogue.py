@@ -223,9 +223,7 @@ class Dialogue:
 
     def coach(self, seat: int) -> bool:
         """Have kinds of decisions explained from now on, or not any more."""
-        self.session.coach = not self.session.coach
-        self.print(say("The coach explains.") if self.session.coach else say("The coach is silent."))
-        if self.session.coach:
+        if self.session.switch_coach(seat):
             self.session.show(seat)
         return False
 

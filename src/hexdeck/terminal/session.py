@@ -6,7 +6,7 @@ import secrets
 import sys
 import textwrap
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.tables.fair import Proof, as_data
+from hexdeck.tables.keys import chance_key, commitment, contribution
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.coaching import lesson_lines, score_lines
@@ -30,7 +32,8 @@ from hexdeck.terminal.tally import show_scores
 class Session:
     """One match and who plays it.
 
-    `pause` is how long bots wait, in seconds; `notes` go into the record (`practice`).
+    `pause` is how long bots wait, in seconds; `notes` go into the record (`practice`). `secret`: what the cards will
+    follow from, of a match that isn't dealt yet.
     """
 
     match: Match
@@ -42,13 +45,15 @@ class Session:
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
-    coach: bool = False  # whether each kind of decision is explained to people when it first comes up
+    coach: bool | Collection[int] = False  # to whom each kind of decision is explained when it first comes up
     save_to: Path | None = None  # where the match is kept while it is unfinished; chosen when it is first saved
+    secret: bytes = b""
 
     def __post_init__(self) -> None:
         self.live = sys.stdin.isatty() and self.console.is_terminal
         self.words = replace(self.words, suits=is_fancy(self.console))
         self.people = [seat for seat, chair in enumerate(self.chairs) if chair.bot is None]
+        self.pupils = set(self.people if self.coach is True else self.coach or ())  # of the coach, each for themselves
         self.bots: dict[int, tuple[str, str, Bot]] = {}  # by seat: who plays there, in which lane
         self.told_of_waiting = False
         for seat, chair in enumerate(self.chairs):
@@ -89,9 +94,25 @@ class Session:
             self.told_of_waiting = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which is done once.)")))
 
+    # --- the deal ---------------------------------------------------------------------------------------------------
+    @property
+    def promise(self) -> str:
+        """The hash of the secret that the cards will follow from; empty where they are dealt, or follow from a seed."""
+        return commitment(self.secret) if self.secret else ""
+
+    def deal(self, given: str = "") -> None:
+        """Have the cards dealt, if they aren't, from the secret and from what was given; raises TableError for that."""
+        if self.secret:
+            added = [""] * len(self.chairs)
+            added[min(self.people, default=0)] = contribution(given.strip())
+            self.notes["fair"] = as_data(Proof(self.secret, self.promise, tuple(added)))
+            self.match.let_chance(chance_key(self.secret, added))
+            self.secret = b""
+
     # --- the match --------------------------------------------------------------------------------------------------
     def run(self) -> int:
         """Play to the end; returns the exit status. Leaving, an interrupt or the end of input saves the match."""
+        self.deal()
         try:
             while not self.match.over:
                 self.step()
@@ -160,6 +181,13 @@ class Session:
         """Words of the person's language."""
         return self.words.words(text)
 
+    def switch_coach(self, seat: int) -> bool:
+        """Have decisions explained to a person from now on, or not any more; returns whether they are."""
+        self.pupils ^= {seat}
+        taught = seat in self.pupils
+        self.print(self.say(say("The coach explains.") if taught else say("The coach is silent.")))
+        return taught
+
     def screen(self) -> Screen:
         """A screen of the present size."""
         return Screen.of(self.console, self.words, self.match.game.table.TITLE)
@@ -169,7 +197,7 @@ class Session:
         view = self.match.view(seat)
         if self.live:
             self.clear()
-        taught = lesson_lines(self, seat) if self.coach else []
+        taught = lesson_lines(self, seat) if seat in self.pupils else []
         for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0)), 1 + len(taught)):
             self.console.print(line, soft_wrap=True)
         for told in taught:
@@ -197,8 +225,8 @@ class Session:
         self.clear()
         for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
             self.console.print(line, soft_wrap=True)
-        if self.coach:
-            for told in score_lines(self, max(seat, 0)):
+        if self.pupils:
+            for told in score_lines(self, min(self.pupils)):
                 self.console.print(told, style="cyan", soft_wrap=True)
         show_scores(self, least=2)
         self.conclude()
@@ -212,12 +240,15 @@ class Session:
                 saves.forget(self.save_to)
             text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
             self.print(self.say(text))
+            if "fair" in self.notes:
+                self.print(self.say(say("hexdeck verify checks that its cards are those that were promised.")))
 
     # --- nothing is lost --------------------------------------------------------------------------------------------
     def record(self) -> Record:
         """The record of the match as it stands."""
-        told = {"practice": self.practice, "coach": self.coach}
-        notes = {**self.notes, **{name: True for name, holds in told.items() if holds}}
+        coach = bool(self.pupils) and (self.pupils == set(self.people) or sorted(self.pupils))
+        told = {"practice": self.practice, "coach": coach}
+        notes = {**self.notes, **{name: holds for name, holds in told.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
     def keep(self) -> Path | None:
@@ -238,6 +269,7 @@ class Session:
 
     def leave(self) -> int:
         """Save and say how to go on; returns the exit status."""
+        self.deal()
         path = self.keep()
         if self.record_to is not None:
             self.save(self.record_to)

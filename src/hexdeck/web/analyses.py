@@ -22,7 +22,7 @@ async def analysis(request: Request) -> Response:
     id, place = request.path_params["table"], place_of(request)
     async with looking(request, id) as (table, mine):
         seat = number(request.query_params.get("seat", ""), table.game.players - 1, max(mine, 0))
-        found = asked_for(place, request, table, seat)
+        found = await asked_for(place, request, table, seat)
         shown = site(request, path=f"/table/{id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
             shown, id, table.game.name, table.names, seat, found.done, found.failed, len(found.found), found.total,
@@ -31,8 +31,9 @@ async def analysis(request: Request) -> Response:
     return html(request, pages.analysis(page))
 
 
-def asked_for(place: Place, request: Request, table: LiveTable, seat: int) -> Analysis:
+async def asked_for(place: Place, request: Request, table: LiveTable, seat: int) -> Analysis:
     """The analysis of a seat, begun now if need be; raises TooMany, or Stale while the match goes on."""
+    await place.analyses.recall(table, seat)
     if not place.analyses.known(table, seat) and not place.asks.allows(address_of(request.scope)):
         raise TooMany(say("Too many requests from your address; wait a moment."))
     return place.analyses.of(table, seat)

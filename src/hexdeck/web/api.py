@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from hexdeck.bots.hints import Advice
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import game_module, game_names
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
@@ -22,7 +21,6 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
-from hexdeck.web import hints
 from hexdeck.web.answers import NO_STORE
 from hexdeck.web.gate import address_of
 from hexdeck.web.mine import invited_to
@@ -45,6 +43,7 @@ def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
         Mount("/api", routes=[
             Route("/openapi.json", openapi, methods=GET),
             Route("/games", games, methods=GET),
+            Route("/promise", api_promise, methods=GET),
             Route("/tables", api_create, methods=POST),
             Route(at, api_table, methods=GET),
             Route(f"{at}/stream", api_stream, methods=GET),
@@ -53,7 +52,8 @@ def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
             Route(f"{at}/start", api_start, methods=POST),
             Route(f"{at}/move", api_move, methods=POST),
             Route(f"{at}/retract", api_retract, methods=POST),
-            Route(f"{at}/hint", api_hint, methods=POST),
+            Route(f"{at}/contribution", api_add, methods=POST),
+            Route(f"{at}/rematch", api_rematch, methods=POST),
             Route(f"{at}/host", api_host, methods=POST),
             Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
             Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
@@ -132,6 +132,7 @@ def seen(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
         "commitment": table.commitment,
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": concealed(table, seat), "rematch": table.rematch,
+        "rematch_commitment": table.promised or None,
         "words": table.terms.words, "sayings": [asdict(each) for each in table.sayings[-SAID:]],
     }  # fmt: skip
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
@@ -189,6 +190,12 @@ def game_data(name: str) -> dict[str, Any]:
             "players": [low, high], "options": options, "actions": list(rules.ACTIONS)}  # fmt: skip
 
 
+async def api_promise(request: Request) -> Response:
+    """What a table that isn't set yet promises: the hash of its secret, and the ticket to set it with."""
+    promise = place_of(request).hall.promise()
+    return answer({"promise": promise.ticket, "commitment": promise.hash})
+
+
 async def api_create(request: Request) -> Response:
     """Set a table; whoever does holds a seat, by a token."""
     place, data, mine = place_of(request), await sent(request), new_token()
@@ -212,7 +219,7 @@ def wished(data: dict[str, Any]) -> begin.Wish:
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
         taken(data, "lang", str, ""), taken(data, "hold", bool, False), taken(data, "bot", str, ""),
         taken(data, "contribution", str, ""), hints=taken(data, "hints", bool, None),
-        coach=taken(data, "coach", bool, False),
+        coach=taken(data, "coach", bool, False), promise=taken(data, "promise", str, ""),
     )  # fmt: skip
 
 
@@ -299,22 +306,23 @@ async def api_retract(request: Request) -> Response:
     return await now_at(request, id, seat)
 
 
-async def api_hint(request: Request) -> Response:
-    """The best moves of the token's seat, from what it knows, where the table allows hints."""
+async def api_add(request: Request) -> Response:
+    """Words of a seat for the cards of a rematch."""
+    place, data = place_of(request), await sent(request)
     id, seat = await own_seat(request)
-    hint = await hints.hint_of(place_of(request), id, seat)
-    if await own_seat(request) != (id, seat):  # a shared device went to somebody else meanwhile
-        raise Stale(say("The table has moved on since; look again."))
-    return answer({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
-                   "premises": [text.data() for text in hint.premises]})  # fmt: skip
+    await place.hall.change(id, acts.add(seat, taken(data, "contribution", str), place.hall.clock()))
+    return await now_at(request, id, seat)
 
 
-def hint_data(advice: Advice) -> dict[str, Any]:
-    """A move that is proposed."""
-    return {
-        "id": advice.action, "label": advice.label.data(), "worth": advice.worth, "margin": advice.margin,
-        "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
-    }  # fmt: skip
+async def api_rematch(request: Request) -> Response:
+    """Once more, everybody one seat further: the new table, where the same tokens hold the seats."""
+    place, data = place_of(request), await sent(request)
+    id, speaker = await own_seat(request)
+    found, seat = await place.hall.table(id), await seat_of(request, id)
+    if not found.rematch:
+        await place.allow_table(request)
+    new = await begin.rematch(place.hall, id, seat, taken(data, "contribution", str, None), speaker)
+    return await now_at(request, new, await seat_of(request, new), 201)
 
 
 async def api_host(request: Request) -> Response:

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import analyses, api, at_table, examples, fairness, hints, installed, mine, on_site, talking
+from hexdeck.web import analyses, api, at_table, examples, fairness, hints, installed, mine, on_site, studying, talking
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
 from hexdeck.web.gate import Gate
 from hexdeck.web.paths import SEAT
@@ -24,7 +24,12 @@ GET, POST = ["GET"], ["POST"]
 
 def routes() -> list[BaseRoute]:
     """The addresses of all pages and of the API."""
-    return [*site_routes(), *table_routes(), *talking.routes(), *api.routes(talking.api_routes())]
+    return [
+        *site_routes(),
+        *table_routes(),
+        *talking.routes(),
+        *api.routes([*talking.api_routes(), *studying.api_routes()]),
+    ]
 
 
 def site_routes() -> list[BaseRoute]:
@@ -74,6 +79,7 @@ def table_routes() -> list[BaseRoute]:
         Route(f"/table/{{table}}/seat/{SEAT}/bot", at_table.to_bot, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/back", at_table.back, methods=POST),
         Route("/table/{table}/name", at_table.rename, methods=POST),
+        Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
         Route("/table/{table}/carry", mine.carried, methods=GET),
         Route("/table/{table}/carry", mine.carry, methods=POST, name="carry"),

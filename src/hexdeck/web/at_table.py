@@ -10,7 +10,6 @@ from hexdeck.engine.text import Text, say
 from hexdeck.tables import acts, begin, choice, device
 from hexdeck.tables.device import group
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.live import Draft, LiveTable
 from hexdeck.web import fill
 from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
@@ -178,13 +177,23 @@ async def rename(request: Request) -> Response:
     return done(request, id)
 
 
+async def add(request: Request) -> Response:
+    """Words of one's own for the cards of a rematch."""
+    id, place, fields = request.path_params["table"], place_of(request), await form(request)
+    seat = await own_seat(request, id)
+    await place.hall.change(id, acts.add(seat, first(fields, "contribution"), place.hall.clock()))
+    return done(request, id)
+
+
 async def rematch(request: Request) -> Response:
     """Once more, everybody one seat further."""
     id, place = request.path_params["table"], place_of(request)
     seat = await held_seat(request, id)
-    if not (await place.hall.table(id)).rematch:
+    found, fields = await place.hall.table(id), await form(request)
+    if not found.rematch:
         await place.allow_table(request)
-    path = f"/table/{await begin.rematch(place.hall, id, fresh_secret(), seat)}"
+    given = first(fields, "contribution") if "contribution" in fields else None
+    path = f"/table/{await begin.rematch(place.hall, id, seat, given, device.eyes(found, seat))}"
     if scripted(request):
         return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
     return go(request, path)

@@ -36,10 +36,19 @@ class Site:
 
 
 @dataclass(frozen=True)
+class Promised:
+    """A promise that a form keeps to: its ticket, and the hash of the secret, which is shown."""
+
+    ticket: str
+    hash: str
+
+
+@dataclass(frozen=True)
 class StartPage:
     """The first page; `tables` counts the reader's own tables that aren't over."""
 
     site: Site
+    promised: Promised
     tables: int = 0
 
 
@@ -59,6 +68,7 @@ class NewPage:
     game: str
     players: int
     levels: tuple[Level, ...]
+    promised: Promised
     usual: str = "steady"
     given: Mapping[str, str] = field(default_factory=dict)
 
@@ -99,7 +109,8 @@ class Over:
     """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
 
     `places`: how well each seat did, from 1; equals share a place; `won`: whether it did.
-    `asked`: the seat that asked for the rematch.
+    `asked`: the seat that asked for the rematch. `promise`: the hash of the rematch's secret, as long as there is none;
+    `added`: the seats that added words to its cards, `mine`: the reader's.
     """
 
     replay: str
@@ -108,6 +119,9 @@ class Over:
     places: tuple[int, ...] = ()
     won: tuple[bool, ...] = ()
     asked: int | None = None
+    promise: str = ""
+    added: tuple[int, ...] = ()
+    mine: str = ""
 
 
 @dataclass(frozen=True)
@@ -263,7 +277,7 @@ class CarryPage:
 class FairPage:
     """How the cards of a table are made: `promise` is the hash of its secret, which is told when the match is over.
 
-    `added`: what each seat added, None where the reader may not know it yet.
+    `added`: what each seat added, None where the reader may not know it yet. `rematch`: the same of the rematch.
     """
 
     site: Site
@@ -274,6 +288,8 @@ class FairPage:
     me: int | None
     added: tuple[str | None, ...]
     secret: str = ""
+    rematch: str = ""
+    rematch_added: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -367,6 +383,7 @@ class RulesPage:
 
     site: Site
     game: str
+    promised: Promised
 
 
 @dataclass(frozen=True)

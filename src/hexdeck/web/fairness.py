@@ -38,10 +38,11 @@ def fair_page(request: Request, table: LiveTable, seat: int) -> FairPage:
     added = tuple(
         each.contribution if over or number == seat else None for number, each in enumerate(table.seats)
     )  # fmt: skip
+    later = tuple(each.adds if number == seat or not each.adds else None for number, each in enumerate(table.seats))
     lines = fill.lines(place_of(request), table, seat)
     shown = site(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
     return FairPage(shown, table.id, table.game.name, table.commitment, lines, None if seat < 0 else seat, added,
-                    table.secret.hex() if over else "")  # fmt: skip
+                    table.secret.hex() if over else "", table.promised, later)  # fmt: skip
 
 
 def checked(record: Record, promise: str) -> tuple[Text, bool]:

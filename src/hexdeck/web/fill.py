@@ -51,13 +51,17 @@ def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
     return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
 
 
-def over(table: LiveTable) -> Over | None:
-    """What comes with the end."""
+def over(table: LiveTable, seat: int) -> Over | None:
+    """What comes with the end, for a seat (-1: the public)."""
     if table.state != OVER:
         return None
     returns, won = (table.match.returns(), winners(table.match)) if table.match else ((), ())
     asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
-    return Over(table.id, table.secret.hex(), table.rematch or "", places(returns), won, asked)
+    added = tuple(number for number, each in enumerate(table.seats) if each.adds)
+    mine = table.seats[seat].adds if seat >= 0 else ""
+    return Over(
+        table.id, table.secret.hex(), table.rematch or "", places(returns), won, asked, table.promised, added, mine
+    )
 
 
 def places(returns: Sequence[float]) -> tuple[int, ...]:
@@ -70,7 +74,7 @@ def table_page(place: Place, site: Site, table: LiveTable, holder: int) -> Table
     waiting, seat = table.state == WAITING, device.eyes(table, holder)
     return TablePage(
         site, table.id, table.seen(seat), table.view(seat), lines(place, table, seat), None if seat < 0 else seat,
-        holder == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table),
+        holder == table.terms.host, len(table.news(seat)), clock(table, seat, place.hall.clock()), over(table, seat),
         place.streams.spectators(table.id), table.commitment, waiting,
         invites=invites(table, site.base) if waiting and holder >= 0 else (), near=not is_here(site.base),
         lan=place.settings.lan, may_retract=may_retract(table, seat), may_host=may_host(place, table, holder),

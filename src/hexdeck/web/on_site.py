@@ -15,14 +15,14 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import find_game, game, game_module
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables import begin
-from hexdeck.tables.errors import NoTable
+from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import ANYONE, NOBODY
 from hexdeck.tables.seats import OPEN
 from hexdeck.web import assets, pages
 from hexdeck.web.answers import go, html, keep, with_token
-from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, Promised, RulesPage, StartPage
 from hexdeck.web.mine import my_tables
 from hexdeck.web.place import alive, first, form, place_of, site, token_to_hold
 
@@ -33,15 +33,33 @@ if TYPE_CHECKING:
 async def home(request: Request) -> Response:
     """The first page."""
     waiting = sum(line.goes_on for line in await my_tables(request))
-    return html(request, pages.start(StartPage(site(request), waiting)))
+    return html(request, pages.start(StartPage(site(request), promised(request), waiting)))
 
 
 async def play(request: Request) -> Response:
     """A table at once: you and bots."""
     fields = await form(request)
-    chosen = game(first(fields, "game") or "nothing")
-    wish = begin.against_bots(chosen, first(fields, "name"), coach=first(fields, "coach") == "yes")
-    return await _created(request, wish)
+    learn = first(fields, "learn")
+    wish = begin.against_bots(
+        game(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
+        given=first(fields, "contribution"), promise=first(fields, "promise"),
+    )  # fmt: skip
+    try:
+        return await _created(request, wish)
+    except Stale as stale:
+        waiting = sum(line.goes_on for line in await my_tables(request))
+        shown = site(request, stale.text, "/")
+        return html(request, pages.start(StartPage(shown, promised(request), waiting)), stale.status)
+
+
+def promised(request: Request, ticket: str = "") -> Promised:
+    """What the tables of a form are promised: a new promise, or that of a ticket that is still good."""
+    hall = place_of(request).hall
+    try:
+        found = hall.promise(ticket)
+    except Stale:
+        found = hall.promise()
+    return Promised(found.ticket, found.hash)
 
 
 async def new_table(request: Request) -> Response:
@@ -55,7 +73,8 @@ def new_page(request: Request, name: str, given: dict[str, str], notice: Text | 
     wanted = given.get("players", "")
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
     table = game(name, players)
-    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table), usual(table), given)
+    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table),
+                   promised(request, given.get("promise", "")), usual(table), given)  # fmt: skip
     return html(request, pages.new_table(page), 400 if notice else 200)
 
 
@@ -70,8 +89,9 @@ async def create(request: Request) -> Response:
     name = find_game(first(fields, "game"))
     try:
         return await _created(request, wished(name, fields))
-    except BadOption as error:
-        return new_page(request, name, {key: values[0] for key, values in fields.items()}, error.text)
+    except (BadOption, Stale) as error:
+        given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
+        return new_page(request, name, given, error.text)
 
 
 def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
@@ -88,7 +108,7 @@ def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
         chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
         first(fields, "lang"),
         hold=first(fields, "hold") == "yes", given=first(fields, "contribution"), names=names,
-        hints={"yes": True, "no": False}.get(first(fields, "hints")),
+        hints={"yes": True, "no": False}.get(first(fields, "hints")), promise=first(fields, "promise"),
     )  # fmt: skip
 
 
@@ -105,7 +125,7 @@ async def _created(request: Request, wish: begin.Wish) -> Response:
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html(request, pages.rules(RulesPage(site(request), name)))
+    return html(request, pages.rules(RulesPage(site(request), name, promised(request))))
 
 
 async def about(request: Request) -> Response:

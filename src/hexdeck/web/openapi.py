@@ -82,7 +82,8 @@ def schemas() -> Data:
         "hints": {"type": "boolean", "description": "whether hints may be asked for"}, "commitment": TEXT,
         "seats": array(seat), "view": view, "log_from": NUMBER,
         "struct": {"type": ["string", "null"], "description": "the struct as this seat knows it, in base64"},
-        "rematch": MAYBE, "words": BOOLEAN, "sayings": array(saying),
+        "rematch": MAYBE, "rematch_commitment": {**MAYBE, "description": "of a rematch that isn't there yet"},
+        "words": BOOLEAN, "sayings": array(saying),
         "secret": TEXT, "token": TEXT, "invitations": {"type": "object"},
     }, "secret", "token", "invitations")  # fmt: skip
     advice = record({"id": NUMBER, "label": say, "worth": {"type": "number", "description": "the utility expected"},
@@ -90,7 +91,26 @@ def schemas() -> Data:
                      "result": say, "reason": {"type": ["object", "null"]}})  # fmt: skip
     hint = record({"version": NUMBER, "hints": array(advice), "premises": array(say)})
     refusal = record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal")
-    return {"Table": table, "Hint": hint, "Refusal": refusal}
+    lesson = record({"title": say, "may": say, "why": say, "risk": say, "aim": {"type": ["object", "null"]}})
+    taught = record({"version": NUMBER, "coached": BOOLEAN, "lesson": {"anyOf": [lesson, {"type": "null"}]},
+                     "scored": array(say)})  # fmt: skip
+    number = {"type": "number", "description": "a utility"}
+    decision = record({
+        "ply": NUMBER, "prompt": say, "played": say, "best": say, "reason": {"type": ["object", "null"]},
+        "same": BOOLEAN, "worth": number, "got": number, "cost": number, "margin": {"type": ["number", "null"]},
+        "verdict": {"enum": ["same", "close", "costly", "better"]},
+    })  # fmt: skip
+    analysis = record({"seat": NUMBER, "done": BOOLEAN, "failed": BOOLEAN, "total": {"type": ["integer", "null"]},
+                       "decisions": array(decision), "told": array(say)})  # fmt: skip
+    promise = record({"promise": TEXT, "commitment": TEXT})
+    return {
+        "Table": table,
+        "Hint": hint,
+        "Taught": taught,
+        "Analysis": analysis,
+        "Promise": promise,
+        "Refusal": refusal,
+    }
 
 
 def bodies() -> dict[str, Data]:
@@ -104,6 +124,7 @@ def bodies() -> dict[str, Data]:
                  "for those who ask for none; empty: what each browser asks for"},
         "hints": {"type": "boolean", "description": "whether hints are allowed; usually where no seat is open"},
         "coach": {"type": "boolean", "description": "whether the seat's page explains each kind of decision once"},
+        "promise": {"type": "string", "description": "of /api/promise: the table keeps to its commitment"},
         "hold": {"type": "boolean"}, "bot": bot, "contribution": GIVEN,
     })  # fmt: skip
     return {
@@ -112,6 +133,8 @@ def bodies() -> dict[str, Data]:
             {"invitation": TEXT, "name": TEXT, "bot": bot, "contribution": GIVEN}, "name", "bot", "contribution"
         ),
         "start": record({"contribution": GIVEN}, "contribution"),
+        "add": record({"contribution": GIVEN}),
+        "rematch": record({"contribution": GIVEN}, "contribution"),
         "move": record({"move": {"type": ["string", "integer"]}, "version": NUMBER}),
         "retract": record({"version": NUMBER}),
         "back": record({"bot": bot}, "bot"),
@@ -140,8 +163,12 @@ def paths() -> Data:
     back = operation("back", "take one's seat back", table, sent=sent["back"])
     retract = operation("retract", "take back a choice while others still choose", table, sent=sent["retract"])
     join = operation("join", "take a seat by its invitation", table, status="201", sent=sent["join"], seat=False)
+    promise = operation("promise", "what a table that isn't set yet promises", json_of(ref("Promise")), seat=False)
+    rematch = operation("rematch", "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
+                        table, status="201", sent=sent["rematch"])  # fmt: skip
     return {
         "/api/games": {"get": operation("games", "the games, their players and options", anything, seat=False)},
+        "/api/promise": {"get": promise},
         "/api/tables": {"post": create},
         at: here(get=operation("table", "a table as the seat knows it", table)),
         f"{at}/stream": here(get=operation("stream", "the table now and at each change, a Table a line", lines)),
@@ -150,14 +177,30 @@ def paths() -> Data:
         f"{at}/start": here(post=operation("start", "the host has the cards dealt", table, sent=sent["start"])),
         f"{at}/move": here(post=operation("move", "play a move that is legal now", table, sent=sent["move"])),
         f"{at}/retract": here(post=retract),
-        f"{at}/hint": here(
-            post=operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
-        ),
+        **studying(at, in_path),
+        f"{at}/contribution": here(post=operation("add", "words for the cards of a rematch", table, sent=sent["add"])),
+        f"{at}/rematch": here(post=rematch),
         f"{at}/host": here(post=operation("host", "become host in the place of one who is away", table)),
         f"{seat}/free": {"post": operation("free", "the host takes a seat from who holds it", table), **seats},
         f"{seat}/bot": {"post": operation("bot", "let a bot take over a seat", table), **seats},
         f"{seat}/back": {"post": back, **seats},
         **talking(at, seat, in_path, number),
+    }
+
+
+def studying(at: str, in_path: Data) -> dict[str, Data]:
+    """What is told to who studies a match."""
+    asked: Data = {"name": "seat", "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0}}
+    hint = operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
+    taught = operation(
+        "lesson", "what the coach explains now, and at the end how it was scored", json_of(ref("Taught"))
+    )
+    analysed = operation("analysis", "a seat's decisions in a match that is over, as far as they are judged",
+                         json_of(ref("Analysis")))  # fmt: skip
+    return {
+        f"{at}/hint": {"post": hint, "parameters": [in_path]},
+        f"{at}/lesson": {"get": taught, "parameters": [in_path]},
+        f"{at}/analysis": {"get": analysed, "parameters": [in_path, asked]},
     }
 
 

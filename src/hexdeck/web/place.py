@@ -56,7 +56,7 @@ class Place:
         self.hall.changed, self.hall.counted = self._changed, self._counted
         self.makes, self.takes, self.asks = Rates(*limits.makes), Rates(*limits.takes), Rates(*limits.hints)
         self.hints = Hints()
-        self.analyses = Analyses(self.hints.thinker)
+        self.analyses = Analyses(self.hints.thinker, self.hall.store)
         self._tables, self._counted_at = 0, -math.inf
 
     async def open(self) -> None:

@@ -115,6 +115,20 @@ def test_a_secret_choice_is_taken_back_at_the_curtain() -> None:
     assert [event.name for event in at.match.events if event.seat == 0] == chosen[1:]
 
 
+def test_who_sends_the_coach_away_does_so_for_themselves() -> None:
+    async def play(person: Person) -> None:
+        await person.press("enter")
+        assert "You may: " in person.screen
+        await person.type("coach")
+        assert "The coach is silent." in person.screen
+        person.app.play(person.app.state.view.moves[0].id)
+        await person.settled()
+        await person.press("enter")
+        assert "You may: " in person.screen
+
+    before(sitting("hawthorn", ("Ann", "Ben"), 2, coach=True), play)
+
+
 def test_leaving_at_a_curtain_keeps_the_match(room: Room) -> None:
     async def leave(person: Person) -> None:
         await person.press("q")

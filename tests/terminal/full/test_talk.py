@@ -8,8 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.record import read
 from hexdeck.engine.text import say
 from hexdeck.tables.choice import codes_of, hand_of
+from hexdeck.tables.fair import proof_of, verify
+from hexdeck.tables.keys import commitment
 from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.keys import Spot, commands, moved
 from hexdeck.terminal.full.panels import Reading
@@ -27,6 +30,42 @@ def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
         assert "╭───╮" in person.screen
 
     before(sitting("cursed-hand"), read, greeting=True)
+
+
+def undealt(name: str, **how: Any) -> Sitting:
+    """A sitting whose cards are promised."""
+    at = sitting(name, secret=bytes(32), **how)
+    at.match = at.match.game.match(by_hand=True, lane="interpreted", names=at.match.names)
+    return at
+
+
+def test_the_greeting_shows_the_promise_and_takes_words_which_are_in_the_deal() -> None:
+    async def write(person: Person) -> None:
+        assert commitment(bytes(32))[:40] in person.screen and not person.sitting.match.events
+        await person.press("w")
+        await person.pilot.press("q", "u", "i", "z")
+        assert "quiz" in person.screen and person.covered
+        await person.press("enter")
+        assert not person.covered and "╭───╮" in person.screen
+        proof = proof_of(person.sitting.record())
+        assert proof.contributions == ("quiz", "", "") and proof.secret == bytes(32)
+
+    before(undealt("cursed-hand"), write, greeting=True)
+
+
+def test_without_words_the_deal_follows_from_the_secret_alone_and_leaving_keeps_it(room: Room) -> None:
+    async def enter(person: Person) -> None:
+        await person.press("enter")
+        assert person.sitting.match.events and verify(person.sitting.record(), commitment(bytes(32))) > 0
+
+    before(undealt("hawthorn", people=("Ann", "Ben")), enter, greeting=True)
+
+    async def leave(person: Person) -> None:
+        await person.pilot.press("q")
+        assert person.sitting.leave() == 0
+
+    before(undealt("hawthorn"), leave, greeting=True)
+    assert verify(read(room.saved()[0])) > 0
 
 
 def test_a_refusal_says_why_and_the_rule_is_there() -> None:

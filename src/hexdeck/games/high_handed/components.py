@@ -36,7 +36,7 @@ OPTIONS = (
     Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, 7),
     Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5),
 )  # fmt: skip
-DOUBLE, FIRST_TO_TWO = 1, 2
+SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
 
 STRUCT = struct(
     OPTIONS,

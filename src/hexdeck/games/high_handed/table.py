@@ -11,7 +11,7 @@ from hexdeck.games.high_handed.scoring import line
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # a row of the score sheet
-sides, tallies = teams.sides, teams.tallies
+sides, tallies, alone = teams.sides, teams.tallies, teams.alone
 MINUTES = 8, 20  # that a match of four takes: against quick bots, among people
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")

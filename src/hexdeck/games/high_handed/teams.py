@@ -7,11 +7,17 @@ from hexdeck.games.high_handed import rules
 
 
 def tallies(s):
-    """What the score sheet counts: games won where these decide, else points; of a team together."""
-    each = tuple(rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats))
-    return [
-        Tally("won", say("Games won"), each) if s.length == parts.FIRST_TO_TWO else Tally("score", say("Points"), each)
-    ]
+    """What the score sheet counts: points, and games won where these decide; of a team together."""
+    points = tuple(rules.score_of(s, parts.side_of(s, p)) for p in range(s.seats))
+    if s.length != parts.FIRST_TO_TWO:
+        return [Tally("score", say("Points"), points)]
+    won = tuple(s.won[parts.side_of(s, p)] for p in range(s.seats))
+    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, anew=True)]
+
+
+def alone(s):
+    """Let a game be the whole match, so that its points stay when it is over."""
+    s.length = parts.SINGLE
 
 
 def sides(s):

@@ -20,7 +20,7 @@ from hexdeck.terminal.full.frame import MOST_SAID, Frame, State
 from hexdeck.terminal.full.hints import hint_lines, thought
 from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, spots
 from hexdeck.terminal.full.looks import DARK, LIGHT, themes, usual_theme
-from hexdeck.terminal.full.panels import Cover, Panel, Pointed, Reading, table_panels
+from hexdeck.terminal.full.panels import Cover, Greeting, Panel, Pointed, Reading, table_panels
 from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
@@ -58,15 +58,17 @@ class TableApp(App[None]):
         """Greet, then begin."""
         self.sitting.on_screen = True
         if self.greeting:
-            self.push_screen(Cover(self.sitting.words, pages.greeting(self.sitting)), self.greeted)
+            self.push_screen(Greeting(self.sitting.words, pages.greeting(self.sitting)), self.greeted)
         else:
+            self.sitting.deal()
             self.go_on()
 
     def greeted(self, answer: str | None) -> None:
-        """The greeting was read."""
+        """The greeting was read, and perhaps words were added to the deal."""
         if answer == "q":
             self.action_leave()
         else:
+            self.sitting.deal((answer or "")[1:])
             self.go_on()
 
     # --- the match ----------------------------------------------------------------------------------------------------

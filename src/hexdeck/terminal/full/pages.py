@@ -22,7 +22,11 @@ def greeting(session: Session) -> Told:
         ("credit", say("Unofficial: made from public rules.")),
     ]  # fmt: skip
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
-    return [*told, ("enter", begin)]
+    told.append(("enter", begin))
+    if session.promise:
+        told += [("promise", say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)),
+                 ("w", say("w: type words of your own, which change the deal."))]  # fmt: skip
+    return told
 
 
 def curtain(session: Session, seat: int, back: int | None) -> Told:

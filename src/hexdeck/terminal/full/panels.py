@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Markdown, Static
+from textual.widgets import Input, Markdown, Static
 
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.tables.keys import LONGEST_CONTRIBUTION
 from hexdeck.terminal.full.looks import content
 
 LEFT_BUTTON = 1
@@ -149,6 +150,7 @@ class Cover(Page):
 
     def __init__(self, words: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
         super().__init__(words)
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (22, "-tall")]
         self.lines, self.take_back = lines, take_back
 
     def compose(self) -> ComposeResult:
@@ -160,7 +162,7 @@ class Cover(Page):
     def on_click(self, event: events.Click) -> None:
         """A click on what names a key is that key."""
         kinds = event.widget.classes if event.widget else frozenset()
-        for kind, key in (("enter", ""), ("u", "u")):
+        for kind, key in (("enter", ""), ("u", "u"), ("w", "w")):
             if kind in kinds:
                 self.action_answer(key)
 
@@ -168,3 +170,34 @@ class Cover(Page):
         """Enter, or another key where it means something."""
         if key != "u" or self.take_back:
             self.dismiss(key)
+
+
+class Greeting(Cover):
+    """Before the first cards; where they are promised, words of one's own can be typed. Its answer: these words."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "answer('w')", show=False)]
+
+    def compose(self) -> ComposeResult:
+        """The sentences, and where words are typed, once somebody wants to."""
+        with Column(id="middle"):
+            for kind, text in self.lines:
+                yield Static(self.words.words(text), classes=kind, markup=False)
+                if kind == "w":
+                    yield Input(id="words", max_length=LONGEST_CONTRIBUTION, disabled=True)
+
+    def action_answer(self, key: str) -> None:
+        """Enter, or leave, or begin to type."""
+        found = self.query("#words").results(Input)
+        for written in found:
+            if key == "w":
+                written.disabled = False
+                written.focus()
+            elif key == "":
+                self.dismiss("=" + "".join(filter(str.isprintable, written.value)))
+                return
+        if key != "w":
+            super().action_answer(key)
+
+    def on_input_submitted(self) -> None:
+        """Enter after the words."""
+        self.action_answer("")

@@ -39,22 +39,21 @@ class Sitting(Session):
     # --- the coach and the scores -----------------------------------------------------------------------------------
     def teach(self, seat: int) -> None:
         """Say what a seat is taught now, if it wants to be."""
-        if self.coach:
+        if seat in self.pupils:
             self.said[:] = lesson_told(self, seat) or self.said
 
     def coached(self, line: str, seat: int) -> bool:
         """Whether a line calls the coach, or sends it away."""
         if line != self.say(say("coach")):
             return False
-        self.coach = not self.coach
-        self.print(self.say(say("The coach explains.") if self.coach else say("The coach is silent.")))
+        self.switch_coach(seat)
         self.teach(seat)
         return True
 
     def sum_up(self) -> None:
         """How the match was scored, if that is explained; a longer match's sheet is told when the screen is gone."""
-        if self.coach:
-            self.said[:] = score_told(self, max(self.eyes(), 0))
+        if self.pupils:
+            self.said[:] = score_told(self, min(self.pupils))
         sheet = score_sheet(self.match)
         if len(sheet.rows) > 1:
             self.at_last[:0] = sheet_lines(self, sheet)

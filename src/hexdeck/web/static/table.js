@@ -40,7 +40,7 @@ async function show(html) {
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => !["why", "words", "hint"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => !["why", "words", "hint", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
@@ -98,7 +98,7 @@ async function send(form, submitter) {
   busy = true;
   try {
     const body = new URLSearchParams(new FormData(form, submitter)), { version } = main().dataset;
-    const answer = await ask(form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
+    const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
     const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
     if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));

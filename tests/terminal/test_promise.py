@@ -1,0 +1,69 @@
+"""The cards of a match at the terminal are promised before the deal, and words of one's own change them."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from hexdeck.cli import main
+from hexdeck.engine.record import read
+from hexdeck.tables.fair import proof_of, verify
+from hexdeck.terminal.session import Session
+from tests.people import ANY_MOVES, Room
+
+
+def hash_in(text: str) -> str:
+    """The hash that was shown."""
+    found = re.search(r"hash of a secret:\s+([0-9a-f]{64})", text)
+    assert found, text
+    return found[1]
+
+
+def test_the_promise_comes_before_the_cards_and_the_record_keeps_it(room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--plain", typed=ANY_MOVES)
+    shown = hash_in(said.out)
+    assert said.out.index(shown) < said.out.index("> ") and "hexdeck verify checks" in said.out
+    (path,) = room.saved("finished")
+    assert verify(read(path), shown) > 3
+    assert main(["verify", str(path), "--promise", shown]) == 0
+
+
+def test_a_match_that_goes_on_keeps_its_promise(room: Room) -> None:
+    shown = hash_in(room.hexdeck("play", "hawthorn", "--players", "2", typed=["1", "1"]).out)
+    said = room.hexdeck("play", "--resume", typed=ANY_MOVES)
+    assert "hash of a secret" not in said.out
+    (path,) = room.saved("finished")
+    assert verify(read(path), shown) > 3
+
+
+def test_what_was_saved_with_a_broken_promise_is_refused(room: Room) -> None:
+    room.hexdeck("play", "hawthorn", "--players", "2", typed=["1"])
+    (path,) = room.saved()
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["notes"]["fair"]["secret"] = "x"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert room.hexdeck("play", "--resume", typed=ANY_MOVES).status == 2
+
+
+def test_with_a_seed_nothing_is_promised(room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--seed", "1", typed=["1"])
+    assert "hash" not in said.out and "fair" not in read(room.saved()[0]).notes
+
+
+def test_words_typed_before_the_deal_count_and_what_is_no_word_is_refused(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Session.__post_init__
+
+    def lively(session: Session) -> None:
+        begin(session)
+        session.live = True
+        assert not session.match.events and session.match.view(0).acting == ()
+
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    room.monkeypatch.setattr(Session, "__post_init__", lively)
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--pause", "0", typed=["x" * 129, " rye ", "q"])
+    assert "at most 128 characters" in said.out
+    record = read(room.saved()[0])
+    assert proof_of(record).contributions == ("rye", "") and verify(record, hash_in(said.out)) > 0

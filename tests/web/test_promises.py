@@ -1,0 +1,175 @@
+"""What is promised before the deal: by pages that set a table, by a table that is over for its rematch, by the API."""
+
+import random
+import re
+
+import pytest
+
+from hexdeck.engine.record import read
+from hexdeck.tables.fair import proof_of, verify
+from hexdeck.tables.keys import commitment
+from tests.web.serving import Person, Program, Served, play_on
+
+
+def promised(page: str) -> tuple[str, str]:
+    """The ticket of a page's form, and the hash that it shows."""
+    ticket, shown = re.search(r'name="promise"[^>]* value="([^"]+)"', page), re.search(r"<code>(\w{64})</code>", page)
+    assert ticket and shown
+    return ticket[1], shown[1]
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/hawthorn", "/new/hawthorn"])
+def test_a_table_that_is_set_at_once_keeps_to_what_its_page_promised(site: Served, path: str) -> None:
+    ann = Person(site.base)
+    ticket, shown = promised(ann.get(path).text)
+    assert promised(ann.get(path).text)[1] != shown
+    game = {"game": "hawthorn", "players": "2", "seat-1": "bot:random"}
+    ann.sits_down(ann.post("/tables" if "new" in path else "/play", game | {"promise": ticket, "contribution": "rye"}))
+    table = site.place.hall.tables[ann.table]
+    assert table.commitment == shown == commitment(table.secret) and table.seats[0].contribution == "rye"
+    assert table.state == "playing" and table.secret.hex() not in ann.page() + ann.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/play", "/tables"])
+def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_was_told(
+    site: Served, path: str
+) -> None:
+    ann, eve = Person(site.base), Person(site.base)
+    ticket, shown = promised(ann.get("/").text)
+    fields = {"game": "hawthorn", "players": "2", "promise": ticket}
+    ann.sits_down(ann.post("/play", fields))
+    before = len(site.place.hall.tables)
+    again = eve.post(path, fields)
+    assert again.status_code in {400, 409} and "Here is another promise" in again.text
+    assert promised(again.text)[1] != shown and len(site.place.hall.tables) == before
+    for other in (ticket[:-1] + ("0" if ticket[-1] != "0" else "1"), "x", "1.a." + "0" * 12, ticket + "0", "é"):
+        assert eve.post("/play", fields | {"promise": other}).status_code == 409
+
+
+def test_a_promise_that_is_old_is_none(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, hall = Person(site.base), site.place.hall
+    ticket, _ = promised(ann.get("/").text)
+    now = hall.clock()
+    monkeypatch.setattr(hall, "clock", lambda: now + 23.9 * 3600)
+    assert hall.promise(ticket).ticket == ticket
+    monkeypatch.setattr(hall, "clock", lambda: now + 24.1 * 3600)
+    assert ann.post("/play", {"game": "hawthorn", "promise": ticket}).status_code == 409
+
+
+def test_what_was_refused_keeps_promise_and_words(site: Served) -> None:
+    ann = Person(site.base)
+    ticket, shown = promised(ann.get("/new/hawthorn").text)
+    fields = {"game": "hawthorn", "players": "2", "option-deals": "x", "promise": ticket, "contribution": "wheat"}
+    refused = ann.post("/tables", fields)
+    assert refused.status_code == 400 and promised(refused.text) == (ticket, shown)
+    assert 'value="wheat"' in refused.text
+
+
+# --- a rematch --------------------------------------------------------------------------------------------------------
+def over(site: Served, *others: str) -> list[Person]:
+    """People at a table that is over; others sit with a bot."""
+    ann = Person(site.base)
+    seats = {f"seat-{k}": "open" for k in range(1, len(others) + 1)} | {f"seat-{len(others) + 1}": "bot:random"}
+    ann.sits_down(
+        ann.post("/tables", {"game": "hawthorn", "players": str(len(seats) + 1), "option-deals": "1"} | seats)
+    )
+    people = [ann]
+    for name, link in zip(others, ann.invitations()[: len(others)], strict=True):
+        people.append(Person(site.base))
+        people[-1].sits_down(people[-1].post(link, {"name": name}))
+    end(site, people)
+    return people
+
+
+def end(site: Served, people: list[Person]) -> None:
+    """Play to the end."""
+    live, rng = site.place.hall.tables[people[0].table], random.Random(4)
+    while live.state != "over":
+        rng.choice(people).plays(rng)
+
+
+def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_that(site: Served) -> None:
+    ann, ben = over(site, "Ben")
+    page, fair = ann.page(), ann.get(f"/table/{ann.table}/fair").text
+    shown = re.search(r'id="promise-of-rematch">(\w+)<', fair)
+    assert shown and shown[1] in page and shown[1] in Person(site.base).get(f"/table/{ann.table}").text
+    assert ben.post(f"/table/{ben.table}/contribution", {"contribution": "<b>rain"}).status_code == 303
+    assert "Ben adds words to a rematch" in ann.page() and "rain" not in ann.page()
+    assert 'value="&lt;b&gt;rain"' in ben.page() and "&lt;b&gt;rain" in ben.get(f"/table/{ben.table}/fair").text
+    site.place.hall.forget(ann.table)  # as a server that was started again
+    old = ann.table
+    ann.sits_down(ann.post(f"/table/{ann.table}/rematch", {"contribution": "snow"}))
+    table = site.place.hall.tables[ann.table]
+    assert table.commitment == shown[1] and [seat.contribution for seat in table.seats] == ["", "snow", "<b>rain"]
+    assert not any(seat.adds for seat in table.seats) and shown[1] in ann.get(f"/table/{ann.table}/fair").text
+    assert "promise-of-rematch" not in ann.get(f"/table/{old}/fair").text
+    assert ben.post(f"/table/{old}/contribution", {"contribution": "late"}).status_code == 409
+    end(site, [ann, Person.sits_down(ben, ben.post(f"/table/{old}/rematch")) and ben])
+    record = read(ann.get(f"/table/{ann.table}/record").json())
+    assert verify(record, shown[1]) > 5 and proof_of(record).contributions == ("", "snow", "<b>rain")
+
+
+def test_before_the_end_no_rematch_is_promised_and_nothing_is_added(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    table = site.place.hall.tables[ann.table]
+    _, secret = table.following
+    assert commitment(secret) not in ann.page() + ann.get(f"/table/{ann.table}/fair").text and not table.promised
+    assert ann.post(f"/table/{ann.table}/contribution", {"contribution": "rye"}).status_code == 409
+
+
+def test_words_for_a_rematch_can_be_taken_back_and_are_only_those_of_who_sits_there(site: Served) -> None:
+    (ann,) = over(site)
+    path, watcher = f"/table/{ann.table}/contribution", Person(site.base)
+    assert watcher.post(path, {"contribution": "rye"}).status_code == 403
+    assert "formaction" not in watcher.get(f"/table/{ann.table}").text
+    assert ann.post(path, {"contribution": "x" * 129}).status_code == 400
+    ann.post(path, {"contribution": "rye"})
+    assert ann.post(path, {"contribution": "rye"}).status_code == 409
+    ann.post(path)
+    ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
+    assert site.place.hall.tables[ann.table].seats[1].contribution == ""
+
+
+def test_a_rematch_that_was_made_but_not_told_of_is_the_same_when_it_is_asked_for_again(site: Served) -> None:
+    """As when a server is killed between the two: nobody may play that table first, and then know the next secret."""
+    (ann,) = over(site)
+    old = ann.table
+    first = ann.sits_down(ann.post(f"/table/{old}/rematch"))
+    site.place.hall.tables[old].rematch = None
+    cards = site.place.hall.tables[first].pairs
+    assert ann.sits_down(ann.post(f"/table/{old}/rematch", {"contribution": "rye"})) == first
+    assert site.place.hall.tables[first].pairs[: len(cards)] == cards
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+def test_a_program_is_promised_its_cards_and_asks_for_a_rematch(site: Served) -> None:
+    one, other = Program(site.base), Program(site.base)
+    promise = one.http.get("/promise").json()
+    begun = one.creates(game="hawthorn", players=3, seats=["you", "open", "random"], options={"deals": 1}, bot="first",
+                        promise=promise["promise"])  # fmt: skip
+    other.joins(begun["invitations"]["1"], bot="second")
+    assert one.state()["commitment"] == promise["commitment"] and one.state()["rematch_commitment"] is None
+    assert one.http.post("/tables", json={"game": "hawthorn", "promise": promise["promise"]}).status_code == 409
+    assert one.post("/rematch").status_code == one.post("/contribution", {"contribution": "rye"}).status_code == 409
+    done = play_on([one, other], random.Random(1))
+    assert other.post("/contribution", {"contribution": "oats"}).status_code == 200
+    made = one.post("/rematch", {"contribution": "rye"})
+    again = made.json()
+    assert made.status_code == 201 and again["commitment"] == done["rematch_commitment"] != done["commitment"]
+    assert [seat["remote"] for seat in again["seats"]] == [False, True, False] and again["seat"] == 1
+    table = site.place.hall.tables[again["table"]]
+    assert [seat.contribution for seat in table.seats] == ["", "rye", ""]
+    one.table = again["table"]
+    assert play_on([one], random.Random(2))["secret"] == table.secret.hex()
+    assert one.get().json()["rematch"] is None
+
+
+def test_whoever_has_no_seat_in_the_rematch_is_told_where_it_is(site: Served) -> None:
+    one, other = Program(site.base), Program(site.base)
+    begun = one.creates(game="hawthorn", players=2, seats=["you", "open"], options={"deals": 1}, bot="first")
+    other.joins(begun["invitations"]["1"], bot="second")
+    play_on([one, other], random.Random(1))
+    new = one.post("/rematch").json()["table"]
+    assert other.post("/rematch").status_code == 403
+    assert other.state()["rematch"] == new
