@@ -64,9 +64,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hexdeck.bots.warm import warm
     from hexdeck.cli.cost import tell_cost
-    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.cli.prepare import prepare
     from hexdeck.engine.seating import check_bots
     from hexdeck.engine.words import game_words
 
@@ -78,11 +77,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             text = _("--{name} can't be {number}; it takes 1 to {most}.")
             raise BadOption(say(text, name=name, number=str(number)[:20], most=most))
     own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    if default_lane() == "fast" and not is_compiled(game.rules):
-        errors.print(
-            own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
-        )
-        warm(game.name)
+    prepare(game.name, own, counts=arguments.out is not None and arguments.engine == "threads")
     only = chosen_shards(arguments)
     tell_cost(own, game, arguments.bots, games_of(only, arguments.games), arguments.threads)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
