@@ -11,8 +11,8 @@ from tests.people import Room
 
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
 SMALL = (
-    "import sys\nfrom hexdeck.lab import cluster, collect, report\n"
-    "cluster.CHUNK = collect.CHUNK = 7\nreport.DEALS = 2\n"
+    "import sys\nfrom hexdeck.lab import collect, report\n"
+    "collect.CHUNK = 7\nreport.DEALS = 2\n"
     "from hexdeck.cli import main\nraise SystemExit(main(sys.argv[1:]))\n"
 )
 RUNS = (

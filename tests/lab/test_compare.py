@@ -2,7 +2,10 @@
 
 import functools
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from hexdeck.engine.words import game_words
 from hexdeck.lab import collect as collecting
 from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
-from hexdeck.lab.collect import collect
+from hexdeck.lab.collect import chunks, collect
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.facts import Heard
 from hexdeck.lab.kernels import FIGURES, STARTER
@@ -77,17 +80,31 @@ def first(results: tuple[float, ...]) -> list[bool]:
     return [each == max(results) for each in results]
 
 
-@pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 2000), (0.0001, 100, 4000, 4000)])
+@pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 250), (0.0001, 100, 4000, 4000)])
 def test_it_stops_when_it_is_precise_enough(precision: float, least: int, most: int, count: int) -> None:
     found = compare(HAWTHORN, OWN, place=0, precision=precision, least=least, most=most)
     assert len(found) == count and (found.precision <= precision) is (precision == 0.5)
 
 
 def test_an_interrupt_leaves_what_was_finished() -> None:
-    def stop(_done: int) -> None:
+    def stop(_done: int, _of: int) -> None:
         raise KeyboardInterrupt
 
-    assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 2000
+    assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 1000
+
+
+def test_progress_says_how_many_pairs_it_will_take() -> None:
+    told: list[tuple[int, int]] = []
+    found = compare(HAWTHORN, OWN, place=0, precision=0.02, least=100, most=100_000, lane=LANE,
+                    progress=lambda done, of: told.append((done, of)), source=fine)  # fmt: skip
+    assert sum(done for done, _of in told) == len(found) == told[-1][1]
+    assert all(0.5 * len(found) < of < 2 * len(found) for _done, of in told[2:])
+
+
+def fine(*given: Any, **more: Any) -> Iterator[Any]:
+    """Games in small chunks."""
+    with patch("hexdeck.lab.collect.CHUNK", 100):
+        yield from chunks(*given, **more)
 
 
 @pytest.mark.parametrize(("threads", "pools"), [(1, []), (2, [1, 1]), (4, [2, 2])])
@@ -106,7 +123,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody presses Ctrl-C once, after the first pairs."""
     presses = iter([KeyboardInterrupt])
 
-    def stop(_done: int) -> None:
+    def stop(_done: int, _of: int) -> None:
         for press in presses:
             raise press
 
@@ -220,9 +237,11 @@ def test_every_reading_of_a_rule_is_in_the_ledger(name: str) -> None:
 @every_game
 def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
     kept = rulings.weights(name)
+    usual = hexdeck.game(name, 4)
     readings = [
-        (option.name, value) for option, value in rulings.readings(name) if possible(name, 4, {option.name: value})
-    ]
+        (option.name, value) for option, value in rulings.readings(name)
+        if possible(name, 4, {option.name: value}) or rulings.beside(usual, option, value)
+    ]  # fmt: skip
     assert [(each.option, each.value) for each in kept] == readings
     for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
         chapter = rulings.chapter(name, lang)
@@ -243,11 +262,28 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
     assert "It never came up: at most 0.9" in str(rulings.heavy(found["empty_hand"]))
 
 
-def test_a_reading_that_needs_another_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = hexdeck.game("high-handed", 2)
-    both = [each for each in rulings.readings("high-handed") if each[0].name == "uncle_bob_rule"]
-    monkeypatch.setattr("hexdeck.lab.ledger.readings", lambda _name: both)
-    (refused,) = ledger(game, 10, lane=LANE)
+@pytest.fixture
+def uncle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger of one reading, which goes only with another."""
+    one = [each for each in rulings.readings("high-handed") if each[0].name == "uncle_bob_rule"]
+    monkeypatch.setattr("hexdeck.lab.ledger.readings", lambda _name: one)
+
+
+@pytest.mark.usefixtures("uncle")
+def test_a_reading_that_needs_another_is_measured_with_it() -> None:
+    (found,) = ledger(hexdeck.game("high-handed", 2), 10, lane=LANE)
+    assert not isinstance(found, Refused) and (found.beside, found.pairs) == ("manual_draw=on", 10)
+    a, b = (hexdeck.game("high-handed", 2, manual_draw=True, uncle_bob_rule=on) for on in (False, True))
+    own = compare(a, b, place=0, least=10, most=10, lane=LANE)
+    assert found.decisions[0] == pytest.approx(own.change("decisions").difference.value) and found.decisions[0] > 10
+    assert str(rulings.heavy(found)).startswith("It goes only with `manual_draw=on`, which both games of a pair have")
+    assert rulings.weight_of(json.loads(json.dumps(rulings.rounded(found)))).beside == "manual_draw=on"
+
+
+@pytest.mark.usefixtures("uncle")
+def test_a_reading_that_nothing_makes_possible_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.ledger.beside", lambda *_given: None)
+    (refused,) = ledger(hexdeck.game("high-handed", 2), 10, lane=LANE)
     assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
 
 

@@ -7,9 +7,9 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible
+from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible, shown
 from hexdeck.lab.sample import matches
-from hexdeck.lab.sentences import sentences
+from hexdeck.lab.sentences import gaps, sentences
 from tests.settings import every_game, settings, small_game
 
 LANE = "interpreted"
@@ -118,3 +118,14 @@ def test_sentences_are_read_from_what_a_function_leads_to(monkeypatch: pytest.Mo
     assert found == {
         "You win.": True, "{seat} wins.": False, "Mercy": False, "Second": False, "You get {n}.": True, "one": False,
     }  # fmt: skip
+
+
+def test_moves_whose_words_say_little_have_an_example() -> None:
+    assert str(shown(say("At {cell}", cell="b3"))) == "At … (b3)"
+    assert str(shown(say("Pass {cards} on", cards="7"))) == "Pass … on"
+    assert str(shown(say("Take a card"))) == "Take a card"
+
+
+def test_a_player_begins_a_sentence_in_capitals() -> None:
+    assert str(Text("A pair! {seat} is out.", gaps("A pair! {seat} is out.", ["seat"]))) == "A pair! A player is out."
+    assert str(Text("A card for {seat}.", gaps("A card for {seat}.", ["seat"]))) == "A card for a player."

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.text import Catalogue, Text
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.words import game_words
 from hexdeck.lab import inside
 from hexdeck.lab import report as module
 from hexdeck.lab.collect import Collected, Desk
@@ -108,6 +110,20 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     assert "instead of 33.3 %)." in str(two[0].text)
 
 
+def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
+    sure = Duel("house", "random", *[Estimate(0.5, 0.4, 0.6, 200)] * 3, Estimate(1, 1, 1, 200), 200)
+    parts = [replace(part(np.random.default_rng(1), [1 / n] * n), duels=(sure,)) for n in (3, 4, 6)]
+    (found,) = (each for each in findings(report_of(*parts)) if each.kind == "skill")
+    assert str(found.text).endswith("with 95 % certainty: 1 with 3 to 4 players, 1 with 6 players.")
+    assert found.players == (3, 4, 6)
+
+
+def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")])
+    told = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
+    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in told and "20\u202f000 games between bots" in told
+
+
 def test_when_shared_first_places_are_settled_is_not_told() -> None:
     made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
     looks = tuple(settled_at(0.1) for _ in range(40))
@@ -188,7 +204,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     (said,) = (str(each.text) for each in silent(report))
     assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
     assert (
-        "“A player turns ….”" in said and "“A second black stone! a player pays … chips.”" in said
+        "“A player turns ….”" in said and "“A second black stone! A player pays … chips.”" in said
     )  # all that never came
     heard.matches = 20
     assert not list(silent(report))
@@ -343,7 +359,7 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
         "2 players: looking inside",
         "2 players: bots of other levels",
     ]
-    assert list(done) == [*phases, "drawing"]
+    assert {*done} == {*phases, "drawing"} and [*done][-1] == "drawing"
     assert all(0 < part <= whole for part, whole in done.values())
 
 
@@ -369,7 +385,58 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
 
     report = Maker("hawthorn", SMALL, tick=stop).make([2, 3, 4])
     assert str(stops[0]) == "3 players: games"
-    assert report.interrupted and [each.players for each in report.parts] == [2]
+    assert report.interrupted and [(each.players, len(each.collected)) for each in report.parts] == [(2, 60), (3, 20)]
+    told = page(report, game_words("hawthorn", "nl"))
+    assert "3 spelers" in told and "4 spelers" not in told and "Onderbroken" in told
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 20)
+    stops = iter([KeyboardInterrupt])
+
+    def stop(_what: Text, _done: int, _of: int | None) -> None:
+        for each in stops:
+            raise each
+
+    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3])
+    (part,) = report.parts
+    assert report.interrupted and (part.players, len(part.collected)) == (2, 20)
+    assert part.heard.matches == 1 and len(part.duels) == 3 and not part.seen
+    assert "Interrupted: only what was finished is in it." in page(report, Catalogue("en"))
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_goes_wrong_with_one_number_of_players_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_given: object) -> None:
+        raise ArithmeticError
+
+    monkeypatch.setattr(module, "duel", broken)
+    with pytest.raises(ArithmeticError):
+        Maker("hawthorn", SMALL).make([2, 3])
+
+
+def test_slow_games_are_as_many_as_tell_a_share_to_one_point() -> None:
+    game, told = hexdeck.game("hawthorn", 4), []
+    maker = Maker("hawthorn", Plan(threads=2), tick=lambda _what, _done, of: told.append(of))
+    with ThreadPoolExecutor(2) as pool:
+        found = maker.play(game, [4], pool, seconds=0)
+    widest = max(each.margin for each in found.of("first"))
+    assert 0.0098 < widest <= 0.01
+    assert 0.8 * len(found) < told[-2] < 1.2 * len(found)
+
+
+def test_how_many_games_there_will_be_is_reckoned_from_how_fast_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, times = module.Clock(), iter([50.0, 52.0, 54.0])
+    monkeypatch.setattr(module.time, "monotonic", lambda: next(times))
+    clock.add(100)  # may have been compiled: it tells nothing
+    assert clock.by(10, 500, 5000) == 5000
+    clock.add(100)
+    assert (clock.spent, clock.by(10, 400, 5000), clock.by(10, 800, 5000), clock.by(60, 0, 900)) == (2, 500, 800, 900)
+    clock.add(900)
+    assert clock.by(1, 0, 5000) == 1100
 
 
 def test_without_numbers_of_players_all_that_can_play_do() -> None:

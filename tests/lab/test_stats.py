@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hexdeck.lab import words
-from hexdeck.lab.stats import Estimate, Gaps, Moments, bootstrapped, mean, ratio, share
+from hexdeck.lab.stats import Estimate, Gaps, Moments, bootstrapped, mean, mean_share, ratio, share
 
 RUNS = 600
 RNG = 20260101
@@ -154,12 +154,12 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
 @pytest.mark.parametrize(
     ("hits", "said"),
     [
-        (0, "0.00 %, at most 0.10 %"),
-        (5, "0.12 %, 0.05 to 0.29 %"),
-        (40, "1.00 (0.74 to 1.36) %"),
+        (0, "0 %, at most 0.10 %"),
+        (5, "0.12 % (0.05 to 0.29)"),
+        (40, "1.00 % (0.74 to 1.36)"),
         (2000, "50.0 ±1.5 %"),
-        (3997, "99.925 %, 99.780 to 99.974 %"),
-        (4000, "100.00 %, at least 99.90 %"),
+        (3997, "99.925 % (99.780 to 99.974)"),
+        (4000, "100 %, at least 99.90 %"),
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
@@ -170,3 +170,19 @@ def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
     assert str(words.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
     assert str(words.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and words.whole(Estimate(7, 7, 7, 1)) == "7"
     assert str(words.plain(Estimate(float("nan"), 0, 1, 0))) == "unknown"
+
+
+def test_shares_that_are_all_alike_have_an_interval_too() -> None:
+    assert mean_share(np.ones(200)).low == share(200, 200).low < 1
+    assert mean_share(np.full(200, 0.25)).value == 0.25
+    mixed = np.random.default_rng(1).random(200)
+    assert mean_share(mixed).margin == pytest.approx(mean(mixed).margin)
+
+
+def test_numbers_are_written_as_people_read_them() -> None:
+    assert [words.count(games) for games in (999, 9999, 10_000, 1_234_567)] == [
+        "999", "9999", "10\u202f000", "1\u202f234\u202f567"
+    ]  # fmt: skip
+    assert str(words.number(-0.4, 2)) == "\u22120.40" and str(words.number(-0.001, 2)) == "0.00"
+    assert str(words.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
+    assert str(words.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"

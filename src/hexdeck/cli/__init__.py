@@ -26,6 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EOFError:
         return complain(words, say("The input ended before a question was answered."))
     except KeyboardInterrupt:
+        print("hexdeck:", words.words(say("Interrupted.")), file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at exit finds no broken pipe

@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Analyse, print, and write the page if asked to."""
     from hexdeck.bots.analysis import measure_of
     from hexdeck.bots.players import bot
+    from hexdeck.cli.prepare import prepare
     from hexdeck.engine.driver import default_lane
     from hexdeck.engine.record import load, read
     from hexdeck.engine.words import game_words
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_page(arguments.html, Path(arguments.record))
     asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
-    compile_first(match, own)
+    prepare(match.game.name, own)
     match = load(record, lane=default_lane())
     match.names = tuple(own.names)
     found = analysed(match, seat, asked, arguments.games, own)
@@ -88,17 +89,6 @@ def check_page(path: Path | None, record: Path) -> None:
     if path and not (path.parent.is_dir() and can_hold(path) and path.resolve() != record.resolve()):
         text = _("The page can't be written to {path}; choose another file.")
         raise BadOption(say(text, path=str(path)))
-
-
-def compile_first(match: Match, own: Catalogue) -> None:
-    """Compile the game if that was never done, and say why it takes a while."""
-    from hexdeck.bots.warm import warm
-    from hexdeck.engine.driver import default_lane, is_compiled
-
-    if default_lane() == "fast" and not is_compiled(match.game.rules):
-        text = _("Compiling {game}; only the first time, about a quarter of a minute …")
-        print(own.words(say(text, game=match.game.name)), file=sys.stderr)
-        warm(match.game.name)
 
 
 def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:

@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             found = compare(
                 a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
                 seed=arguments.seed, threads=arguments.threads, most=most,
-                progress=lambda done: tick(say("pairs of games"), done, most), source=source,
+                progress=lambda done, of: tick(say("pairs of games"), done, of), source=source,
             )  # fmt: skip
         heard = named(found, progress=lambda done, of: tick(say("names of moves"), done, of))
     said, told = findings(found, heard), section(found, heard)

@@ -23,7 +23,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         os.nice(10)
     from hexdeck.bots.warm import warm
     from hexdeck.engine.game import find_game, game_names
+    from hexdeck.lab.warm import is_warm, warm_lab
 
     for name in [find_game(name) for name in arguments.games] or game_names():
-        print(words.words(say("{game}: {seconds} s", game=name, seconds=f"{warm(name):.1f}")))
+        print(words.words(say("{game}: {seconds} s", game=name, seconds=f"{warm(name):.1f}")), flush=True)
+    if not is_warm():
+        warm_lab(name)
     return 0

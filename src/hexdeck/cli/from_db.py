@@ -87,7 +87,7 @@ def look(found: Gathered, tick: Tick) -> None:
         found.interrupted = True
 
 
-def on(tick: Tick, what: Text, of: int, done: int) -> None:
+def on(tick: Tick, what: Text, of: int, done: int, _spent: float) -> None:
     """Progress on one thing."""
     tick(what, done, of)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,31 +84,34 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to tell."""
     from hexdeck.bots.book import Book
-    from hexdeck.bots.ladder import ladder
+    from hexdeck.bots.ladder import ladder, pairs_of
     from hexdeck.bots.levels import CALIBRATION, USUAL, levels_of
-    from hexdeck.bots.players import bot
+    from hexdeck.cli.prepare import prepare
+    from hexdeck.engine.seating import check_bots
 
     levels = [CALIBRATION, *levels_of(game)]
     bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
     for name in bots:
-        bot(name, game)
+        check_bots(game, name)
     near, book = [USUAL] if arguments.save else None, None
     if arguments.rows is not None:
         check_file(arguments.rows)
         book = Book(arguments.rows, game, arguments.seed)
-    with ticking(own.words(game.table.TITLE)) as tick:
-        return ladder(
-            game, bots, groups_asked(arguments), arguments.seed, tick, seconds_asked(arguments), near,
-            arguments.clear, book,
-        )  # fmt: skip
+    prepare(game.name, own)
+    groups, seconds = groups_asked(arguments), seconds_asked(arguments)
+    with ticking(own.words(game.table.TITLE), groups * len(pairs_of(bots, near)), seconds) as tick:
+        return ladder(game, bots, groups, arguments.seed, tick, seconds, near, arguments.clear, book)
 
 
 def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
     """Play further deals of what says too little."""
     from hexdeck.bots.ladder import more
+    from hexdeck.bots.levels import lacking
+    from hexdeck.cli.prepare import prepare
 
+    prepare(game.name, own)
     groups, seconds = groups_asked(arguments), seconds_asked(arguments)
-    with ticking(own.words(game.table.TITLE)) as tick:
+    with ticking(own.words(game.table.TITLE), groups * len(lacking(game)), seconds) as tick:
         return more(game, groups, arguments.seed, tick, seconds, arguments.clear)
 
 
@@ -157,21 +161,28 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
 
 
 @contextmanager
-def ticking(about: str) -> Iterator[Callable[[], None]]:
-    """A count of deals on the screen, where there is one."""
+def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
+    """A bar with the time left, where there is a screen: until so many deals or seconds, what comes first."""
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        SpinnerColumn(),
         TextColumn("{task.description}"),
-        TextColumn("{task.completed:,.0f}"),
-        TimeElapsedColumn(),
+        BarColumn(),
+        TextColumn("{task.fields[played]:,}"),
+        TimeRemainingColumn(),
     )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(about, total=None)
-        yield lambda: progress.advance(task)
+        task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
+
+        def tick() -> None:
+            nonlocal played
+            played += 1
+            part = max(played / max(1, deals), (time.monotonic() - began) / seconds)
+            progress.update(task, completed=min(1.0, part), played=played)
+
+        yield tick
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:

@@ -111,7 +111,8 @@ def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Cat
         table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))
     console.print(table)
     for each in weights:
-        console.print(f" • {each.option}={each.value}: {t(gained(each))}", highlight=False)
+        needs = t(say(" (with {option} in both)", option=each.beside)) if each.beside else ""
+        console.print(f" • {each.option}={each.value}{needs}: {t(gained(each))}", highlight=False)
     for each in refused:
         line = say("{option} can't be measured alone: {why}", option=f"{each.option}={each.value}", why=each.why.text)
         console.print(f" • {t(line)}", highlight=False)

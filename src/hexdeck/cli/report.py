@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.parser import Several, check_file, chosen_options, needs
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.sections import Section
 
 ABOUT = say("playtest a game with bots: who is ahead, how it ends, what matters, in a minute")
+BARS = 8  # of what is being done and was done last: all of them would fill the screen
 MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
 
 
@@ -211,23 +213,24 @@ def ticking(own: Catalogue, name: str, *, compiles: bool = True) -> Iterator[Tic
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hexdeck.bots.warm import warm
-    from hexdeck.engine.driver import default_lane, is_compiled
-    from hexdeck.engine.game import game_module
+    from hexdeck.cli.prepare import prepare
 
     console = Console(stderr=True)
-    if compiles and default_lane() == "fast" and not is_compiled(game_module(name, "rules")):
-        console.print(own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=name)))
-        warm(name)
+    if compiles:
+        prepare(name, own, counts=True)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         tasks: dict[str, Any] = {}
+        lock = Lock()
 
         def tick(what: Text, done: int, of: int | None) -> None:
             title = own.words(what)
-            if title not in tasks:
-                tasks[title] = progress.add_task(title, total=of)
-            progress.advance(tasks[title], done)
+            with lock:
+                if title not in tasks:
+                    tasks[title] = progress.add_task(title, total=of)
+                    for old in [*tasks.values()][:-BARS]:
+                        progress.update(old, visible=False)
+            progress.update(tasks[title], advance=done, total=of)
 
         yield tick
 
@@ -240,6 +243,7 @@ def print_report(report: Report, own: Catalogue) -> None:
     from hexdeck.lab.findings import findings
     from hexdeck.lab.page import NOTHING, intro, pointed
     from hexdeck.lab.sections import length, power, seats, tension
+    from hexdeck.lab.words import count
 
     console, t = Console(), own.words
     console.print(t(say("Playtest: {title}", title=report.table.TITLE)), style="bold")
@@ -248,7 +252,7 @@ def print_report(report: Report, own: Catalogue) -> None:
     way = by_command(report.plan)
     print_findings(console, [pointed(each, report.parts, way, own) for each in findings(report)], t(NOTHING))
     for part in report.parts:
-        title = t(say("{players} players, {games} games", players=part.players, games=len(part.collected)))
+        title = t(say("{players} players, {games} games", players=part.players, games=count(len(part.collected))))
         for section in (seats(part, power(part, report.tests)), length(part, report.plan.pace), tension(part)):
             show_table(console, section, own, title)
 

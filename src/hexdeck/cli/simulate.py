@@ -7,7 +7,8 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 ABOUT = say("let bots play many games and show who wins")
 MOST_GAMES, MOST_THREADS = 100_000_000, 1000
+PART = 2.0  # seconds that games are played at once: what an interrupt leaves out
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -64,11 +66,11 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hexdeck.bots.warm import warm
     from hexdeck.cli.cost import tell_cost
-    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.cli.prepare import prepare
     from hexdeck.engine.seating import check_bots
     from hexdeck.engine.words import game_words
+    from hexdeck.lab.words import INTERRUPTED
 
     check_out(arguments)
     game = chosen_game(arguments)
@@ -78,11 +80,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             text = _("--{name} can't be {number}; it takes 1 to {most}.")
             raise BadOption(say(text, name=name, number=str(number)[:20], most=most))
     own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    if default_lane() == "fast" and not is_compiled(game.rules):
-        errors.print(
-            own.words(say("Compiling {game}; only the first time, about a quarter of a minute …", game=game.name))
-        )
-        warm(game.name)
+    prepare(game.name, own, counts=arguments.out is not None and arguments.engine == "threads")
     only = chosen_shards(arguments)
     tell_cost(own, game, arguments.bots, games_of(only, arguments.games), arguments.threads)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
@@ -92,12 +90,40 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             return put(game, arguments, only, own, lambda done: progress.advance(task, done))
         game.simulate(1, arguments.bots, arguments.seed)
         began = time.perf_counter()
-        results = game.simulate(
-            arguments.games, arguments.bots, arguments.seed, arguments.threads,
-            progress=lambda done: progress.advance(task, done),
-        )  # fmt: skip
-    print_table(game, results, arguments.bots, own, time.perf_counter() - began)
-    return 0
+        results = played(game, arguments, lambda done: progress.advance(task, done))
+        seconds = time.perf_counter() - began
+    interrupted = len(results) < arguments.games
+    if interrupted:
+        errors.print(own.words(INTERRUPTED))
+    print_table(game, results, arguments.bots, own, seconds)
+    return 130 if interrupted else 0
+
+
+def played(game: Game, arguments: argparse.Namespace, tick: Callable[[int], None]) -> Results:
+    """The games, some at a time; interrupted, those that were finished, if there are any."""
+    parts: list[Results] = []
+    at, size = 0, arguments.threads
+    try:
+        while at < arguments.games:
+            began, some = time.perf_counter(), min(size, arguments.games - at)
+            parts.append(
+                game.simulate(some, arguments.bots, arguments.seed, arguments.threads, first=at, progress=tick)
+            )
+            at += some
+            size = 2 * size if time.perf_counter() < began + PART else size
+    except KeyboardInterrupt:
+        if not parts:
+            raise
+    return together(parts)
+
+
+def together(parts: Sequence[Results]) -> Results:
+    """The games of several simulations."""
+    import numpy as np
+
+    columns = ("returns", "moves", "chances", "endings")
+    whole: dict[str, Any] = {name: np.concatenate([getattr(each, name) for each in parts]) for name in columns}
+    return replace(parts[0], **whole)
 
 
 def check_out(arguments: argparse.Namespace) -> None:

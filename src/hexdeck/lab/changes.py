@@ -28,8 +28,8 @@ LENGTHS = {
 }  # fmt: skip
 SAID = FIRST, LAST, BEGINS_FIRST, BEGINS_LAST, RESULT, BEGINNER, TIED, "decisions", ENDED, KIND  # the others stay rows
 MORE = {
-    True: _("With {change}, {what}: {difference} more."),
-    False: _("With {change}, {what}: {difference} less."),
+    True: _("With {change}, {what}: {difference} more ({after} instead of {before})."),
+    False: _("With {change}, {what}: {difference} less ({after} instead of {before})."),
 }
 
 
@@ -157,11 +157,13 @@ def findings(comparison: Comparison, heard: Heard) -> list[Text]:
     change, tests = change_of(comparison), len(known)
     out = [*([words.INTERRUPTED] if comparison.interrupted else []), happening(comparison)]
     for name, about in known:
-        found = comparison.change(name).difference
+        made = comparison.change(name)
+        found = made.difference
         if found.value and found.sure(0.0, tests):
-            out.append(
-                say(MORE[found.value > 0], change=change, what=about, difference=amount(comparison, name, found))
-            )
+            before, after = (value(comparison, name, each) for each in (made.before, made.after))
+            size = amount(comparison, name, found)
+            text = say(MORE[found.value > 0], change=change, what=about, difference=size, before=before, after=after)
+            out.append(text)
     if not any(comparison.change(name).difference.sure(0.0, tests) for name in fair_names(comparison)):
         out.append(nobody_gains(comparison))
     return out
@@ -196,6 +198,14 @@ def nobody_gains(comparison: Comparison) -> Text:
         else _("No difference in who loses: nobody's share changes by more than {points} points.")
     )
     return say(text, points=words.number(100 * most, words.digits_for(100 * most)))
+
+
+def value(comparison: Comparison, name: tuple[str, int], found: Estimate) -> Text | str:
+    """A measure, without its interval."""
+    if name[0] in SHARES:
+        return say("{number} %", number=words.number(100 * found.value, 1))
+    scaled = found.times(measure_of(comparison.a).scale if name[0] in (RESULT, BEGINNER) else 1.0)
+    return words.number(scaled.value, min(2, words.digits_for(scaled.margin)))
 
 
 def amount(comparison: Comparison, name: tuple[str, int], found: Estimate) -> Text | str:

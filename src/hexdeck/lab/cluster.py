@@ -23,7 +23,7 @@ from hexdeck.engine.game import game as game_of
 from hexdeck.engine.seating import company
 from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import _, say
-from hexdeck.lab.collect import CHUNK, Desk, Source
+from hexdeck.lab.collect import Desk, Source, chunk_of
 from hexdeck.lab.measures import Chunk, table
 from hexdeck.lab.store import Parts, Runner, Setting, Shards, code_of, desk_of, parts_of
 
@@ -120,12 +120,12 @@ def chunks_of(ray: Any) -> Source:
 
     def run(
         game: Game, games: int, bots: str | Sequence[str], seed: int | bytes, _threads: int, *, first: int = 0,
-        lane: str | None = None, here: bool = False,
+        lane: str | None = None, here: bool = False, pool: Any = None,
     ) -> Generator[tuple[Chunk, np.ndarray]]:  # fmt: skip
-        del here  # there is no such thread
+        del here, pool  # there are no such threads
         check_numbers(first, games)
         words = as_words(Setting(game, bots, seed, lane))  # type: ignore[arg-type]
-        size, code = chunk_of(game, bots, lane), code_of(game)
+        size, code = chunk_of(company(game, bots, 0, lane).chunk, games), code_of(game)
         most = max(AHEAD, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
         waiting: deque[tuple[int, Any]] = deque()
         try:
@@ -140,11 +140,6 @@ def chunks_of(ray: Any) -> Source:
                 ray.cancel(each)
 
     return run
-
-
-def chunk_of(game: Game, bots: str | Sequence[str], lane: str | None) -> int:
-    """How many games a chunk has."""
-    return min(CHUNK, company(game, bots, 0, lane).chunk)
 
 
 def play_chunk(words: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:

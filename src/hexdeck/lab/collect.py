@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,7 @@ from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import MET, SHARES, Chunk, Name, names, table
 from hexdeck.lab.stats import Estimate, Moments
 
-CHUNK = 2000  # games that a thread plays before it reports
+CHUNK, FINE, PARTS = 2000, 250, 100  # games that a thread plays before it reports: a hundredth of all, within these
 ROWS = 1 << 16  # decisions that a chronicle has room for at once
 LONGEST: Name = ("longest", 0)
 Progress = Callable[[int], None]
@@ -136,22 +137,23 @@ def collect(
     first: int = 0,
     lane: str | None = None,
     progress: Progress | None = None,
-    enough: Callable[[int], bool] = lambda _done: False,
+    enough: Callable[[Collected], bool] = lambda _found: False,
     source: Source | None = None,
+    pool: Executor | None = None,
 ) -> Collected:
     """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
 
     `enough` is asked after each chunk whether so many do, so that slow games end in time; `source`: what
-    plays them, if not threads.
+    plays them, if not threads; `pool`: the threads, if they do other things too.
     Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
     """
     out = Collected(game, names(game), Moments(len(names(game))))
     try:
-        for chunk, rows in (source or chunks)(game, games, bots, seed, threads, first=first, lane=lane):
+        for chunk, rows in (source or chunks)(game, games, bots, seed, threads, first=first, lane=lane, pool=pool):
             out.take(rows, chunk)
             if progress is not None:
                 progress(len(chunk))
-            if enough(len(out)):
+            if enough(out):
                 break
     except KeyboardInterrupt:
         if not len(out):
@@ -170,16 +172,18 @@ def chunks(
     first: int = 0,
     lane: str | None = None,
     here: bool = False,
+    pool: Executor | None = None,
 ) -> Generator[tuple[Chunk, np.ndarray]]:
     """The games in order, a chunk at a time, each with its measures; `here`: played in the thread that asks for them.
 
-    Threads run ahead by a few chunks only, so that memory doesn't grow with the number of games.
+    `pool`: what plays them, of so many threads, if it does other things too. Threads run ahead by a few chunks only,
+    so that memory doesn't grow with the number of games.
     """
     if games < 1 or threads < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(first, games)
     desks = [Desk(game, bots, seed, lane) for _ in range(threads)]
-    size = min(CHUNK, desks[0].players.chunk)
+    size = chunk_of(desks[0].players.chunk, games)
 
     def run(at: int) -> tuple[Chunk, np.ndarray]:
         desk = desks.pop()
@@ -189,19 +193,26 @@ def chunks(
             desks.append(desk)
         return chunk, table(game, chunk, lane)
 
-    yield from ahead(run, range(0, games, size), 0 if here else threads)
+    yield from ahead(run, range(0, games, size), 0 if here else threads, pool)
 
 
-def ahead(run: Callable[[int], Any], starts: Sequence[int], threads: int) -> Iterator[Any]:
+def chunk_of(most: int, games: int) -> int:
+    """How many games a chunk of so many games has, of bots that play so many at once at most."""
+    return min(CHUNK, most, max(FINE, games // PARTS))
+
+
+def ahead(
+    run: Callable[[Any], Any], starts: Iterable[Any], threads: int, pool: Executor | None = None
+) -> Generator[Any]:
     """What `run` gives for each start, in order; so many run at once (0: here), and few more are waiting."""
     if not threads:
         yield from map(run, starts)
         return
     waiting: deque[Future[Any]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads) if pool is None else nullcontext(pool) as workers:
         try:
             for at in starts:
-                waiting.append(pool.submit(run, at))
+                waiting.append(workers.submit(run, at))
                 if len(waiting) >= 2 * threads:
                     yield waiting.popleft().result()
             while waiting:

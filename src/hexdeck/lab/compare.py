@@ -6,13 +6,13 @@ Game k of both has the same cards and the same bots' dice for as long as the two
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hexdeck.engine.game import Game
-from hexdeck.lab.collect import Progress, Source, chunks
+from hexdeck.lab.collect import Source, chunks
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.measures import (
     BEGINS_FIRST,
@@ -142,16 +142,22 @@ class Comparison:
         """Half the widest interval of the differences of seats' shares."""
         return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
 
+    def expected(self, precision: float, most: int) -> int:
+        """How many pairs it takes to know them to ±`precision`, as far as those played tell; `most` at most."""
+        times = (self.precision / precision) ** 2
+        return round(max(len(self), len(self) * min(times, most / len(self))))
+
 
 def compare(
     a: Game, b: Game, *, place: int, precision: float = 0.01, bots: str | Sequence[str] = "house",
     seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, lane: str | None = None,
-    progress: Progress | None = None, source: Source = chunks,
+    progress: Callable[[int, int], None] | None = None, source: Source = chunks,
 ) -> Comparison:  # fmt: skip
     """Play pairs until the differences of seats' shares are known to ±`precision`, and no more than `most`.
 
     It stops by the width of intervals, never by what they say, so that stopping early makes nothing look surer.
-    Interrupted, it gives what was finished. `source`: what plays games.
+    Interrupted, it gives what was finished. `progress`: how many more pairs, of how many there seem to be in the end;
+    `source`: what plays games.
     """
     out = Comparison.of(a, b, place)
     out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
@@ -161,7 +167,7 @@ def compare(
         for (one, rows), (other, others) in zip(*sides, strict=True):
             out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])
             if progress is not None:
-                progress(len(one))
+                progress(len(one), max(least, out.expected(precision, most)))
             if len(out) >= least and out.precision <= precision:
                 break
     except KeyboardInterrupt:

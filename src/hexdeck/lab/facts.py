@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, say
 from hexdeck.lab.kinds import kind_numbers, kinds
 from hexdeck.lab.sentences import Sentence, gaps, sentences
 from hexdeck.lab.stats import Estimate, Moments, share
@@ -19,6 +19,7 @@ from hexdeck.lab.stats import Estimate, Moments, share
 HEARD = "heard.json"
 TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # what only the seat is told that it is about
 GAPS = re.compile(r"\{\w+\}")
+WORDS = 2  # that say what a move is
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Heard:
             if event.seat >= 0:
                 match.go(ply)
                 for move in match.legal(event.seat):
-                    self.texts.setdefault(move.label.key, blanked(move.label))
+                    self.texts.setdefault(move.label.key, shown(move.label))
                     self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
                     if move.id == event.id:
                         self.where.setdefault(move.label.key, (number, ply + 1))
@@ -132,6 +133,15 @@ def flat(texts: Iterable[Text]) -> Iterator[Text]:
     for text in texts:
         yield blanked(text)
         yield from flat(value for value in text.args.values() if isinstance(value, Text))
+
+
+def shown(text: Text) -> Text:
+    """What a move is called with gaps, and what stands in them for example where its words alone say little."""
+    empty = blanked(text)
+    if len(GAPS.sub(" ", text.key).split()) >= WORDS:
+        return empty
+    filled = {name: say("… ({example})", example=text.args[name]) for name in empty.args if f"{{{name}}}" in text.key}
+    return Text(text.key, {**empty.args, **filled}, text.plural)
 
 
 def blanked(text: Text) -> Text:

@@ -51,6 +51,7 @@ TIES = say("The first place is often shared")
 FORCED = say("Many decisions leave no choice")
 SETTLED = say("The result is settled early, in the middle game after this much of its decisions")
 LUCK = say("Luck weighs heavily; games until the house bot is ahead of random play with 95 % certainty")
+SKILL = say("Skill decides; games until the house bot is ahead of random play with 95 % certainty")
 MERGED = 3  # findings about so many numbers of players that say the same are one
 
 
@@ -92,10 +93,27 @@ def merged(each: list[Finding]) -> list[Finding]:
 
 def together(same: list[Finding]) -> Finding:
     """Several findings as one."""
-    parts = [say("{value} with {players} players", value=each.value, players=each.players[0]) for each in same]
+    parts = [
+        say("{value} with {players} players", value=each[0].value, players=each[0].players[0]) if len(each) == 1
+        else say("{value} with {least} to {most} players", value=each[0].value, least=each[0].players[0],
+                 most=each[-1].players[0])
+        for each in runs(same)
+    ]  # fmt: skip
     listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), parts)
     players = tuple(each.players[0] for each in same)
     return Finding(same[0].kind, players, say("{group}: {listed}.", group=same[0].group, listed=listed))
+
+
+def runs(same: list[Finding]) -> list[list[Finding]]:
+    """Findings with the same value of consecutive numbers of players together."""
+    out: list[list[Finding]] = []
+    for found in same:
+        last = out[-1][-1] if out else None
+        if last and (str(last.value), last.players[0] + 1) == (str(found.value), found.players[0]):
+            out[-1].append(found)
+        else:
+            out.append([found])
+    return out
 
 
 def fairness(part: Part, tests: int) -> Iterator[Finding]:
@@ -193,7 +211,7 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
                 "within {n} games.",
                 int(each.games.high), players=part.players,
             )  # fmt: skip
-            yield Finding("skill", (part.players,), told)
+            yield Finding("skill", (part.players,), told, SKILL, str(int(each.games.high)))
 
 
 def no_better(part: Part, each: Duel) -> Text:
@@ -216,7 +234,7 @@ def never_ended(report: Report) -> Iterator[Finding]:
         ever = any(part.collected[ENDED, k].value for part in report.parts)
         if not ever and can(report.parts[0].game, "ended", names[k]) and rare(games(report)):
             text = _("Not one of {games} games ended so, with these options: {ending}.")
-            yield Finding("ending", counts(report), say(text, games=games(report), ending=ending))
+            yield Finding("ending", counts(report), say(text, games=words.count(games(report)), ending=ending))
 
 
 def rare(games: int) -> bool:
@@ -242,7 +260,7 @@ def unused(report: Report) -> Iterator[Finding]:
         known = [text for text in name if text is not None]
         if known and not any(part.collected[KIND, k].value for part in report.parts) and rare(games(report)):
             text = _("This could be done and never was, in {games} games: “{move}”.")
-            yield Finding("unused", counts(report), say(text, games=games(report), move=known[0]))
+            yield Finding("unused", counts(report), say(text, games=words.count(games(report)), move=known[0]))
 
 
 def silent(report: Report) -> Iterator[Finding]:
@@ -252,11 +270,11 @@ def silent(report: Report) -> Iterator[Finding]:
     heard = sum(part.heard.matches for part in report.parts)
     if never and rare(heard):
         quoted = [say("“{text}”", text=text) for text in never]
-        listed = functools.reduce(lambda one, other: say("{one} {other}", one=one, other=other), quoted)
+        listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
         text = _("In {games} games that were listened to this never came, so it comes in at most {most} % of games: "
-                 "{listed}")  # fmt: skip
+                 "{listed}.")  # fmt: skip
         most = words.number(100 * share(0, heard).high, 1)
-        yield Finding("silent", counts(report), say(text, games=heard, most=most, listed=listed))
+        yield Finding("silent", counts(report), say(text, games=words.count(heard), most=most, listed=listed))
 
 
 def counts(report: Report) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ dealt anew and played on by house bots.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from hexdeck.bots.scales import Scales
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.lab.collect import ahead as waiting
 from hexdeck.lab.kernels import foresee
-from hexdeck.lab.sample import matches
 from hexdeck.lab.stats import SURE, Estimate, share
 
 MOMENTS = 12  # of a match that are looked at
@@ -36,6 +36,8 @@ MOVES = 6  # that are compared at a choice
 T = 2.1  # of Student with 19 degrees of freedom, one side, 2.5 %
 CERTAIN = 0.8  # the chance of an outcome that counts as settled
 LEAST = 10  # matches that are looked at, whatever time it takes
+
+Progress = Callable[[int, float], None]  # how many more matches, and how many seconds it took so far, of all threads
 
 
 @dataclass(frozen=True)
@@ -159,42 +161,32 @@ def chosen_plies(match: Match) -> list[int]:
     return found
 
 
-def watch(
-    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, threads: int = 1,
-    seconds: float = float("inf"), lane: str | None = None, progress: Callable[[int], None] | None = None,
-) -> list[Seen]:  # fmt: skip
-    """Look at the first games of a seed; after so many seconds (and LEAST games) no more are begun."""
-    return look_at(game, matches(game, bots, seed, games, lane), seed, threads, seconds, lane, progress)
-
-
 def look_at(
     game: Game, each: Iterable[Match], seed: int | bytes = 0, threads: int = 1, seconds: float = float("inf"),
-    lane: str | None = None, progress: Callable[[int], None] | None = None,
+    lane: str | None = None, progress: Progress | None = None, pool: Executor | None = None,
 ) -> list[Seen]:  # fmt: skip
-    """Look at matches that are over, in their order; after so many seconds (and LEAST of them) no more are begun."""
-    ends, out = time.monotonic() + seconds, []
-    with ThreadPoolExecutor(threads) as pool:
-        desks: list[Watcher] = [Watcher(game, seed, lane) for _ in range(threads)]
-        for group in grouped(enumerate(each), threads):
-            seen = pool.map(lambda desk, pair: desk.watch(pair[1], pair[0]), desks, group)
-            out += list(seen)
+    """Look at matches that are over, in their order; after so many seconds (and LEAST of them) no more are.
+
+    The seconds are those that each of so many threads looks, whatever else it does between; `pool`: these threads.
+    """
+    desks, out, spent = [Watcher(game, seed, lane) for _ in range(threads)], [], 0.0
+
+    def run(numbered: tuple[int, Match]) -> tuple[Seen, float]:
+        desk, began = desks.pop(), time.monotonic()
+        try:
+            return desk.watch(numbered[1], numbered[0]), time.monotonic() - began
+        finally:
+            desks.append(desk)
+
+    with closing(waiting(run, enumerate(each), threads, pool)) as looks:
+        for seen, took in looks:
+            out.append(seen)
+            spent += took
             if progress is not None:
-                progress(len(group))
-            if len(out) >= LEAST and time.monotonic() > ends:
+                progress(1, spent)
+            if len(out) >= LEAST and spent >= seconds * threads:
                 break
     return out
-
-
-def grouped(each: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    """So many at a time."""
-    group: list[Any] = []
-    for one in each:
-        group.append(one)
-        if len(group) == size:
-            yield group
-            group = []
-    if group:
-        yield group
 
 
 # --- what it comes to -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hexdeck.bots.levels import one_loser
 from hexdeck.engine.errors import BadOption
@@ -12,7 +12,7 @@ from hexdeck.engine.game import game as game_of
 from hexdeck.engine.options import Option
 from hexdeck.lab.changes import fair_names
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
-from hexdeck.lab.rulings import STARTER, Weight, readings
+from hexdeck.lab.rulings import STARTER, Weight, beside, readings
 from hexdeck.lab.stats import Estimate
 
 
@@ -36,24 +36,40 @@ def ledger(
     asked = readings(game.name)
     for option, value in asked:
         try:
-            other = game_of(game.name, game.players, **{**game.options, option.name: value})
+            usual, other, needs = pair_of(game, option, value)
         except BadOption as error:
             yield Refused(option.name, value, error)
             continue
-        if other.options != game.options:
+        if other.options != usual.options:
             tick = None if progress is None else ticking(progress, f"{option.name}={value}")
             found = compare(
-                game, other, place=int(one_loser(game)), least=pairs, most=pairs, bots=bots, seed=seed,
+                usual, other, place=int(one_loser(game)), least=pairs, most=pairs, bots=bots, seed=seed,
                 threads=threads, lane=lane, progress=tick,
             )  # fmt: skip
-            yield weight(option, value, found, len(asked))
+            yield replace(weight(option, value, found, len(asked)), beside=needs)
             if found.interrupted:
                 raise KeyboardInterrupt
 
 
-def ticking(progress: Callable[[str, int], None], name: str) -> Callable[[int], None]:
+def pair_of(game: Game, option: Option, value: str) -> tuple[Game, Game, str]:
+    """The two games that a reading is measured by, and the option that both have because it needs that, as it is typed.
+
+    Raises BadOption where it can't be played with any one other reading either.
+    """
+    try:
+        return game, game_of(game.name, game.players, **{**game.options, option.name: value}), ""
+    except BadOption:
+        needed = beside(game, option, value)
+        if needed is None:
+            raise
+    usual = game_of(game.name, game.players, **{**game.options, needed[0].name: needed[1]})
+    other = game_of(game.name, game.players, **{**usual.options, option.name: value})
+    return usual, other, f"{needed[0].name}={needed[1]}"
+
+
+def ticking(progress: Callable[[str, int], None], name: str) -> Callable[[int, int], None]:
     """Progress on one reading."""
-    return lambda done: progress(name, done)
+    return lambda done, _of: progress(name, done)
 
 
 def weight(option: Option, value: str, found: Comparison, asked: int = 1) -> Weight:

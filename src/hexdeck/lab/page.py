@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from hexdeck.lab.findings import Finding, findings
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part, Report, Tick
 from hexdeck.lab.sections import Cell, Section, bot_word, sections
-from hexdeck.lab.words import INTERRUPTED
+from hexdeck.lab.words import INTERRUPTED, count
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -36,6 +37,16 @@ def template() -> Template:
     ).get_template("report.html")
 
 
+def rendered(**given: Any) -> str:
+    """The page; numbers stay on one line with their signs and what they count."""
+    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", tidy(template().render(**given)))
+
+
+def tidy(text: str) -> str:
+    """Without a full stop after the dots that stand for what changes."""
+    return text.replace("….", "…")
+
+
 def page(report: Report, own: Catalogue, tick: Tick = lambda _what, _done, _of: None) -> str:
     """The whole page, in the language of a catalogue."""
     from markupsafe import Markup
@@ -44,7 +55,7 @@ def page(report: Report, own: Catalogue, tick: Tick = lambda _what, _done, _of: 
     for part in report.parts:
         parts.append(of_part(report, part, own))
         tick(say("drawing"), 1, len(report.parts))
-    return template().render(
+    return rendered(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=words(say("Playtest: {title}", title=report.table.TITLE)),
         intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
@@ -62,9 +73,9 @@ def comparison_page(found: Comparison, said: Sequence[Text], told: Section, comm
     from markupsafe import Markup
 
     words, title = own.words, say("{title}: {change}", title=found.a.table.TITLE, change=change_of(found))
-    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=len(found))
+    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=count(len(found)))
     part = {"players": found.a.players, "title": words(counted), "tables": [table(told, own)], "command": ""}
-    return template().render(
+    return rendered(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=words(title), intro=[words(found.a.table.ABOUT), words(about(found))], heading=words(say("Findings")),
         findings=[words(each) for each in said], nothing="", heading_parts="", parts=[part],
@@ -80,7 +91,7 @@ def intro(report: Report) -> list[Text]:
     lines = [
         report.table.ABOUT,
         say("{games} games between bots ({bots}), seed {seed}. What stands after ± is half of the 95 % interval.",
-            games=games, bots=bots, seed=plan.seed),
+            games=count(games), bots=bots, seed=plan.seed),
     ]  # fmt: skip
     options = changed(report.parts[0].game)
     if options:
@@ -123,7 +134,7 @@ def of_part(report: Report, part: Part, own: Catalogue) -> dict[str, Any]:
 
     drawn = {each.section: {"plot": Markup(each.svg), "caption": each.title} for each in plots(part, own)}  # noqa: S704 - drawn by us
     way = by_command(report.plan)
-    title = say("{players} players, {games} games", players=part.players, games=len(part.collected))
+    title = say("{players} players, {games} games", players=part.players, games=count(len(part.collected)))
     tables = [shown_table(part, each, way, own) | drawn.get(each.id, {}) for each in sections(report, part)]
     command = own.words(say("The same again: {command}", command=again(report, part)))
     return {"players": part.players, "title": own.words(title), "tables": tables, "command": command}
@@ -145,7 +156,7 @@ def table(section: Section, own: Catalogue) -> dict[str, Any]:
     """A section in words."""
 
     def told(cell: Cell) -> str:
-        return cell if isinstance(cell, str) else own.words(cell)
+        return tidy(cell if isinstance(cell, str) else own.words(cell))
 
     return {
         "title": own.words(section.title), "heads": [own.words(head) for head in section.heads],

@@ -21,7 +21,7 @@ from hexdeck.engine.game import game as game_of
 from hexdeck.engine.match import Match
 from hexdeck.lab.collect import Collected
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import LEAST, Seen, look_at
+from hexdeck.lab.inside import LEAST, Progress, Seen, look_at
 from hexdeck.lab.kernels import (
     CHANCES,
     CHOICES,
@@ -193,7 +193,7 @@ class Group:
         """As a part of a report: no bots were compared."""
         return Part(self.game, self.collected, self.heard, self.seen, (), measure_of(self.game))
 
-    def look(self, seconds: float, threads: int = 1, progress: Callable[[int], None] | None = None) -> None:
+    def look(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
         """Look inside the first matches, if there are enough to tell of it, as many as fit in so many seconds."""
         if len(self) >= LEAST:
             seen = look_at(self.game, self.first, threads=threads, seconds=seconds, progress=progress)

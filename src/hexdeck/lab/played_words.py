@@ -18,7 +18,7 @@ from hexdeck.lab.facts import can
 from hexdeck.lab.findings import Finding, fairness, rare, ties
 from hexdeck.lab.findings import tension as settled_early
 from hexdeck.lab.measures import ENDED
-from hexdeck.lab.page import FOLDER, shown_table, template
+from hexdeck.lab.page import FOLDER, rendered, shown_table
 from hexdeck.lab.played import PAUSE, PERSON, PROGRAM, SHARED, Gathered, Group
 from hexdeck.lab.plots import plots
 from hexdeck.lab.report import Part
@@ -244,7 +244,7 @@ def page(played: Played, own: Catalogue) -> str:
 
     say_it = own.words
     groups = played.gathered.groups
-    return template().render(
+    return rendered(
         lang=own.lang, style=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - a file of ours
         title=say_it(say("Played: {title}", title=played.table.TITLE)), intro=[say_it(line) for line in intro(played)],
         heading=say_it(say("Findings")), nothing=say_it(NOTHING), heading_parts=say_it(say("Settings")),

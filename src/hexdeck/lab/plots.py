@@ -17,7 +17,7 @@ from hexdeck.lab.inside import favourite_curve
 from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST
 from hexdeck.lab.report import Part
 from hexdeck.lab.stats import mean
-from hexdeck.lab.words import percent
+from hexdeck.lab.words import number, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,13 +65,20 @@ def seats(part: Part, words: Words) -> Plot:
             axes.plot([100 * each.low, 100 * each.high], [seat, seat], color=LINE, linewidth=2)
             axes.plot([100 * each.value], [seat], "o", color=LINE)
         axes.axvline(fair, color=FAINT, linestyle="--", linewidth=1)
-        axes.annotate(words(say("fair")), (fair, -0.75), ha="center", color=FAINT)
+        axes.annotate(words(say("fair")), (fair, -0.75), (4, 0), textcoords="offset points", color=FAINT)
         axes.set_yticks(range(len(found)), [words(name) for name in names])
         axes.set_ylim(len(found) - 0.5, -1)
         widest = max(1.5, *(100 * max(each.high - fair / 100, fair / 100 - each.low) for each in found))
         axes.set_xlim(fair - 1.15 * widest, fair + 1.15 * widest)
+        axes.xaxis.set_major_formatter(lambda value, _at: decimal(value, words))
         axes.grid(axis="x")
     return Plot("seats", words(title), out[0])
+
+
+def decimal(value: float, words: Words) -> str:
+    """A number beside an axis, as the language writes it."""
+    written = number(value, 0 if float(value).is_integer() else 1)
+    return written if isinstance(written, str) else words(written)
 
 
 def length(part: Part, words: Words) -> Plot:
@@ -115,7 +122,7 @@ def tension(part: Part, words: Words) -> Plot:
         axes.fill_between(at, low, high, color=LINE, alpha=0.25, linewidth=0)
         axes.plot(at, value, "o-", color=LINE, linewidth=2, markersize=4)
         axes.axhline(100 / part.players, color=FAINT, linestyle="--", linewidth=1)
-        axes.annotate(words(say("fair")), (100, 100 / part.players), ha="right", va="bottom", color=FAINT)
+        axes.annotate(words(say("fair")), (100, 100 / part.players), ha="right", va="top", color=FAINT)
         axes.set(xlim=(0, 100), ylim=(0, 100), xlabel=words(say("% of the decisions made")), ylabel="%")
         axes.grid(axis="y")
     return Plot("tension", words(title), out[0])

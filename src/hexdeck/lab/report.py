@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import takewhile
+from threading import Event
 from typing import Any
 
 from hexdeck.bots.levels import one_loser
@@ -15,7 +18,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.collect import Collected, Source, chunks, collect
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import Seen, watch
+from hexdeck.lab.inside import Seen, look_at
 from hexdeck.lab.measures import FIRST, LAST
 from hexdeck.lab.sample import matches
 from hexdeck.lab.skill import PAIRS, Duel, duel
@@ -24,15 +27,17 @@ from hexdeck.lab.stats import needed
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches in which what is told is counted; in which moves are named
 FEWEST, MUCH = 60, 8_000  # of matches that are long fewer do: after so many events
+FEW_NAMED, MANY = 5, 1_000  # the same of matches in which moves are named
 DEALS = 200  # on which bots are compared
 SECONDS = 14.0  # for looking inside, all numbers of players together
-PLAYING = 10.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
+PLAYING = 12.0  # seconds for the games of all of them: after that a number of players has what gives ±POINT
 POINT = 0.01  # of a seat's share: so large an advantage is found 4 times in 5
 PACE = 8.0  # seconds that a person takes for a choice
 
 LOOKING, DUELING = _("{players} players: looking inside"), _("{players} players: bots of other levels")
 
-Tick = Callable[[Text, int, int | None], None]  # what is being done, how much more of it is done, of how much if known
+# what is being done, how much more of it is done, of how much as far as is known; from any thread
+Tick = Callable[[Text, int, int | None], None]
 
 
 @dataclass(frozen=True)
@@ -56,11 +61,6 @@ class Plan:
     def needed(self, players: int, tests: int) -> int:
         """The games to play with so many players, where so many shares are held against what is fair."""
         return self.games or needed(1 / players, POINT, tests)
-
-    def least(self, players: int) -> int:
-        """The games that are played however slow they are: a fair share is then known to ±1 point."""
-        fair = 1 / players
-        return self.games or round(1.03 * (1.96 / POINT) ** 2 * fair * (1 - fair))
 
 
 def comparisons(counts: Iterable[int]) -> int:
@@ -122,81 +122,128 @@ class Report:
 
 
 @dataclass
+class Clock:
+    """How fast games are played; the first chunk isn't timed, for it may have to be compiled."""
+
+    done: int = 0
+    first: int = 0
+    began: float = 0.0
+    now: float = 0.0
+
+    def add(self, games: int) -> None:
+        """So many more are done."""
+        self.now = time.monotonic()
+        if not self.done:
+            self.began, self.first = self.now, games
+        self.done += games
+
+    @property
+    def spent(self) -> float:
+        """The seconds since the first chunk was done."""
+        return self.now - self.began
+
+    def by(self, seconds: float, least: int, most: int) -> int:
+        """How many there will be after so many seconds, so far as can be said: from `least` to `most`."""
+        rate = (self.done - self.first) / self.spent if self.spent > 0 else float("inf")
+        return round(max(self.done, min(most, max(least, rate * seconds))))
+
+
+@dataclass
 class Maker:
-    """Makes a report part by part; interrupted, it has what was finished. `source`: what plays the games to count."""
+    """Makes a report part by part; interrupted, it has what was finished. `source`: what plays the games to count.
+
+    While the games of one number of players are counted, those of the one before are looked into: no thread waits.
+    """
 
     name: str
     plan: Plan
     options: Mapping[str, Any] = field(default_factory=dict)
     tick: Tick = lambda _what, _done, _of: None
     source: Source = chunks
-    parts: list[Part] = field(default_factory=list)
+    stopped: Event = field(default_factory=Event)
+    spent: float = 0.0  # seconds on games
 
     def make(self, counts: Sequence[int]) -> Report:
         """The report on these numbers of players; raises KeyboardInterrupt only when no part was finished."""
-        interrupted = False
         games = [game_of(self.name, players, **self.options) for players in counts]
-        try:
-            for game in games:
-                self.parts.append(self.part(game, counts))
-        except KeyboardInterrupt:
-            if not self.parts:
-                raise
-            interrupted = True
-        return Report(self.name, self.plan, tuple(self.parts), interrupted)
+        made: list[Future[Part]] = []
+        with ThreadPoolExecutor(self.plan.threads) as pool, ThreadPoolExecutor(1) as behind:
+            try:
+                for k, game in enumerate(games):
+                    collected = self.play(game, counts, pool, (self.plan.playing - self.spent) / (len(games) - k))
+                    if collected.interrupted:
+                        self.stopped.set()
+                    made.append(behind.submit(self.part, collected, len(counts), pool))
+                    if self.stopped.is_set():
+                        break
+                wait(made)
+            except KeyboardInterrupt:
+                self.stopped.set()
+            parts = [each.result() for each in made if each.exception() is None]
+        for each in made:
+            if not parts or not self.stopped.is_set():
+                each.result()  # raises what went wrong
+        if not parts:
+            raise KeyboardInterrupt
+        return Report(self.name, self.plan, tuple(parts), self.stopped.is_set())
 
-    def part(self, game: Game, counts: Sequence[int]) -> Part:
-        """The part on one of these numbers of players."""
-        plan, players = self.plan, game.players
-        bots = plan.bots * game.players if len(plan.bots) == 1 else plan.bots
-        collected = self.play(game, bots, counts)
-        heard = self.listen(game, bots, collected)
-        seen = self.look(game, bots, len(collected), plan.seconds / len(counts))
-        dueling = say(DUELING, players=players)
+    def seated(self, players: int) -> tuple[str, ...]:
+        """The bot of each of so many seats."""
+        return self.plan.bots * players if len(self.plan.bots) == 1 else self.plan.bots
+
+    def part(self, collected: Collected, counts: int, pool: Executor) -> Part:
+        """The part on one of so many numbers of players, from its games: this thread only asks for what `pool` does."""
+        plan, game = self.plan, collected.game
+        players, bots, dueling = game.players, self.seated(game.players), say(DUELING, players=game.players)
+        heard = pool.submit(self.listen, game, bots, collected)
         duels = [
-            duel(game, *pair, DEALS, plan.seed, plan.threads, plan.lane,
-                 lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
+            pool.submit(duel, game, *pair, DEALS, plan.seed, 1, plan.lane,
+                        lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
             for pair in PAIRS
         ]  # fmt: skip
-        return Part(game, collected, heard, tuple(seen), tuple(duels), measure_of(game), tuple(bots))
+        seen = self.look(game, bots, len(collected), plan.seconds / counts, pool)
+        dueled = tuple(each.result() for each in duels)
+        return Part(game, collected, heard.result(), tuple(seen), dueled, measure_of(game), bots)
 
-    def play(self, game: Game, bots: Sequence[str], counts: Sequence[int]) -> Collected:
-        """The games with so many players."""
+    def play(self, game: Game, counts: Sequence[int], pool: Executor, seconds: float) -> Collected:
+        """The games with so many players: in so many seconds, unless that doesn't give ±POINT."""
         plan, playing = self.plan, say("{players} players: games", players=game.players)
-        games, least = plan.needed(game.players, comparisons(counts)), plan.least(game.players)
-        began: list[float] = []
-
-        def enough(done: int) -> bool:
-            began.append(time.monotonic())  # the first chunk isn't timed: it may have had to be compiled
-            return done >= least and began[-1] > began[0] + plan.playing / len(counts)
-
-        collected = collect(
-            game, games, bots, plan.seed, plan.threads, lane=plan.lane,
-            progress=lambda done: self.tick(playing, done, games),
-            enough=enough, source=self.source,
-        )  # fmt: skip
-        if collected.interrupted:
-            raise KeyboardInterrupt
-        return collected
-
-    def look(self, game: Game, bots: Sequence[str], games: int, seconds: float) -> list[Seen]:
-        """What was seen inside some of the games: as many as asked for, or as fit in so many seconds."""
-        plan, looking = self.plan, say(LOOKING, players=game.players)
-        began, told = time.monotonic(), 0
+        games, shares = plan.needed(game.players, comparisons(counts)), LAST if one_loser(game) else FIRST
+        least, clock = 0 if plan.games else round((1.96 / POINT) ** 2 * (1 - 1 / game.players) / game.players), Clock()
 
         def tick(done: int) -> None:
+            clock.add(done)
+            self.tick(playing, done, games if plan.games else clock.by(seconds, least, games))
+
+        def enough(found: Collected) -> bool:
+            late = not plan.games and clock.spent > seconds
+            return late and max(each.margin for each in found.of(shares)) <= POINT
+
+        collected = collect(
+            game, games, self.seated(game.players), plan.seed, plan.threads, lane=plan.lane,
+            progress=tick, enough=enough, source=self.source, pool=pool,
+        )  # fmt: skip
+        self.spent += clock.spent
+        return collected
+
+    def look(self, game: Game, bots: Sequence[str], games: int, seconds: float, pool: Executor) -> list[Seen]:
+        """What was seen inside some of the games: as many as asked for, or as fit in so many seconds."""
+        plan, looking = self.plan, say(LOOKING, players=game.players)
+        told = 0
+
+        def tick(done: int, spent: float) -> None:
             nonlocal told
             if plan.sample:
                 self.tick(looking, done, plan.sample)
             else:
-                now = min(100, round(100 * (time.monotonic() - began) / seconds))
+                now = min(100, round(100 * spent / (seconds * plan.threads)))
                 self.tick(looking, now - told, 100)  # in hundredths of the time
                 told = now
 
-        return watch(
-            game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.threads,
-            float("inf") if plan.sample else seconds, plan.lane, tick,
-        )  # fmt: skip
+        each = matches(game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.lane)
+        until = takewhile(lambda _match: not self.stopped.is_set(), each)
+        seconds = float("inf") if plan.sample else seconds
+        return look_at(game, until, plan.seed, plan.threads, seconds, plan.lane, tick, pool)
 
     def listen(self, game: Game, bots: Sequence[str], collected: Collected) -> Heard:
         """What was told in the first games; moves are named in some, and in the first where one was made."""
@@ -205,11 +252,11 @@ class Maker:
         events = 0
         for number, match in enumerate(matches(game, bots, plan.seed, games, plan.lane)):
             heard.listen(match)
-            if number < NAMED:
+            if number < (NAMED if events < MANY else FEW_NAMED):
                 heard.name_moves(match, number)
             self.tick(listening, 1, games)
             events += match.length
-            if events > MUCH and number >= FEWEST:
+            if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
         for number in heard.unnamed(collected.met).values():
             for match in matches(game, bots, plan.seed, 1, plan.lane, number):

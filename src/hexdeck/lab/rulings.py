@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import game, game_folder, game_module
+from hexdeck.engine.game import Game, game, game_folder, game_module
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.rulebook import rules_with_tables
 from hexdeck.engine.text import Text, _, say
@@ -33,7 +33,8 @@ class Weight:
     somebody's result is another; `place`, of those with another winner (or loser); `gain`, the change of the share of
     first (or last) place of `who`, the seat whose share it changes most (STARTER: who chooses first), with an interval
     for everybody's together; `decisions`, how many more there are. `sure`: whether that gain surely isn't 0, for all of
-    all readings together; `last`: whether it is last place that decides.
+    all readings together; `last`: whether it is last place that decides; `beside`: the option, as it is typed, that
+    both games of a pair have besides, where this reading can't be played without it.
     """
 
     rule: str
@@ -48,6 +49,7 @@ class Weight:
     who: int
     last: bool
     sure: bool
+    beside: str = ""
 
     def estimate(self, what: str) -> Estimate:
         """One of the estimates."""
@@ -64,6 +66,18 @@ def readings(name: str) -> list[tuple[Option, str]]:
         elif option.rule and isinstance(option, Switch):
             out.append((option, "off" if option.default else "on"))
     return out
+
+
+def beside(of: Game, option: Option, value: str) -> tuple[Option, str] | None:
+    """Another reading without which one can't be played in a game with its options; None if there is none."""
+    for other, theirs in readings(of.name):
+        if other.name != option.name:
+            try:
+                game(of.name, of.players, **{**of.options, other.name: theirs, option.name: value})
+            except BadOption:
+                continue
+            return other, theirs
+    return None
 
 
 def value_text(name: str, option: Option, value: str) -> Text:
@@ -123,8 +137,8 @@ def check_writable(name: str) -> None:
 
 def rounded(weight: Weight) -> dict[str, Any]:
     """A weight as it is kept."""
-    return {key: [round(x, 5) for x in value] if isinstance(value, tuple) else value
-            for key, value in asdict(weight).items()}  # fmt: skip
+    kept = {key: value for key, value in asdict(weight).items() if key != "beside" or value}
+    return {key: [round(x, 5) for x in value] if isinstance(value, tuple) else value for key, value in kept.items()}
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
@@ -175,6 +189,9 @@ def alone(name: str, option: Option, value: str) -> Text:
 
 def heavy(weight: Weight) -> Text:
     """What a ruling weighs."""
+    if weight.beside:
+        text = _("It goes only with `{option}`, which both games of a pair have then. {weight}")
+        return say(text, option=weight.beside, weight=heavy(replace(weight, beside="")))
     differs = weight.estimate("differs")
     if not differs.value:
         return say("It never came up: at most {share} % of games go differently.",

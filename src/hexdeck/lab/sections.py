@@ -283,6 +283,9 @@ def hundredths(estimate: Estimate) -> Text:
     """A part of a whole in percent."""
     if not estimate.count:
         return say("unknown")
+    if words.lopsided(estimate):
+        value, low, high = (words.number(100 * each, 0) for each in (estimate.value, estimate.low, estimate.high))
+        return say("{number} % ({low} to {high})", number=value, low=low, high=high)
     return say("{number} %", number=words.plain(estimate.times(100), 0))
 
 
@@ -322,7 +325,8 @@ def levels(part: Part) -> Iterator[Section]:
         if row["one"] in LEVELS:
             gained = Estimate(row["gain"][0], row["gain"][0] - row["gain"][1], sum(row["gain"]), row["groups"])
             value, margin = row["last" if part.place else "first"]
-            placed = Estimate(value, value - margin, value + margin, row["groups"])
+            rough = Estimate(value, value - margin, value + margin, row["groups"])
+            placed = rough if margin else share(value * row["groups"], row["groups"])  # where all deals were alike
             who = say("{one} among {others}", one=CALLED[row["one"]], others=say(NAMES[row["others"]]))
             rows.append((who, ahead(gained, part), words.percent(placed)))
     if rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -116,9 +117,12 @@ def text_of(call: ast.Call) -> Text:
     return Text(keys[0], gaps(keys[0], [*names, "n"] if plural else names), plural)
 
 
+BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # with it a sentence
+
+
 def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:
     """What stands for the arguments of a sentence: a player for a seat, dots for the rest."""
-    player = say("A player") if key.startswith("{seat}") else say("a player")
+    player = say("A player") if BEGINS.search(key) else say("a player")
     return {name: player if name == "seat" else GAP for name in names}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import simulate
 from hexdeck.lab.inside import places_of
-from hexdeck.lab.stats import Estimate, mean, quantile
+from hexdeck.lab.stats import Estimate, mean, mean_share, quantile
 
 PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
 
@@ -49,7 +49,7 @@ def duel(
         if progress is not None:
             progress(deals)
     gain = mean(gains.mean(axis=0))
-    first, last = (mean(rows.mean(axis=0)) for rows in (firsts, lasts))
+    first, last = (mean_share(rows.mean(axis=0)) for rows in (firsts, lasts))
     tell = games_to_tell(spread) if gain.sure() and gain.value > 0 else None
     return Duel(one, others, gain, first, last, tell, deals)
 

@@ -94,6 +94,13 @@ def mean(values: np.ndarray) -> Estimate:
     return moments.estimate(0)
 
 
+def mean_share(values: np.ndarray) -> Estimate:
+    """The mean of independent numbers from 0 to 1."""
+    moments = Moments(1)
+    moments.add(np.asarray(values, np.float64).reshape(-1, 1))
+    return moments.share(0)
+
+
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     """The sum of one column over the sum of another, rows being independent (delta method)."""
     value = float(above.sum() / below.sum()) if below.sum() else float("nan")

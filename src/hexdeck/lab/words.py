@@ -9,7 +9,8 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.stats import Estimate
 
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
-MOST = 4  # digits after the point
+MOST, FEW = 4, 2  # digits after the point; of 1 and more
+TENS_OF_THOUSANDS = 10_000
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
 LOPSIDED = 0.3  # of half the width of an interval: whose middle is further from the value is told by its ends
 RARE = 10  # of so few, or of all but so few, a share's interval is told by its ends
@@ -21,7 +22,12 @@ def number(value: float, digits: int) -> Text | str:
     whole, point, rest = written.partition(".")
     text: Text | str = say("{whole}.{tenth}", whole=whole, tenth=rest) if point else whole
     negative = value < 0 and any(letter in "123456789" for letter in written)
-    return say("{sign}{number}", sign="-", number=text) if negative else text
+    return say("{sign}{number}", sign="\u2212", number=text) if negative else text
+
+
+def count(games: int) -> str:
+    """How many there are; thousands apart, as every language reads them."""
+    return f"{games:,}".replace(",", "\u202f") if games >= TENS_OF_THOUSANDS else str(games)
 
 
 def digits_for(margin: float) -> int:
@@ -39,13 +45,18 @@ def plain(estimate: Estimate, most: int = MOST) -> Text | str:
         return number(estimate.value, 1)
     if not estimate.margin:
         return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
-    digits = min(most, digits_for(estimate.margin))
+    digits = min(most if abs(estimate.value) < 1 else FEW, most, digits_for(estimate.margin))
     if 2 * estimate.margin < 10.0**-digits:
         return number(estimate.value, digits)
-    if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin:
+    if lopsided(estimate):
         ends = (number(each, digits) for each in (estimate.low, estimate.high))
         return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
     return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
+
+
+def lopsided(estimate: Estimate) -> bool:
+    """Whether the value is far from the middle of its interval."""
+    return abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin
 
 
 def whole(estimate: Estimate) -> Text | str:
@@ -62,15 +73,19 @@ def percent(estimate: Estimate) -> Text:
         return say("unknown")
     value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
     rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
-    if not rare:
+    if not rare and not lopsided(estimate):
         return say("{number} %", number=plain(estimate.times(100)))
     digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
-    told = {"number": number(value, digits), "low": number(low, digits), "high": number(high, digits)}
+    told = {
+        "number": number(value, digits if 0 < value < 100 else 0),
+        "low": number(low, digits),
+        "high": number(high, digits),
+    }
     if low <= 0:
         return say("{number} %, at most {high} %", **told)
     if high >= 100:
         return say("{number} %, at least {low} %", **told)
-    return say("{number} %, {low} to {high} %", **told)
+    return say("{number} % ({low} to {high})", **told)
 
 
 def points(estimate: Estimate) -> Text | str:

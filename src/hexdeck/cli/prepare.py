@@ -1,0 +1,31 @@
+"""Machine code that isn't there yet: said before it is made, for that takes a while."""
+
+from __future__ import annotations
+
+import sys
+
+from hexdeck.engine.text import Catalogue, Text, say
+
+
+def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
+    """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
+    from hexdeck.bots.warm import warm
+    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.engine.game import game_module
+
+    if default_lane() != "fast":
+        return
+    if not is_compiled(game_module(name, "rules")):
+        tell(own, say("Compiling {game}; only the first time, for a minute or so …", game=name))
+        warm(name)
+    if counts:
+        from hexdeck.lab.warm import is_warm, warm_lab
+
+        if not is_warm():
+            tell(own, say("Compiling what counts games; only the first time, for a minute or so …"))
+            warm_lab(name)
+
+
+def tell(own: Catalogue, text: Text) -> None:
+    """A line on the error stream, at once."""
+    print(own.words(text), file=sys.stderr, flush=True)

@@ -1,0 +1,26 @@
+"""Compile what reports, comparisons and data sets count games with: once for all games, ahead of time."""
+
+from __future__ import annotations
+
+from hexdeck.engine.cache import mark_ready, ready
+from hexdeck.engine.game import game
+from hexdeck.lab.collect import Desk
+from hexdeck.lab.inside import Watcher
+from hexdeck.lab.measures import table
+from hexdeck.lab.sample import matches
+
+OWNER, LANE = "hexdeck.lab.kernels", "fast"
+
+
+def is_warm() -> bool:
+    """Whether machine code for counting games waits on disk."""
+    return ready(OWNER, LANE)
+
+
+def warm_lab(name: str) -> None:
+    """Compile it by using it on a game."""
+    chosen = game(name)
+    table(chosen, Desk(chosen, "house", 1, LANE).gather(0, 2), LANE)
+    for match in matches(chosen, "house", 1, 1, LANE):
+        Watcher(chosen, 1, LANE).watch(match, 0)
+    mark_ready(OWNER, LANE)

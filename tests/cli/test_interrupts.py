@@ -1,0 +1,103 @@
+"""Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
+
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.bots import ladder as climbing
+from hexdeck.bots import warm as warming
+from hexdeck.cli import ladder, simulate
+from hexdeck.engine import driver
+from hexdeck.engine.game import Game
+from hexdeck.engine.simulate import Results
+from hexdeck.lab import warm as lab
+from tests.people import Room
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody presses Ctrl-C in the fourth part of a simulation, of two, four and eight games and of these."""
+    plain, calls = Game.simulate, iter(range(10))
+
+    def simulated(game: Game, *given: Any, **more: Any) -> Results:
+        if next(calls) == 4:  # the first of all is a warm-up
+            raise KeyboardInterrupt
+        return plain(game, *given, **more)
+
+    monkeypatch.setattr(Game, "simulate", simulated)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("lang", "word"), [("en", "Interrupted: only what was"), ("nl", "Onderbroken: alleen wat af")])
+def test_an_interrupted_simulation_shows_what_was_finished(lang: str, word: str, room: Room) -> None:
+    said = room.hexdeck("--lang", lang, "simulate", "hawthorn", "--games", "500", "--threads", "2")
+    assert said.status == 130 and word in said.err and ": 14 " in said.out
+
+
+def test_games_simulated_in_parts_are_the_same(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = room.hexdeck("simulate", "hawthorn", "--games", "40", "--threads", "1")
+    monkeypatch.setattr(simulate, "PART", 0.0)
+    parts = room.hexdeck("simulate", "hawthorn", "--games", "40", "--threads", "1")
+    cut = slice(0, -1)  # the last line is how many games a second
+    assert whole.status == parts.status == 0 and whole.out.splitlines()[cut] == parts.out.splitlines()[cut]
+
+
+def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_given: Any, **_more: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Game, "simulate", stop)
+    for lang, word in (("en", "hexdeck: Interrupted.\n"), ("nl", "hexdeck: Onderbroken.\n")):
+        said = room.hexdeck("--lang", lang, "simulate", "hawthorn")
+        assert (said.status, said.out) == (130, "") and said.err.endswith(word)
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nothing is compiled yet; the list has what was compiled, which takes no time here."""
+    made: list[str] = []
+    monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
+    monkeypatch.setattr(driver, "default_lane", lambda: "fast")
+    monkeypatch.setattr(warming, "warm", made.append)
+    monkeypatch.setattr(lab, "is_warm", lambda: False)
+    monkeypatch.setattr(lab, "warm_lab", lambda name: made.append(f"counting in {name}"))
+    return made
+
+
+def test_a_ladder_says_that_it_compiles(cold: list[str], room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_given: Any, **_more: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(climbing, "ladder", stop)
+    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "house", "--groups", "2")
+    assert said.status == 130 and cold == ["hawthorn"]
+    assert said.err.startswith("Compiling hawthorn; only the first time") and said.err.endswith("Interrupted.\n")
+
+
+def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) -> None:
+    said = room.hexdeck("ledger", "hawthorn", "-n", "2", "--games", "2")
+    assert said.status == 0 and cold == ["hawthorn", "counting in hawthorn"]
+    assert "Compiling what counts games" in said.err
+
+
+def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.progress import Progress
+
+    told: list[tuple[float, int]] = []
+    monkeypatch.setattr(Progress, "update", lambda *_a, completed, played: told.append((completed, played)))
+    with ladder.ticking("Hawthorn", deals=4, seconds=float("inf")) as tick:
+        for _ in range(5):
+            tick()
+    assert told == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4), (1.0, 5)]
+    with ladder.ticking("Hawthorn", deals=1_000_000, seconds=1e-9) as tick:
+        tick()
+    assert told[-1] == (1.0, 1)
+
+
+def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    marked: list[tuple[str, str]] = []
+    monkeypatch.setattr(lab, "LANE", "interpreted")
+    monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
+    lab.warm_lab(hexdeck.game("hawthorn", 2).name)
+    assert marked == [("hexdeck.lab.kernels", "interpreted")]
