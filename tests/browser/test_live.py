@@ -318,6 +318,47 @@ def test_a_rematch_is_one_click(someone):
     anna.wait_for_selector("#prompt")
 
 
+def test_words_for_a_rematch_are_kept_by_enter_and_what_is_typed_is_not_lost_when_others_add_theirs(someone, site):
+    anna, ben = someone(), someone()
+    address = set_table(anna, "cursed-hand", ["open"], 2)
+    ben.goto(invite(anna))
+    ben.get_by_role("button", name="Take this seat").click()
+    ben.wait_for_url("**/table/*")
+    play([anna, ben], random.Random(5))
+    for page in (anna, ben):
+        page.locator(".result .adding summary").click()
+    anna.fill("#contribution", "half a sen")
+    ben.fill("#contribution", "rain")
+    ben.press("#contribution", "Enter")
+    anna.wait_for_selector("#added")
+    assert anna.input_value("#contribution") == "half a sen" and "rain" not in anna.content()
+    assert anna.locator(".result .adding").evaluate("node => node.open") and anna.url == address
+    anna.get_by_role("button", name="Rematch").click()
+    anna.wait_for_url(lambda url: url != address)
+    table = site.place.hall.tables[anna.url.rpartition("/")[2]]
+    assert sorted(seat.contribution for seat in table.seats) == ["half a sen", "rain"]
+
+
+def test_play_now_pressed_twice_is_one_table_and_the_page_that_is_come_back_to_has_a_promise_of_its_own(someone, site):
+    anna, before = someone(), len(site.place.hall.tables)
+    anna.goto("/")
+    shown = anna.locator(".adding code").inner_text
+    anna.locator(".adding summary").click()
+    first = shown()
+    anna.fill("#contribution", "sun")
+    anna.press("#contribution", "Enter")  # begins no game: which one?
+    anna.dblclick("#play-hawthorn")
+    anna.wait_for_url("**/table/*")
+    table = site.place.hall.tables[anna.url.rpartition("/")[2]]
+    assert (table.commitment, table.seats[0].contribution) == (first, "sun")
+    anna.wait_for_selector("#prompt")
+    assert len(site.place.hall.tables) == before + 1
+    anna.go_back()
+    anna.wait_for_function(f"document.querySelector('.adding code')?.textContent.trim() != '{first}'")
+    anna.locator("#play-hawthorn").click()
+    anna.wait_for_url("**/table/*")
+
+
 def test_the_first_page_sends_less_than_100_kilobytes(someone):
     """Everything that goes over the wire for it, headers included, in a browser that has nothing yet."""
     anna, sent = someone(), []

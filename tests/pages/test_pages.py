@@ -16,11 +16,12 @@ from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables import choice
 from hexdeck.tables.seats import LONGEST_NAME
-from hexdeck.web import about, cards, fill, pages
+from hexdeck.web import about, cards, fill, pages, pieces
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import FOLDER, address, find
 from hexdeck.web.contexts import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
 from hexdeck.web.lines import written
+from hexdeck.web.rendering import of_game
 
 SITE = Site()
 
@@ -332,8 +333,8 @@ def written_pieces(name: str) -> dict[Any, list[str]]:
     """What is kept of a page in the middle of a match, by what keeps it."""
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
-    shown, kept = arranged(gallery.table_of(match, site), pages.of_game(site, name, match.names), 60), pages.Pieces
-    own, lines = pages.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
+    shown, kept = arranged(gallery.table_of(match, site), of_game(site, name, match.names), 60), pieces.Pieces
+    own, lines = pieces.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
     return {
         kept.plate: [own.plate(each) for each in shown.plates], kept.other: [own.other(each) for each in shown.apart],
         kept.zone: [own.zone(each) for each in shown.middle],

@@ -55,6 +55,32 @@ def test_a_match_goes_on_when_one_of_two_processes_is_killed(postgres: str) -> N
         other.stop()
 
 
+def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_between_them(postgres: str) -> None:
+    one, other = Process(postgres), Process(postgres)
+    try:
+        asked, maker = Program(one.base), Program(other.base)
+        promise = asked.http.get("/promise").json()
+        wish = {"game": "hawthorn", "players": 2, "options": {"deals": 1}, "promise": promise["promise"]}
+        assert maker.creates(**wish)["commitment"] == promise["commitment"]
+        assert asked.http.post("/tables", json=wish).status_code == 409
+        done, here = play_on([maker], random.Random(3)), Program(one.base, maker.token)
+        here.table = maker.table
+        until(lambda: here.state()["state"] == "over")
+        answers: list[dict[str, object]] = []
+        both = [threading.Thread(target=lambda who=who: answers.append(who.post("/rematch").json()))
+                for who in (maker, here)]  # fmt: skip
+        for each in both:
+            each.start()
+        for each in both:
+            each.join(20)
+        assert len({str(each["table"]) for each in answers}) == 1 and len(answers) == 2
+        assert {each["commitment"] for each in answers} == {done["rematch_commitment"]}
+    finally:
+        hang_up()
+        one.stop()
+        other.stop()
+
+
 def looks(base: str, table: str, token: str = "") -> Person:
     """Somebody with a seat's cookie, or none, who looks at a table through one of the processes."""
     person = Person(base)

@@ -12,7 +12,7 @@ from hexdeck.bots import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.tables.hints import Hints
 from tests.settings import every_game
-from tests.web.serving import Limits, Person, Program, Served, file_in, served
+from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
 SCRIPT = {"hexdeck": "1"}
 
@@ -29,6 +29,7 @@ def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
     """Somebody who plays at once, or at a table as the fields say."""
     ann = Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": game, **fields}) if fields else ann.post("/play", {"game": game}))
+    until(lambda: not site.place.hall.tables[ann.table].thinking)  # a bot's choice would change what is asked
     return ann
 
 

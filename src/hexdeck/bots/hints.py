@@ -13,7 +13,7 @@ from hexdeck.bots.netfile import has_net
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import default_lane, quickest_lane
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, _, say
@@ -65,7 +65,9 @@ def premises(game: Game, lane: str, margins: Iterable[float | None]) -> list[Tex
     told = (
         [say("Results without ± are exact: everybody plays as well as can be from there on.")] if True in known else []
     )
-    return [*told, assumed(game, lane)] if False in known else told
+    told += [assumed(game, lane)] if False in known else []
+    rough = say("(A rough guess: better ones come once the game is compiled.)")
+    return told if lane == default_lane() else [*told, rough]
 
 
 def assumed(game: Game, lane: str) -> Text:

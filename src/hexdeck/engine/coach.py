@@ -8,6 +8,7 @@ holds decisions that are to be told apart, `aspect(s, seat)` names them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from types import ModuleType
@@ -15,7 +16,7 @@ from typing import Any
 
 from hexdeck.engine.game import GAMES, Game, game_module
 from hexdeck.engine.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Seat, Text, say_n
 
 Kind = tuple[int, str, str]
 
@@ -97,3 +98,16 @@ def scored(match: Match, seat: int) -> tuple[Text, ...]:
     if coach is None or not match.over:
         return ()
     return tuple(coach.scored(match.sight.known(seat), seat))
+
+
+def chips_told(purses: Sequence[int], start: int) -> list[Text]:
+    """The chips of each seat, and how many more or fewer than at the start."""
+    return [_purse_told(seat, int(held), int(held) - start) for seat, held in enumerate(purses)]
+
+
+def _purse_told(seat: int, held: int, won: int) -> Text:
+    if won >= 0:
+        return say_n("{seat}: {n} chip, {more} more than at the start.",
+                     "{seat}: {n} chips, {more} more than at the start.", held, seat=Seat(seat), more=won)  # fmt: skip
+    return say_n("{seat}: {n} chip, {less} fewer than at the start.",
+                 "{seat}: {n} chips, {less} fewer than at the start.", held, seat=Seat(seat), less=-won)  # fmt: skip

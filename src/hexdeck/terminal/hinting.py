@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.bots.hints import Advice, advise, premises
-from hexdeck.engine.driver import default_lane, quickest_lane
+from hexdeck.engine.driver import quickest_lane
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import keyed
@@ -41,10 +41,7 @@ def keys_of(moves: Sequence[Move]) -> dict[int, str]:
 def grounds(session: Session, told: Sequence[Advice]) -> list[str]:
     """What a hint stands on, in sentences."""
     lane = quickest_lane(session.match.game.rules)
-    found = list(premises(session.match.game, lane, (each.margin for each in told)))
-    if lane != default_lane():
-        found.append(say("(A rough guess: better ones come once the game is compiled.)"))
-    return [session.say(text) for text in found]
+    return [session.say(text) for text in premises(session.match.game, lane, (each.margin for each in told))]
 
 
 def hint_lines(session: Session, key: str, advice: Advice) -> list[str]:

@@ -77,8 +77,8 @@ class NewPage:
 class SeatLine:
     """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
 
-    `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `owner`: a person owns the
-    seat, also where a bot plays on it now. `muted`: the host has silenced it.
+    `here`: has the page open. `chosen`: has made its secret choice. `host`: set the table. `muted`: silenced by them.
+    `owner`: a person owns the seat, also where a bot plays on it now.
     """
 
     number: int
@@ -108,9 +108,8 @@ class Clock:
 class Over:
     """What comes with the end: the replay's address part, the secret behind the cards, the table of a rematch.
 
-    `places`: how well each seat did, from 1; equals share a place; `won`: whether it did.
-    `asked`: the seat that asked for the rematch. `promise`: the hash of the rematch's secret, as long as there is none;
-    `added`: the seats that added words to its cards, `mine`: the reader's.
+    `places`: how well each seat did, from 1; equals share a place; `won`: whether it did. `asked`: the seat that asked
+    for the rematch. `promise`: the hash of its secret, until it is there; `added`: who added words; `mine`: own ones.
     """
 
     replay: str
@@ -228,8 +227,7 @@ class TablePage:
     @property
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
         """Who plays together, team by team; empty where everybody plays alone."""
-        found = zip(self.seats, self.sides, strict=True) if self.sides else ()
-        pairs = tuple(found)
+        pairs = tuple(zip(self.seats, self.sides, strict=True)) if self.sides else ()
         return tuple(tuple(line for line, side in pairs if side == team) for team in sorted(set(self.sides)))
 
 
@@ -296,8 +294,7 @@ class FairPage:
 class TableLine:
     """One of the reader's tables; `minutes`: since something happened there.
 
-    `kind`: "waiting" for people, "mine" or "others" to move, "bot" where one plays for the reader, "over", or "ended"
-    where it can't go on.
+    `kind`: "waiting" for people, "mine" or "others" to move, "bot": one plays for them, "over", "ended": it can't.
     """
 
     table_id: str

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from hexdeck.bots.analysis import costliest
-from hexdeck.bots.names import called
 from hexdeck.bots.review import drawing, listing, said_cost
 from hexdeck.engine.game import game_module
-from hexdeck.engine.text import Catalogue, Seat, Text, say, say_n
-from hexdeck.engine.words import SHARED, game_words
+from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.worked import has_example
-from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.tables.talk import LONGEST, PHRASES
 from hexdeck.web.about import info, infos, option_fields
-from hexdeck.web.arrange import Arranged, Place, Plate, Slot, arranged, sprite_of
-from hexdeck.web.assets import address
-from hexdeck.web.cards import Picture, icon
+from hexdeck.web.arrange import arranged, sprite_of
+from hexdeck.web.cards import icon
 from hexdeck.web.contexts import (
     AboutPage,
     AnalysisPage,
@@ -46,168 +39,13 @@ from hexdeck.web.contexts import (
     Talk,
 )
 from hexdeck.web.lines import remembered
+from hexdeck.web.pieces import FEWER, MANY, pieces
+from hexdeck.web.rendering import of_game, quoted, render, safe, shared
 from hexdeck.web.rulebook import cited, paper, rules_html
 from hexdeck.web.scores import Scores
 
 LINES = 60  # of the log that a page shows; a replay has them all
-WIDEST = 16  # cards of a hand from which on they lie as close as can be
-MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each
-FEWER = 5_000  # of those that are large: with four readers at each of a thousand tables there are not many more
 FEWEST = 512  # of what only some tables have
-
-ENVIRONMENT = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False,
-)  # fmt: skip
-
-
-BACK = Picture("card-back")
-
-
-@functools.lru_cache(2048)
-def face(art: Picture, sprite: str) -> Markup:
-    """A card's picture, with what must be written on it."""
-    drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
-    written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
-    return drawn + written if art.written else drawn
-
-
-def items(lines: Sequence[Markup]) -> Markup:
-    """Lines as the items of a list."""
-    return _safe("<li>" + "</li>\n<li>".join(lines) + "</li>") if lines else Markup("")
-
-
-class Pieces:
-    """Parts of pages that many readers see, and see again: made once for each place as it looks."""
-
-    def __init__(self, site: Site, words: Catalogue) -> None:
-        told = spoken(site, words)
-        macros: Any = template("macros.html").make_module(told)
-        made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
-        parts: Any = template("parts.html").make_module(told | made)
-        self._macros, self._parts = macros, parts
-        self.named = made | {"score": self.score, "felt": self.felt}
-
-    @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
-    def icon(self, name: str, title: str = "") -> Markup:
-        """A symbol of the sprite."""
-        return _safe(self._macros.icon(name, title))
-
-    def score(self, shown: Arranged, fates: bool = False) -> Markup:
-        """Everybody's names and what is counted of them; then what is counted of the table."""
-        plates = _joined(self.plate(plate, fates) for plate in shown.plates)
-        return _safe(self._parts.score(plates, _joined(map(self.counted, shown.counts))))
-
-    def felt(self, shown: Arranged, apart: Sequence[Plate], live: bool = True) -> Markup:
-        """What lies on the table: the places of the seats `apart`, boards, the middle."""
-        boards, facts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.facts)
-        middle = (self.zone(place, "small" if place.shape == "pile" else "") for place in shown.middle)
-        others = map(self.other, apart)
-        return _safe(self._parts.felt(_joined(others), _joined(boards), _joined(middle), _joined(facts)))
-
-    @functools.lru_cache(MANY)  # noqa: B019
-    def zone(self, place: Place, size: str = "", keep: bool = True) -> Markup:
-        """Cards at their place; an empty one keeps a place for a card if asked to."""
-        return _safe(self._macros.zone(place, size, keep))
-
-    @functools.lru_cache(MANY)  # noqa: B019
-    def counted(self, place: Place) -> Markup:
-        """What is counted."""
-        return _safe(self._macros.counted(place))
-
-    @functools.lru_cache(FEWER)  # noqa: B019
-    def plate(self, plate: Plate, fates: bool = False) -> Markup:
-        """A seat: who sits there and what is counted; `fates`: how it ended for them, too."""
-        return _safe(self._parts.plate_of(plate, fates))
-
-    @functools.lru_cache(FEWER)  # noqa: B019
-    def other(self, plate: Plate) -> Markup:
-        """What lies before somebody else."""
-        return _safe(self._parts.other_of(plate))
-
-    @functools.lru_cache(128)  # noqa: B019
-    def board(self, place: Place, live: bool = True) -> Markup:
-        """A board."""
-        cells = _safe("".join(self._cell(slot, live) for slot in place.slots))
-        return _safe(self._macros.board(place, cells))
-
-    @functools.lru_cache(MANY)  # noqa: B019
-    def _cell(self, slot: Slot, live: bool) -> str:
-        return str(self._macros.cell(slot, live))
-
-    def hand(self, place: Place) -> Markup:
-        """One's own cards."""
-        cards = _safe("".join(map(self._held, place.slots)))
-        return _safe(self._macros.hand(place, cards, min(len(place.slots), WIDEST)))
-
-    @functools.lru_cache(MANY)  # noqa: B019
-    def _held(self, slot: Slot) -> str:
-        return str(self._macros.held(slot))
-
-
-@functools.lru_cache(16)
-def pieces(lang: str, prefix: str) -> Pieces:
-    """The pieces in a language, on a site that begins there."""
-    site = Site(lang, prefix=prefix)
-    return Pieces(site, shared(site))
-
-
-@functools.cache
-def template(name: str) -> Template:
-    """A template, compiled once."""
-    return ENVIRONMENT.get_template(name)
-
-
-def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
-    """A template with what all of them use."""
-    return template(name).render(**spoken(site, words), **more)
-
-
-def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
-    """What all templates use: addresses below the site, sentences in the reader's language."""
-    fixed = plain(words.lang, words.folders)
-
-    def told(key: str, **args: Any) -> str:
-        return words.words(say(key, **args)) if args else fixed(key)
-
-    def told_n(one: str, many: str, n: int, **args: Any) -> str:
-        return words.words(say_n(one, many, n, **args))
-
-    def level(name: str) -> str:
-        text = called(name)
-        return words.words(text) if text else name
-
-    sprite = _safe(sprite_of(site.prefix))
-    return {
-        "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
-        "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
-        "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
-    }  # fmt: skip
-
-
-quoted = functools.lru_cache(4096)(quote)
-
-
-@functools.cache
-def plain(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
-    """The sentences without arguments: the same whoever sits at the table."""
-    words = Catalogue(lang, folders)
-    return functools.cache(lambda key: words.words(say(key)))
-
-
-def shared(site: Site) -> Catalogue:
-    """The sentences that belong to no game."""
-    return Catalogue(site.lang, (SHARED,))
-
-
-def of_game(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
-    """The sentences of a game; cards with the symbols of their suits."""
-    return _of_game(site.lang, game, tuple(names))
-
-
-@functools.lru_cache(4096)
-def _of_game(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
-    return replace(game_words(game, lang, names), suits=True)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -215,7 +53,7 @@ def table(page: TablePage) -> str:
     """The whole page of a table."""
     words = of_game(page.site, page.view.game)
     known = info(page.view.game, page.site.lang)
-    return render("table.html", page.site, words, page=page, info=known, main=_safe(table_main(page)))
+    return render("table.html", page.site, words, page=page, info=known, main=safe(table_main(page)))
 
 
 def table_main(page: TablePage) -> str:
@@ -250,7 +88,7 @@ def sheet(lang: str, prefix: str, game: str, names: tuple[str, ...], found: Scor
     site = Site(lang, prefix=prefix)
     words = of_game(site, game, names)
     icons = tuple(icon(id) for id in found.ids)
-    return _safe(render("scores.html", site, words, scores=found, names=names, icons=icons))
+    return safe(render("scores.html", site, words, scores=found, names=names, icons=icons))
 
 
 def curtain(page: TablePage, words: Catalogue) -> str:
@@ -265,7 +103,7 @@ def talk(lang: str, prefix: str, table_id: str, said: Talk, me: int | None, host
     """What people at a table say to each other."""
     site = Site(lang, prefix=prefix)
     told = {"table_id": table_id, "talk": said, "me": me, "host": host, "phrases": PHRASES, "longest": LONGEST}
-    return _safe(render("talk.html", site, shared(site), icon=pieces(lang, prefix).icon, **told))
+    return safe(render("talk.html", site, shared(site), icon=pieces(lang, prefix).icon, **told))
 
 
 @functools.lru_cache(MANY)
@@ -285,7 +123,7 @@ def people(
     told: dict[str, Any] = {"table_id": table_id, "seats": seats, "me": me, "host": host}
     told |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
     told |= {"hints": hints, "coached": coached, "sides": sides, "mine": mine or ((me,) if me is not None else ())}
-    return _safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
+    return safe(render("people.html", site, shared(site), page=told, icon=pieces(lang, prefix).icon))
 
 
 def hint(site: Site, game: str, names: Sequence[str], found: Hint) -> str:
@@ -311,7 +149,7 @@ def example(page: ExamplePage) -> str:
     words = of_game(page.site, view.game, view.names)
     lines = tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
     shown = arranged(TablePage(page.site, "", view.ply, view, lines), words, 0)
-    passage = _safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
+    passage = safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
     return render("example.html", page.site, words, page=page, info=known, passage=passage, all=shown,
                   **pieces(page.site.lang, page.site.prefix).named)  # fmt: skip
 
@@ -367,8 +205,8 @@ def reviewed(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
          words.words(said_cost(each, measure)))
         for each in costliest(found)
     ]  # fmt: skip
-    listed = _safe(listing(found, measure, words, replay_of(page)))
-    return {"drawn": _safe(drawing(found, measure, words)), "listed": listed, "dearest": dearest}
+    listed = safe(listing(found, measure, words, replay_of(page)))
+    return {"drawn": safe(drawing(found, measure, words)), "listed": listed, "dearest": dearest}
 
 
 def replay_of(page: AnalysisPage) -> str:
@@ -414,11 +252,3 @@ def game_page(
 def sentence(site: Site, text: Text, game: str = "", names: Sequence[str] = ()) -> str:
     """One sentence in the reader's language, as an answer to a script."""
     return (of_game(site, game, names) if game else shared(site)).words(text)
-
-
-def _joined(parts: Iterable[Markup]) -> Markup:
-    return _safe("".join(parts))
-
-
-def _safe(html: str) -> Markup:
-    return Markup(html)  # noqa: S704 - our own template or address

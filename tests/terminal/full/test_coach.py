@@ -19,7 +19,7 @@ def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: st
 
     app = before(at, play, (100, 40))
     assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in told[0])
-    assert told[1] == [at.say(say("The coach is silent."))] and not at.coach
+    assert told[1] == [at.say(say("The coach is silent."))] and not at.pupils
     assert app.sitting.match.ply == at.match.ply
 
 

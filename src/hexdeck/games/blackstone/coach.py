@@ -1,7 +1,7 @@
 """Blackstone for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.coach import Lesson
-from hexdeck.engine.text import Seat, say, say_n
+from hexdeck.engine.coach import Lesson, chips_told
+from hexdeck.engine.text import say, say_n
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN
 
@@ -79,12 +79,4 @@ DECIDED = {
 
 def scored(s, _seat):
     """BS-10, BS-11, BS-13: the chips of each."""
-    told = [DECIDED[s.ending], say("Most chips win.")]
-    for p in range(s.seats):
-        won, who = s.purse[p] - s.chips, Seat(p)
-        more = say_n("{seat}: {n} chip, {more} more than at the start.",
-                     "{seat}: {n} chips, {more} more than at the start.", s.purse[p], seat=who, more=won)  # fmt: skip
-        less = say_n("{seat}: {n} chip, {less} fewer than at the start.",
-                     "{seat}: {n} chips, {less} fewer than at the start.", s.purse[p], seat=who, less=-won)  # fmt: skip
-        told.append(more if won >= 0 else less)
-    return told
+    return [DECIDED[s.ending], say("Most chips win."), *chips_told([s.purse[p] for p in range(s.seats)], s.chips)]

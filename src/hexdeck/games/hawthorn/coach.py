@@ -1,8 +1,8 @@
 """Hawthorn for who plays it for the first time: each kind of decision, from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.coach import Lesson
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.coach import Lesson, chips_told
+from hexdeck.engine.text import Cards, say, say_n
 from hexdeck.games.hawthorn import rules
 
 AIM = say("The last one in takes the pot. Whoever gets a pair in the row is out and pays its rank; folding is cheaper.")
@@ -69,12 +69,5 @@ LESSONS = {
 
 def scored(s, _seat):
     """HT-12 to HT-14: the chips of each."""
-    told = [say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")]
-    for p in range(s.seats):
-        won, who = s.purse[p] - s.chips, Seat(p)
-        more = say_n("{seat}: {n} chip, {more} more than at the start.",
-                     "{seat}: {n} chips, {more} more than at the start.", s.purse[p], seat=who, more=won)  # fmt: skip
-        less = say_n("{seat}: {n} chip, {less} fewer than at the start.",
-                     "{seat}: {n} chips, {less} fewer than at the start.", s.purse[p], seat=who, less=-won)  # fmt: skip
-        told.append(more if won >= 0 else less)
-    return told
+    told = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
+    return [told, *chips_told([s.purse[p] for p in range(s.seats)], s.chips)]

@@ -4,55 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import ClassVar
 
 from rich.text import Text as Line
 from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from hexdeck.bots.hints import Advice
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.full import pages
-from hexdeck.terminal.full.frame import MOST_SAID, Frame, State
+from hexdeck.terminal.full.frame import MOST_SAID, State
 from hexdeck.terminal.full.hints import hint_lines, thought
 from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, spots
-from hexdeck.terminal.full.looks import DARK, LIGHT, themes, usual_theme
-from hexdeck.terminal.full.panels import Cover, Greeting, Panel, Pointed, Reading, table_panels
+from hexdeck.terminal.full.looks import DARK, LIGHT
+from hexdeck.terminal.full.panels import Cover, Greeting, Pointed
+from hexdeck.terminal.full.shown import TableScreen
 from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
 GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
 
 
-class TableApp(App[None]):
+class TableApp(TableScreen):
     """A match in the full screen."""
 
-    CSS_PATH = "style.tcss"
-    ENABLE_COMMAND_PALETTE = False
-    ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
-    ]  # fmt: skip
-
     def __init__(self, sitting: Sitting, look: str = "", greeting: bool = True) -> None:
-        super().__init__()
-        self.sitting, self.greeting = sitting, greeting
-        self.state = State()
+        super().__init__(sitting, look)
+        self.greeting = greeting
         self.thoughts = 0  # counts positions: what was thought about an earlier one is forgotten
         self.hinting = -1  # the position that a hint is thought about
         self.asked_at = 0.0  # when the question was put
         self.wait: Timer | None = None  # after a bot's move
         self.trouble: Exception | None = None
-        for each in themes():
-            self.register_theme(each)
-        self.theme = look or usual_theme()
-
-    def compose(self) -> ComposeResult:
-        """The panels."""
-        yield from table_panels()
 
     def on_mount(self) -> None:
         """Greet, then begin."""
@@ -99,13 +82,6 @@ class TableApp(App[None]):
         if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_SAID:
             self.sitting.said.clear()
             self.read(say("The coach explains."), lines)
-
-    def look(self) -> None:
-        """Look at the table anew, and show it."""
-        eyes = self.sitting.eyes()
-        self.state.view, self.state.told = self.sitting.match.view(eyes), self.sitting.told(eyes)
-        self.show()
-        self.call_after_refresh(self.scroll)
 
     def played(self) -> None:
         """Something was played or undone: keep it, and go on."""
@@ -201,38 +177,6 @@ class TableApp(App[None]):
         """Leave because of an error, which is told when the screen is gone."""
         self.trouble = error
         self.exit()
-
-    # --- what is shown ------------------------------------------------------------------------------------------------
-    def frame(self) -> Frame:
-        """What is to be shown, on a screen of the present size."""
-        return Frame(self.sitting, self.state, *self.size)
-
-    def show(self) -> None:
-        """Draw all panels."""
-        frame = self.frame()
-        self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
-        for name, lines in frame.panels().items():
-            self.panel(name).draw(lines)
-
-    def scroll(self) -> None:
-        """Where not everything fits: the newest of the log, and the board."""
-        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
-        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
-        log.scroll_end(animate=False)
-
-    def panel(self, name: str) -> Panel:
-        """A panel by its name."""
-        return self.screen_stack[0].query_one(f"#{name}", Panel)
-
-    def on_resize(self) -> None:
-        """Another size: draw anew."""
-        if self.is_running:
-            self.call_after_refresh(self.resized)
-
-    def resized(self) -> None:
-        """Draw for another size."""
-        self.show()
-        self.call_after_refresh(self.scroll)
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
     def on_key(self, event: events.Key) -> None:
@@ -390,10 +334,6 @@ class TableApp(App[None]):
         frame, wide = self.frame(), self.size.width
         lines = [line for text in pages.help_lines(frame.board) for line in frame.felt(wide).sentence(text, True)]
         self.read(say("Help"), lines)
-
-    def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
-        """Show something to read."""
-        self.push_screen(Reading(self.sitting.words, title, body, at_end))
 
     def undo(self) -> None:
         """Take back what can be taken back."""

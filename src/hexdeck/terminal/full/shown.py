@@ -1,0 +1,80 @@
+"""What the full screen shows, and how it follows its size; `app.py` says what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text as Line
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+
+from hexdeck.engine.text import Text
+from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.looks import themes, usual_theme
+from hexdeck.terminal.full.panels import Panel, Reading, table_panels
+from hexdeck.terminal.full.sitting import Sitting
+
+
+class TableScreen(App[None]):
+    """The panels of a match, drawn from a sitting and a state."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
+    ]  # fmt: skip
+
+    def __init__(self, sitting: Sitting, look: str = "") -> None:
+        super().__init__()
+        self.sitting, self.state = sitting, State()
+        for each in themes():
+            self.register_theme(each)
+        self.theme = look or usual_theme()
+
+    def compose(self) -> ComposeResult:
+        """The panels."""
+        yield from table_panels()
+
+    def look(self) -> None:
+        """Look at the table anew, and show it."""
+        eyes = self.sitting.eyes()
+        self.state.view, self.state.told = self.sitting.match.view(eyes), self.sitting.told(eyes)
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def frame(self) -> Frame:
+        """What is to be shown, on a screen of the present size."""
+        return Frame(self.sitting, self.state, *self.size)
+
+    def show(self) -> None:
+        """Draw all panels."""
+        frame = self.frame()
+        self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
+        for name, lines in frame.panels().items():
+            self.panel(name).draw(lines)
+
+    def scroll(self) -> None:
+        """Where not everything fits: the newest of the log, and the board."""
+        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
+        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
+        log.scroll_end(animate=False)
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name."""
+        return self.screen_stack[0].query_one(f"#{name}", Panel)
+
+    def on_resize(self) -> None:
+        """Another size: draw anew."""
+        if self.is_running:
+            self.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Draw for another size."""
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        """Show something to read."""
+        self.push_screen(Reading(self.sitting.words, title, body, at_end))
