@@ -121,11 +121,15 @@ def quickest_lane(rules: ModuleType) -> str:
 
 def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
     """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
+    mark_ready(owners(rules), lane, kernels_used(lane, rules.__name__.rpartition(".")[0]))
+
+
+def kernels_used(lane: str, package: str = "") -> set[tuple[str, ...]]:
+    """Modules of kernels that this process has compiled or read; of games' own, those of the game's `package`."""
     from hexdeck.engine import lanes
 
-    own = rules.__name__.rpartition(".")[0] + "."
-    others = {each for each in lanes.lane(lane).owners if each[0].startswith(own) or ".games." not in each[0]}
-    mark_ready(owners(rules), lane, others)
+    used = lanes.lane(lane).owners
+    return {each for each in used if ".games." not in each[0] or (package and each[0].startswith(f"{package}."))}
 
 
 def owners(rules: ModuleType) -> tuple[str, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hexdeck.engine.cache import mark_ready, ready
+from hexdeck.engine.driver import kernels_used
 from hexdeck.engine.game import game
 from hexdeck.lab.collect import Desk
 from hexdeck.lab.inside import Watcher
 from hexdeck.lab.measures import table
 from hexdeck.lab.sample import matches
 
-OWNER, LANE = "hexdeck.lab.kernels", "fast"
+OWNER, LANE = ("hexdeck.lab.kernels",), "fast"
 
 
 def is_warm() -> bool:
@@ -23,4 +24,4 @@ def warm_lab(name: str) -> None:
     table(chosen, Desk(chosen, "house", 1, LANE).gather(0, 2), LANE)
     for match in matches(chosen, "house", 1, 1, LANE):
         Watcher(chosen, 1, LANE).watch(match, 0)
-    mark_ready(OWNER, LANE)
+    mark_ready(OWNER, LANE, kernels_used(LANE))
