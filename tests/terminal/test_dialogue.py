@@ -164,7 +164,7 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
 def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
     monkeypatch.setattr(hinting, "quickest_lane", lambda _game: "interpreted")
-    monkeypatch.setattr(hinting, "default_lane", lambda: "fast")
+    monkeypatch.setattr("hexdeck.bots.hints.default_lane", lambda: "fast")
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 
 
