@@ -16,12 +16,13 @@ import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots import train
 from hexdeck.bots.arena import FRESH, Arena, room
-from hexdeck.bots.league import draw_lots, export, league, spread
+from hexdeck.bots.foe import Foe
+from hexdeck.bots.league import draw_lots, export, league, spread, trials
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
 from hexdeck.bots.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
 from hexdeck.bots.nets import length
 from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed
+from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed, slices
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.train import begun, commands
@@ -29,6 +30,8 @@ from hexdeck.engine.text import Catalogue
 
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
+SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
+COUNTERED = dataclasses.replace(PLAN, among=("search:5",), late=3, counter=0.6)
 
 
 def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
@@ -156,17 +159,24 @@ def test_advantages_lead_from_values_to_the_result() -> None:
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------------
-def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
-    whole = Trainer(PLAN, "fast")
+@pytest.mark.parametrize("plan", [PLAN, COUNTERED], ids=["itself", "a foe"])
+def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "LATE_EVERY", 2)
+    whole = Trainer(plan, "fast")
     whole.run(tmp_path / "whole")
-    cut = Trainer(PLAN, "fast")
+    cut = Trainer(plan, "fast")
     while cut.done < 4:
         cut.step()
     cut.save(tmp_path / "cut")
     again = resumed(tmp_path / "cut", "fast")
-    assert (again.done, again.plan) == (4, PLAN)
+    assert (again.done, again.plan) == (4, plan)
     again.run(tmp_path / "cut")
     assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
+    if again.foe and whole.foe:
+        kept, foe = again.foe.arrays(), whole.foe.arrays()
+        assert {name: kept[name].tobytes() for name in kept} == {name: foe[name].tobytes() for name in foe}
     assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
     strip = {"seconds"}
     assert [{k: v for k, v in row.items() if k not in strip} for row in again.curve] == [
@@ -216,6 +226,36 @@ def test_a_search_plays_along_at_the_end_only(tmp_path: Path) -> None:
     assert (table == SEARCH).any(axis=1).mean() == pytest.approx(train.LATE_SHARE, abs=0.15)
     assert len(trainer.arenas[0].rehearse(np.full((3, 2), SEARCH), trainer.arenas[0].stack([trainer.average]),
                                           trainer.units[0], 0, trainer.room)) == 3  # fmt: skip
+
+
+def test_who_learns_to_beat_a_search_meets_in_its_other_games_who_learns_to_beat_it() -> None:
+    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096), "fast")
+    while not trainer.late:
+        assert trainer.foe is None
+        trainer.step()
+    trainer.step()
+    assert trainer.foe is not None and trainer.foe.done == 1
+    assert not np.array_equal(trainer.foe.learner.flat, trainer.learner.flat)
+    table = trainer._table(1, 3)
+    searched = (table == SEARCH).any(axis=1)
+    assert set(np.unique(table)) == {SEARCH, 0, 1, 2, 3} and (table == 0).any(axis=1).all()
+    assert searched.mean() == pytest.approx(0.6, abs=0.1) and set(np.unique(table[searched])) == {SEARCH, 0}
+    assert set(np.unique(trainer._duel(1, 2))) == {0, 1, 2}
+
+
+def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
+    arena = Arena(hexdeck.game("cursed-hand", 2, **TINY), SIZES, 1, "fast")
+    flat = first_weights(SIZES, 10.0, np.random.default_rng(4))
+    foe, space, units = Foe(Learner(SIZES, flat, np.ones(int(SIZES[1])))), room(SIZES, 4096), np.array([0.0, 1.0, 0.95])
+    before = arena.against(foe.learner.weights(), 1.0, 2000, flat)
+    for step in range(30):
+        stack = arena.stack([foe.learner.weights(), flat])
+        made, _, _ = arena.rehearse(np.array([[0, 1], [1, 0]] * 1000), stack, units, step * 2000, space)
+        foe.learn(slices(space, 0, made), Lesson(size=128), 0.01, np.random.default_rng(step))
+        foe.remember()
+    after = arena.against(foe.learner.weights(foe.average), 1.0, 2000, flat)
+    assert before[0] == pytest.approx(0, abs=before[1]) and after[0] - after[1] > 0.2
+    assert 8 <= len(foe.past) <= 16 and len(foe.company(np.random.default_rng(1))) == 4
 
 
 @pytest.mark.parametrize(
@@ -312,6 +352,27 @@ def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) ->
     assert told[0].mean - told[0].margin > told[1].mean + told[1].margin and told[0].house > told[1].house
 
 
+def test_of_the_foes_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(COUNTERED, "fast")
+    trainer.foe = Foe(trainer.learner)
+    trainer.foe.past = [np.full(3, k, np.float16) for k in range(8)]
+    met: set[float] = set()
+
+    def against(_arena: Arena, net: np.ndarray, _heat: float, _groups: int, other: Any, _first: int) -> Any:
+        if isinstance(other, int):
+            return {SEARCH: 0.5 + net[0], HOUSE: 0.2}[other], 0.0
+        met.add(float(other[0]))
+        return -float(other[0]) * net[0], 0.0
+
+    monkeypatch.setattr(Arena, "against", against)
+    trainer.units = [np.array([0.1, 2.0, 0.9])] * 2
+    told = trials(trainer, [np.array([0.0]), np.array([0.1])], 30)
+    assert max(met) == 7 and len(met) == 4
+    assert [each.mean for each in told] == pytest.approx([(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2])
+    assert told[0].entry == 0 and told[0].house == pytest.approx(0.05)
+    assert leagues.judged(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
+
+
 def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -401,7 +462,7 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
 def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ways = {"kind": kind, "heat": 0.25, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
-    more = ways if kind == VALUES else {"entropy": 0.0123456789}
+    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6}
     plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
                 among=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
@@ -461,6 +522,9 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--hidden", "6"], "multiple of 4"),
         (["--entropy", "-1"], "--entropy takes a number"),
         (["--players", "1"], "for 2 to 8 players"),
+        (["--counter", "1", "--among", "search:5"], "--counter takes a share between 0 and 1"),
+        (["--counter", "nan", "--among", "search:5"], "--counter takes a share between 0 and 1"),
+        (["--counter", "0.5"], "--counter is for searches that play along"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),
         (["--option", "name=x"], "no option name"),

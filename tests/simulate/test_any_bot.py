@@ -85,9 +85,9 @@ def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
 
 def test_a_level_is_the_bot_that_it_stands_for() -> None:
     game = game_of("cursed-hand", 4)
-    assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.3")
+    assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.15")
     assert same(game.simulate(5, "steady", seed=1, lane=LANE), game.simulate(5, "house", seed=1, lane=LANE))
-    assert same(game.simulate(3, "best", seed=1, lane=LANE), game.simulate(3, "net:0.3", seed=1, lane=LANE))
+    assert same(game.simulate(3, "best", seed=1, lane=LANE), game.simulate(3, "net:0.15", seed=1, lane=LANE))
 
 
 @pytest.mark.parametrize(("name", "players", "bots"), TABLES[:2])

@@ -76,17 +76,20 @@ class Arena:
         )  # fmt: skip
         return results
 
-    def against(self, net: np.ndarray, heat: float, groups: int, other: int, first: int = 0) -> tuple[float, float]:
-        """One net against others (such as `selfplay.HOUSE`) on all other seats, in its turn on each.
+    def against(
+        self, net: np.ndarray, heat: float, groups: int, other: int | np.ndarray, first: int = 0
+    ) -> tuple[float, float]:
+        """One net against others (such as `selfplay.HOUSE`, or another net) on all other seats, in its turn on each.
 
         Each group is one deal played once from every seat. Returns the mean utility of the net and half the width of
         its 95 % interval, groups being independent.
         """
         seats = self.game.players
-        table = np.full((groups * seats, seats), other, np.int64)
+        nets = [net] if isinstance(other, int) else [net, other]
+        table = np.full((groups * seats, seats), other if isinstance(other, int) else 1, np.int64)
         games = np.arange(groups * seats)
         table[games, games % seats] = 0
-        results = self.contest(table, self.stack([net]), [heat], first + games // seats)
+        results = self.contest(table, self.stack(nets), [heat] * len(nets), first + games // seats)
         means = results[games, games % seats].reshape(groups, seats).mean(axis=1)
         return float(means.mean()), float(1.96 * means.std(ddof=1) / np.sqrt(groups))
 

@@ -17,6 +17,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 
 ENTRIES, GROUPS, FEWER = 10, 10_000, 3000  # of the league that chooses what is kept; fewer where a bot takes long
+GAMES, FOES = 3000, 4  # of each entry against each other, where a foe was learned; and how often that foe
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,32 @@ def league(
             mean, _ = arena.against(nets[entry], arena.heat, groups // 4, HOUSE, 2 * FRESH + groups)
             house[entry].append((mean - units[k][0]) / units[k][1])
     return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
+
+
+def trials(trainer: Trainer, nets: list[np.ndarray], games: int = GAMES) -> list[Standing]:
+    """Standings of nets that learned among a search and a foe: what they get, in the shares that they met them.
+
+    Of the foes, each as it was at some time, the one counts that gains most from a net.
+    """
+    foes = trainer.foe.past if trainer.foe else []
+    foes = [foes[k] for k in spread(len(foes), FOES)]
+    return [tried(trainer, entry, net, foes, games) for entry, net in enumerate(nets)]
+
+
+def tried(trainer: Trainer, entry: int, net: np.ndarray, foes: list[np.ndarray], games: int) -> Standing:
+    """The standing of one of them."""
+    scores, share_of = [], trainer.plan.counter
+    for arena, (middle, unit, _trace) in zip(trainer.arenas, trainer.units, strict=True):
+        groups = share(games // arena.game.players, len(trainer.arenas))
+        search = arena.against(net, arena.heat, groups, SEARCH, 2 * FRESH)
+        rest = [arena.against(net, arena.heat, groups, foe, 2 * FRESH) for foe in foes]
+        house, _ = arena.against(net, arena.heat, groups, HOUSE, 2 * FRESH + groups)
+        worst = min(rest, default=search)
+        mean = share_of * search[0] + (1 - share_of) * worst[0]
+        margin = np.hypot(share_of * search[1], (1 - share_of) * worst[1])
+        scores.append(((mean - middle) / unit, margin / unit, (house - middle) / unit))
+    means, margins, houses = np.array(scores).T
+    return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean()))
 
 
 def draw_lots(entries: int, seats: int, groups: int, partners: Sequence[int] = ()) -> tuple[np.ndarray, np.ndarray]:
@@ -91,11 +118,8 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     plan = trainer.plan
     if not trainer.checkpoints:
         raise HexdeckError(say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.every))
-    groups = share(FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS, len(plan.players))
     entries = spread(len(trainer.checkpoints), ENTRIES)
-    standings = league(
-        trainer.arenas, [trainer.checkpoints[k] for k in entries], trainer.units, groups, trainer.partners
-    )
+    standings = judged(trainer, [trainer.checkpoints[k] for k in entries])
     best = max(standings, key=lambda each: each.mean)
     at = entries[best.entry]
     units = {
@@ -111,3 +135,12 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     save(net, path)
     write_whole(path.with_suffix(".csv"), csv(trainer.curve).encode())
     return net
+
+
+def judged(trainer: Trainer, nets: list[np.ndarray]) -> list[Standing]:
+    """How checkpoints of a run did."""
+    plan = trainer.plan
+    if trainer.foe:
+        return trials(trainer, nets)
+    groups = share(FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS, len(plan.players))
+    return league(trainer.arenas, nets, trainer.units, groups, trainer.partners)

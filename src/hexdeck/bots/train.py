@@ -24,7 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots import foe as foes
 from hexdeck.bots.arena import FRESH, room
+from hexdeck.bots.foe import Foe
 from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
 from hexdeck.bots.netfile import POLICY, layout, net_sizes
@@ -63,6 +65,9 @@ class Plan:
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
     among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
     late: int = 60  # how many steps at the end a search plays along
+    counter: float = (
+        0.0  # then in this share of games, all others being with a net that learns to beat this one (`Foe`)
+    )
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -99,32 +104,42 @@ class Trainer:
         self.curve: list[dict[str, float]] = []
         self.learner = self._learner()
         self.average = self.learner.flat.copy()
+        self.foe: Foe | None = None
 
     def _learner(self) -> Learner:
         """A learner at the beginning; how large inputs usually are is learned from a first batch, thrown away."""
         inputs = int(self.sizes[1])
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(inputs))
-        seen = self._play(blank.weights()).seen
+        seen = self._play([blank.weights()]).seen
         lit = float((seen != 0).sum(axis=1).mean())
         self.numbers = [0] * len(self.arenas)
         return self.kind.learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))
 
     # --- a step -------------------------------------------------------------------------------------------------------
-    def _play(self, current: np.ndarray) -> Batch:
-        """A batch of decisions of the current weights, equally many at each number of players."""
-        past = [self.checkpoints[k] for k in self._drawn()]
+    def _play(self, nets: list[np.ndarray], *, searched: bool = True) -> Batch:
+        """A batch of decisions of the first net, equally many at each number of players; the others play along.
+
+        `searched`: whether partners do, too.
+        """
         end, share = 0, self.batch // len(self.arenas)
         for k, arena in enumerate(self.arenas):
             part = slices(self.room, end, end + share)
-            stack = arena.stack([current, *past])
+            stack = arena.stack(nets)
             heats = [self.kind.heat(self.plan.heat, self.progress)] * len(stack)
-            table = self._table(k, len(past))
+            table = self._table(k, len(nets) - 1) if searched else self._duel(k, len(nets) - 1)
             made, games, moves = arena.rehearse(table, stack, self.units[k], self.numbers[k], part, heats)
             self.numbers[k] += games
             self.moves += moves
             end += made
         return slices(self.room, 0, end)
+
+    def _company(self) -> list[np.ndarray]:
+        """The nets that play along in this step: of the past, or the one that learns to beat this one."""
+        if self.late and self.plan.counter:
+            self.foe = self.foe or Foe(self.learner)
+            return self.foe.company(self.rng)
+        return [self.checkpoints[k] for k in self._drawn()]
 
     def _drawn(self) -> list[int]:
         """Which nets of the past play along in this step."""
@@ -136,8 +151,10 @@ class Trainer:
         seats, games = self.plan.players[k], self.batch // len(self.arenas)
         table = np.zeros((games, seats), np.int64)
         if self.late:
-            met = self.rng.random((games, 1)) < LATE_SHARE
-            return np.where(met & others_there(games, seats, self.rng), SEARCH, table)
+            met = self.rng.random((games, 1)) < (self.plan.counter or LATE_SHARE)
+            rest = self._duel(k, past) if self.plan.counter else table
+            sought: np.ndarray = np.where(met, SEARCH * others_there(games, seats, self.rng), rest)
+            return sought
         mixed = table[:: MIXED_MORE if set(self.partners) - {SEARCH} else MIXED]
         there = np.array([*(each for each in self.partners if each != SEARCH), *range(1, past + 1)], np.int64)
         if len(there):
@@ -145,14 +162,25 @@ class Trainer:
             mixed[:] = others * (self.rng.random(mixed.shape) < 0.5)
         return table
 
+    def _duel(self, k: int, others: int) -> np.ndarray:
+        """Who sits where: the first net, and one of the others on all other seats or about half of them."""
+        seats, games = self.plan.players[k], self.batch // len(self.arenas)
+        other = self.rng.integers(1, others + 1, (games, 1))
+        table: np.ndarray = other * others_there(games, seats, self.rng)
+        return table
+
     def step(self) -> np.ndarray:
         """Play, learn, and remember now and then; returns what `Learner.learn` tells."""
         began, plan = time.perf_counter(), self.plan
-        batch = self._play(self.learner.weights())
-        epochs = plan.epochs + self.late
-        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=epochs)
-        news = self.learner.learn(batch, lesson, plan.rate * (1 - 0.9 * self.progress), self.rng)
-        weight = np.float32(max(1 - (LATE_MEMORY if self.late else plan.memory), 1 / (self.done + 1)))
+        batch = self._play([self.learner.weights(), *self._company()])
+        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=plan.epochs + self.late)
+        rate = plan.rate * (1 - 0.9 * self.progress)
+        news = self.learner.learn(batch, lesson, rate, self.rng)
+        if self.late and self.foe:
+            nets = [self.foe.learner, self.learner]
+            batch = self._play([*(each.weights() for each in nets), self.learner.weights(self.average)], searched=False)
+            self.foe.learn(batch, lesson, rate, self.rng)
+        weight = np.float32(max(1 - self.memory, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
         self.seconds += time.perf_counter() - began
@@ -176,6 +204,13 @@ class Trainer:
         return LATE_EVERY if self.late else self.plan.every
 
     @property
+    def memory(self) -> float:
+        """Of the average of weights over steps."""
+        if not self.late:
+            return self.plan.memory
+        return foes.MEMORY if self.plan.counter else LATE_MEMORY
+
+    @property
     def progress(self) -> float:
         """How much of the plan is done, from 0 to 1."""
         if self.plan.steps:
@@ -186,6 +221,8 @@ class Trainer:
         """Keep the averaged weights, and how well they do against the house bot."""
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
+        if self.late and self.foe:
+            self.foe.remember()
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.told(), news, strict=True)}
         groups = share(CHECKS, len(self.arenas))
@@ -214,10 +251,11 @@ class Trainer:
             "done": self.done, "seconds": self.seconds, "moves": self.moves,
             "numbers": self.numbers, "curve": self.curve, "steps": learner.steps, "rng": self.rng.bit_generator.state,
         }  # fmt: skip
+        arrays: dict[str, Any] = self.foe.arrays() if self.foe else {}
         file = io.BytesIO()
         np.savez(
             file, facts=np.array(json.dumps(facts)), flat=learner.flat, scale=learner.scale, mean=learner.mean,
-            square=learner.square, average=self.average, checkpoints=kept,
+            square=learner.square, average=self.average, checkpoints=kept, **arrays,
         )  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / STATE, file.getvalue())
@@ -230,6 +268,9 @@ class Trainer:
             self.learner = self.kind.learner(self.sizes, file["flat"], file["scale"])
             self.learner.mean, self.learner.square = file["mean"], file["square"]
             self.average, self.checkpoints = file["average"], list(file["checkpoints"])
+            if "foe_flat" in file:
+                self.foe = Foe(self.learner)
+                self.foe.restore(file)
         self.learner.steps, self.numbers = facts["steps"], facts["numbers"]
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
@@ -285,9 +326,10 @@ def share(total: int, parts: int) -> int:
 
 
 def others_there(games: int, seats: int, rng: np.random.Generator) -> np.ndarray:
-    """Who of each table is the other bot: all but one seat, or about half of them; bool (games, seats)."""
+    """Who of each table is the other bot: all but one seat, or about half of those; bool (games, seats)."""
     alone = np.arange(seats) != rng.integers(0, seats, (games, 1))
-    return np.where(rng.random((games, 1)) < 0.6, alone, rng.random((games, seats)) < 0.5)
+    there: np.ndarray = alone & ((rng.random((games, 1)) < 0.6) | (rng.random((games, seats)) < 0.5))
+    return there
 
 
 def partners(among: tuple[str, ...]) -> tuple[list[int], int]:

@@ -57,6 +57,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--late", type=int, metavar="N", help=told(say("searches play along in the last so many steps; usually 60"))
     )
+    parser.add_argument(
+        "--counter", type=float, metavar="S",
+        help=told(say("then searches play in this share of games, in all others a net that learns to beat the first")),
+    )  # fmt: skip
     parser.add_argument("--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("where the run is kept")))
     parser.add_argument("--resume", action="store_true", help=told(say("go on with the run in the folder")))
     parser.add_argument(
@@ -101,7 +105,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     return Trainer(Plan(
         name, players(arguments, name), known_options(name, parsed_options(arguments.option)), seed, **ends,
         hidden=(hidden, hidden), among=partners(arguments), **ways(arguments),
-        **({} if arguments.late is None else {"late": arguments.late}),
+        **{key: value for key in ("late", "counter") if (value := getattr(arguments, key)) is not None},
     ))  # fmt: skip
 
 
@@ -127,7 +131,7 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
 
 def refuse_new_ways(arguments: argparse.Namespace) -> None:
     """A run that goes on keeps what it learns and how; only its end may change. Raises BadOption."""
-    names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late"
+    names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late", "counter"
     given = [f"--{name}" for name in names if getattr(arguments, name) not in (None, [])]
     if given:
         text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
@@ -160,14 +164,23 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--entropy takes a number from 0 to 10."))
     if arguments.heat is not None and not 0 <= arguments.heat <= 10:
         raise BadOption(say("--heat takes a number from 0 to 10."))
-    if arguments.late is not None and arguments.late < 1:
-        raise BadOption(say("--{name} must be more than 0.", name="late"))
-    if arguments.late is not None and not any(each.startswith("search") for each in arguments.among):
-        raise BadOption(say("--late is for searches that play along: --among search:200."))
+    check_searches(arguments)
     if arguments.values and arguments.entropy is not None:
         raise BadOption(say("--entropy is for training without --values; with it there is --heat."))
     if arguments.heat is not None and not arguments.values:
         raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
+
+
+def check_searches(arguments: argparse.Namespace) -> None:
+    """Raise BadOption where searches are to play along in a way that makes no sense."""
+    if arguments.late is not None and arguments.late < 1:
+        raise BadOption(say("--{name} must be more than 0.", name="late"))
+    if arguments.late is not None and not any(each.startswith("search") for each in arguments.among):
+        raise BadOption(say("--late is for searches that play along: --among search:200."))
+    if arguments.counter is not None and not 0 < arguments.counter < 1:
+        raise BadOption(say("--counter takes a share between 0 and 1."))
+    if arguments.counter is not None and not any(each.startswith("search") for each in arguments.among):
+        raise BadOption(say("--counter is for searches that play along: --among search:200."))
 
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
@@ -215,6 +228,7 @@ def commands(trainer: Trainer, file: Path) -> str:
     began += ["--heat", str(plan.heat)] if values else ["--entropy", str(plan.entropy)]
     began += ["--among", *plan.among] if plan.among else []
     began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
+    began += ["--counter", str(plan.counter)] if plan.counter else []
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
     runs = [[*train, *began, *values, *ends[0]], *([*train, "--resume", *values, *end] for end in ends[1:])]
     runs[-1] += ["--export", str(file)]
