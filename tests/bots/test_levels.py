@@ -142,6 +142,13 @@ def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
+    ("share", "text"), [(0.0024, "0.2"), (0.0049, "0.5"), (0.0051, "1"), (0.12, "12"), (0.0, "0.0")]
+)
+def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str) -> None:
+    assert str(levels.in_words(share)) == text
+
+
+@pytest.mark.parametrize(
     ("loser", "text"),
     [
         (False, "Best: wins 38 % at a table of 4 against 3 steady players"),

@@ -220,7 +220,12 @@ def told(game: Game, found: dict[str, Any]) -> Text:
         gain, half = interval(found, "gain")
         return say(AHEAD[two], number=CHIPS.written(gain), margin=CHIPS.spread(half), n=n, rival=rival)
     place = "last" if one_loser(game) else "first"
-    return say(SHARES[place, two], share=percent(found, place), players=game.players, n=n, rival=rival)
+    return say(SHARES[place, two], share=in_words(found[place][0]), players=game.players, n=n, rival=rival)
+
+
+def in_words(share: float) -> Text | int:
+    """A share in percent, with tenths where it would round to nothing."""
+    return CHIPS.written(100 * share) if share < 0.005 else round(100 * share)
 
 
 def interval(found: dict[str, Any], column: str) -> tuple[float, float]:
