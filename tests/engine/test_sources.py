@@ -8,9 +8,10 @@ from types import FunctionType
 from typing import Any
 
 import pytest
+from numba import config
 
 import hexdeck
-from hexdeck.engine import cache, sources
+from hexdeck.engine import cache, kernels, lanes, sources
 from hexdeck.engine.lanes import lane
 from hexdeck.engine.sources import COMPILER, source_hash
 from tests.compiled import warm
@@ -39,6 +40,27 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
     for owners in lane("fast").owners:
         used = set().union(*(reached(module, set()) for module in owners))
         assert {f"{module.removeprefix('hexdeck.').replace('.', '/')}.py" for module in used} <= named(*owners)
+
+
+def test_machine_code_is_found_wherever_the_package_lies() -> None:
+    paths = {lanes.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/kernels.py") for root in ("/a", "/b/c")}
+    assert len(paths) == 1
+    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    kernel = lane("fast").kernel(kernels.settle)
+    folder = cache.lane_folder((kernels.__name__,), "fast")
+    assert Path(kernel._cache.cache_path) == folder / "engine"
+    assert before == (config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES)
+
+
+@pytest.mark.parametrize("what", ["machine", "processor"])
+def test_another_processor_has_machine_code_of_its_own(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = source_hash(kernels.__name__)
+    monkeypatch.setattr(sources.platform, what, lambda: "another")
+    sources.processor.cache_clear(), source_hash.cache_clear()
+    assert source_hash(kernels.__name__) != here
+    monkeypatch.undo()
+    sources.processor.cache_clear(), source_hash.cache_clear()
+    assert source_hash(kernels.__name__) == here
 
 
 def test_what_only_people_read_is_not_among_them() -> None:

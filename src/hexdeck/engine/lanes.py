@@ -19,6 +19,7 @@ import numpy as np
 from llvmlite import ir
 from numba import cfunc, config, from_dtype, njit, types
 from numba.core import cgutils
+from numba.core.caching import UserProvidedCacheLocator
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -266,6 +267,15 @@ def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType
     return py.FunctionType(function.__code__, space, function.__name__, function.__defaults__)
 
 
+class Anywhere(UserProvidedCacheLocator):  # type: ignore[misc] # Numba has no types
+    """Where Numba keeps a function's machine code: by its package alone, wherever that is installed."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """The folder below `CACHE_DIR`; Numba's own has the path of the sources in its name."""
+        return Path(py_file).parent.name
+
+
 class cached_in:  # noqa: N801 - reads as a statement
     """While it is active, what Numba compiles with `cache=True` is kept in a folder."""
 
@@ -274,11 +284,11 @@ class cached_in:  # noqa: N801 - reads as a statement
 
     def __enter__(self) -> None:
         LOCK.acquire()
-        self.before = config.CACHE_DIR
-        config.CACHE_DIR = os.fspath(self.folder)
+        self.before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = os.fspath(self.folder), f"{__name__}.{Anywhere.__name__}"
 
     def __exit__(self, *_: object) -> None:
-        config.CACHE_DIR = self.before
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = self.before
         LOCK.release()
 
 

@@ -2,7 +2,9 @@
 
 import functools
 import hashlib
+import platform
 import re
+import sys
 import time
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -16,8 +18,8 @@ STARTED = time.time()
 
 @functools.cache
 def source_hash(*modules: str) -> str:
-    """A hash of everything that decides the machine code of functions in these modules."""
-    return _hash(sources(*modules, *COMPILER))
+    """A hash of everything that decides the machine code of functions in these modules, the processor included."""
+    return _hash(sources(*modules, *COMPILER), processor())
 
 
 @functools.cache
@@ -67,8 +69,19 @@ def module_file(name: str) -> Path | None:
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 
-def _hash(files: Iterable[Path]) -> str:
-    digest = hashlib.sha256(version("numba").encode())
+@functools.cache
+def processor() -> str:
+    """The kind of processor and interpreter: machine code is for one kind only."""
+    try:
+        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        told = ""
+    kinds = re.findall(r"^(?:model name|flags|Features)\s*:.*", told, re.MULTILINE)
+    return "\n".join([str(sys.implementation.cache_tag), platform.machine(), platform.processor(), *sorted(set(kinds))])
+
+
+def _hash(files: Iterable[Path], more: str = "") -> str:
+    digest = hashlib.sha256(f"{version('numba')} {more}".encode())
     for file in files:
         digest.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
