@@ -79,6 +79,7 @@ def test_a_move_that_was_exchanged_is_found_by_the_cards_or_stays_what_the_recor
         ({"secret": "no"}, "can't be read"),
         ({"secret": 7}, "can't be read"),
         ({"commitment": None}, "can't be read"),
+        ({"commitment": ""}, "can't be read"),
     ],
 )
 def test_a_proof_that_was_changed_is_found(record: Record, fair: dict[str, Any], said: str) -> None:
@@ -111,11 +112,30 @@ def test_the_command_says_what_was_found(record: Record, tmp_path: Path, capsys:
     data["seats"][0]["name"] = "Eve"
     (tmp_path / "false.json").write_text(json.dumps(data), encoding="utf-8")
     assert main(["verify", str(tmp_path / "false.json")]) == 0  # no name is promised, and that is said
-    assert "Names, bots and moves are as the file has them" in capsys.readouterr().out
+    assert "Names, bots, moves and options are as the file has them" in capsys.readouterr().out
     data["events"][0] = "card 10" if data["events"][0] != "card 10" else "card 9"
     (tmp_path / "false.json").write_text(json.dumps(data), encoding="utf-8")
     assert main(["verify", str(tmp_path / "false.json")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_options_that_nothing_proves_are_told(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scored by another option, all cards stay as they were promised, and so the command tells the options."""
+    other = replace(record, options={**record.options, "deals": 2, "fold_price": "own"})
+    match = game_of(other).match(by_hand=True, lane="interpreted")
+    for event in other.events:
+        seat, colon, name = event.partition(": ")
+        match.play(int(seat), name) if colon else match.deal(event)
+    Record.of(match, fair=record.notes["fair"]).save(tmp_path / "other.json")
+    record.save(tmp_path / "match.json")
+    assert main(["verify", str(tmp_path / "match.json")]) == 0
+    said = capsys.readouterr().out
+    assert "Options in the file: the usual ones." in said and "isn't over" not in said
+    assert main(["verify", str(tmp_path / "other.json")]) == 0
+    said = capsys.readouterr().out
+    assert "Options in the file: deals=2, fold_price=own." in said and "The match in the file isn't over." in said
 
 
 def test_the_check_of_a_record_alone_proves_nothing(record: Record) -> None:

@@ -186,4 +186,5 @@ def test_bots_do_not_talk(tmp_path: Any) -> None:
 
 def test_marks_are_not_piled_up_on_a_letter() -> None:
     assert checked("e" + "\u0301" * 90 + "h") == "e\u0301\u0301h"
+    assert checked("ก" + "็" * 90 + "ข" + "\u0489" * 9) == "ก็็ข\u0489\u0489"
     assert checked("naïve café, Việt") == "naïve café, Việt"

@@ -7,7 +7,7 @@ import re
 import threading
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from hexdeck.bots import analysis, hints
 from hexdeck.bots.worlds import Worlds
@@ -103,6 +103,20 @@ def test_it_is_kept_with_the_table_for_a_server_that_is_started_again(tmp_path, 
         assert shown(again, "?seat=1") == first
         site.place.hall.store.submit(lambda c: rows.prune(c, 9e9)).result()
         assert site.place.hall.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
+
+
+def test_what_another_hexdeck_kept_otherwise_is_worked_out_anew(tmp_path) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = over(site)
+        first = shown(ann)
+        table, cookies = ann.table, ann.http.cookies
+        site.place.hall.store.submit(
+            lambda c: c.execute(update(analyses).values(found='{"found": [{"x": 1}]}'))
+        ).result()
+    with served(file_in(tmp_path)) as site:
+        again = Person(site.base)
+        again.http.cookies, again.table = cookies, table
+        assert shown(again).count('data-label="ply"') == first.count('data-label="ply"') > 0
 
 
 def test_programs_are_told_the_same(site: Served) -> None:

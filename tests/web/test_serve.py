@@ -4,6 +4,7 @@ import html
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at
+from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web import server
 from hexdeck.web.server import listening
@@ -88,3 +89,24 @@ def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monk
     monkeypatch.setattr(server.socket, "socket", none)
     with pytest.raises(BadOption, match="No port from 8400 on can be opened on ::1: Address family"):
         listening("::1", 8400)
+
+
+def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uvicorn stops by itself, and then raises the signal again, which would end the process at once."""
+    compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    monkeypatch.setattr("hexdeck.cli.serve.compile_meanwhile", lambda: compiler)
+    before = signal.getsignal(signal.SIGTERM)
+
+    class Ended:
+        def run(self, sockets: list[socket.socket]) -> None:
+            assert sockets and signal.getsignal(signal.SIGTERM) is not before
+            signal.raise_signal(signal.SIGTERM)
+
+    try:
+        with listening(THIS_COMPUTER, 0) as listener, pytest.raises(SystemExit, match=str(128 + signal.SIGTERM)):
+            serve(Ended(), listener, None)
+        assert compiler.poll() is not None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        compiler.kill()
+        compiler.wait()

@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -101,6 +102,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
     """Run the server; machine code is made meanwhile, and the browser opened."""
     compiler = compile_meanwhile()
+    signal.signal(signal.SIGTERM, ended)  # uvicorn stops, and then raises it again
     if address:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
@@ -110,6 +112,11 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
         if compiler:
             compiler.terminate()
             compiler.wait()
+
+
+def ended(number: int, _frame: object) -> None:
+    """End after all that is to be done at the end, with the status of who was ended by this signal."""
+    raise SystemExit(128 + number)
 
 
 def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:

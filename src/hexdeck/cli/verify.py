@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.text import Catalogue, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.engine.record import Record
 
 ABOUT = say("check that the cards of a match are those that were promised")
 
@@ -34,12 +37,26 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         *(added(seat, clean_name(record.seats[seat].get("name")), text) for seat, text in
           enumerate(proof.contributions)),
     ]  # fmt: skip
-    text = _("This proves the cards. Names, bots and moves are as the file has them: nothing proves who chose what.")
-    lines.append(say(text))
+    text = _(
+        "This proves the cards. Names, bots, moves and options are as the file has them: nothing proves who chose"
+        " what, or by which options it was played."
+    )
+    lines += [say(text), *unproved(record)]
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     print("\n".join(words.words(line) for line in lines))
     return 0
+
+
+def unproved(record: Record) -> list[Text]:
+    """The options that a record has besides the usual ones, and whether its match goes on."""
+    from hexdeck.engine.record import load
+
+    match = load(record, lane="interpreted")
+    usual = {option.name: option.default for option in match.game.rules.OPTIONS}
+    other = [f"{name}={value}" for name, value in match.game.options.items() if value != usual[name]]
+    told = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]
+    return told if match.over else [*told, say("The match in the file isn't over.")]
 
 
 def added(seat: int, name: str, text: str) -> Any:

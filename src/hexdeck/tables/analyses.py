@@ -94,7 +94,8 @@ class Analyses:
             return
         text = await asyncio.wrap_future(self.store.submit(lambda connection: stored(connection, table.id, seat)))
         if text and not self.known(table, seat):
-            self._kept[table.id, seat] = again(json.loads(text), seat, measure_of(table.match))
+            with contextlib.suppress(KeyError, TypeError, ValueError):  # another hexdeck's, or damaged: made anew
+                self._kept[table.id, seat] = again(json.loads(text), seat, measure_of(table.match))
 
     def of(self, table: LiveTable, seat: int) -> Analysis:
         """The analysis of a seat, begun if it isn't there; raises Stale while the match goes on, or TooMany."""

@@ -6,8 +6,9 @@ their own after they saw the promise, it couldn't choose the cards by choosing i
 shows only that nothing was changed since. Who knows the secret and adds words last, as who keeps the server may by
 playing, could choose these words; all additions are told with the secret.
 
-The cards are proved, from the moves that a record has. That these moves were made, and by whom, nothing proves: names,
-bots and moves aren't part of what was promised.
+The cards are proved, from the moves and by the options that a record has. That these moves were made, by whom, and by
+which options, nothing proves: names, bots, moves and options aren't part of what was promised. Another option may leave
+all cards as they are, and change who won.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def proof_of(record: Record) -> Proof:
         secret = bytes.fromhex(told.get("secret", ""))
     except (TypeError, ValueError):
         secret = b""
-    if not (secret and isinstance(told.get("commitment"), str) and isinstance(added, list)) or not all(
-        isinstance(each, str) for each in added
-    ):
+    if not (
+        secret and isinstance(told.get("commitment"), str) and told["commitment"] and isinstance(added, list)
+    ) or not all(isinstance(each, str) for each in added):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
     if len(added) != record.players:
         raise BadRecord(say("The record is corrupt: it should tell what {seats} seats added.", seats=record.players))

@@ -6,9 +6,9 @@ Talk is kept beside the match and never touches it: no version of the table, no 
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from dataclasses import replace
+from unicodedata import category
 
 from hexdeck.engine.record import clean_name
 from hexdeck.engine.text import Seat as Named
@@ -33,8 +33,7 @@ PHRASES: dict[str, Text] = {
     "bye": say("Good night!"),
 }
 LONGEST = 160  # characters of what is said
-MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  # that are put on the letter before them
-PILED = re.compile(f"([{MARKS}]{{2}})[{MARKS}]+")  # more than two would paint over the lines around
+PILE = 2  # marks on a letter: more would paint over the lines around
 MOST, WHILE = 5, 15.0  # so much may a seat say in so many seconds
 Drafter = Callable[[LiveTable], Draft]
 
@@ -80,13 +79,22 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
 
 def checked(words: str) -> str:
     """Words of one's own on one line, without what can't be printed; raises TableError where nothing is left."""
-    clean = PILED.sub(r"\1", " ".join(clean_name(" ".join(words.split())).split()))
+    clean = unpiled(" ".join(clean_name(" ".join(words.split())).split()))
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
     if len(clean) > LONGEST:
         text = _("That is too long: at most {most} characters are said at once.")
         raise TableError(say(text, most=LONGEST))
     return clean
+
+
+def unpiled(words: str) -> str:
+    """Words with no more than a few marks on a letter, in any script."""
+    out, pile = "", 0
+    for letter in words:
+        pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
+        out += letter if pile <= PILE else ""
+    return out
 
 
 # --- what the host decides --------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """The coach and the score sheet in the full screen."""
 
-from hexdeck.engine.text import say
+import pytest
+
+from hexdeck.engine.text import LANGUAGES, say
 from tests.settings import every_game
 from tests.terminal.full.people import Person, before, shown, sitting
 
@@ -21,6 +23,19 @@ def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: st
     assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in told[0])
     assert told[1] == [at.say(say("The coach is silent."))] and not at.pupils
     assert app.sitting.match.ply == at.match.ply
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_word_for_the_coach_is_typed_in_every_language_though_letters_are_commands(lang: str) -> None:
+    at = sitting("cursed-hand", coach=True, lang=lang)
+    word = at.say(say("coach"))
+
+    async def play(person: Person) -> None:
+        assert any(word in line for line in at.said)
+        await person.type(word)
+        assert at.said == [at.say(say("The coach is silent."))]
+
+    before(at, play, (100, 40))
 
 
 def test_without_being_asked_nobody_is_taught() -> None:

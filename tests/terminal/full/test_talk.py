@@ -203,6 +203,21 @@ def test_the_keys_at_the_foot_can_be_clicked() -> None:
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
+def test_a_move_that_is_a_word_can_be_typed_though_it_begins_like_a_command() -> None:
+    at = sitting("blackstone", players=2, seed=1)
+    while at.match.acting != (0,) or "stop" not in {move.name for move in at.match.legal(0)}:
+        at.match.play(at.match.actor, "draw")
+    ply = at.match.length
+
+    async def stop(person: Person) -> None:
+        assert "F7 score" in person.screen
+        await person.type("stop")
+        assert not isinstance(person.app.screen, Reading)
+        assert [event.name for event in at.match.events][ply] == "stop"
+
+    before(at, stop)
+
+
 def test_a_letter_that_a_move_begins_with_is_typed() -> None:
     at = sitting("high-handed")
     at.typed(str(at.match.legal(0)[0].name), 0)

@@ -13,7 +13,7 @@ from hexdeck.engine.view import Move
 from hexdeck.tables.choice import codes_of
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.full.looks import KEY
-from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.keys import keyed, numbers
 
 FUNCTION_KEYS = {"f1": "?", "f2": "h", "f3": "u", "f4": "l", "f5": "r", "f6": "d", "f7": "s", "f10": "q"}
 BY_COMMAND = {command: key.upper() for key, command in FUNCTION_KEYS.items()}
@@ -44,8 +44,9 @@ def commands(moves: Sequence[Move]) -> dict[str, str]:
 
 
 def names_of(moves: Sequence[Move]) -> Iterator[str]:
-    """What is typed for moves: keys of the list, cells, cards."""
+    """What is typed for moves: keys of the list, names of moves in it that are words alone, cells, cards."""
     yield from (key for key, _ in keyed(moves))
+    yield from (move.name for move in moves if not (move.cell or numbers(move.name) or codes_of(move)))
     yield from (move.cell for move in moves if move.cell)
     yield from (code for move in moves for code in codes_of(move))
 
