@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -151,6 +152,11 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
         with pytest.raises(NotYours, match="silenced"):
             await talk.speak(hall, table.id, 1, phrase="hello")
         assert begin.again(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
+        handed = begin.again(table, 0, {})
+        handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
+        assert not talk.mute(0, 0, False, 0.0)(handed).seats[0].muted
+        with pytest.raises(NotYours, match="no seat of its own"):
+            talk.mute(0, 0, True, 0.0)(handed)
         await hall.change(table.id, acts.free(1, 0, 0.0))
         assert not table.seats[1].muted  # it was somebody else's
         await hall.close()

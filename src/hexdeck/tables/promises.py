@@ -64,7 +64,7 @@ def _named(key: bytes, name: str, made: int) -> Promise:
 
 def spent() -> Stale:
     """What is said of a ticket that was used, or is too old."""
-    return Stale(say("That deal was promised too long ago, or is dealt already. Here is another promise: try again."))
+    return Stale(say("That deal was promised too long ago, or is dealt already. Try again with another promise."))
 
 
 def use(connection: Connection, promise: Promise, now: float) -> None:

@@ -99,11 +99,11 @@ def unpiled(words: str) -> str:
 
 # --- what the host decides --------------------------------------------------------------------------------------------
 def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
-    """The host silences a seat, or lets it talk again."""
+    """The host silences a seat, or lets it talk again: its own, too, if it was silenced before it was the host's."""
 
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
-        if by != table.terms.host or seat == by:
+        if by != table.terms.host or (seat == by and muted):
             raise NotYours(say("Only the host silences a seat, and no seat of its own."))
         if table.seats[seat].muted == muted:
             raise Stale(say("That is so already."))
