@@ -13,8 +13,8 @@ import pytest
 import hexdeck
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.engine.words import game_words
+from hexdeck.lab import changes, report, rulings
 from hexdeck.lab import collect as collecting
-from hexdeck.lab import report, rulings
 from hexdeck.lab.changes import findings, named, section
 from hexdeck.lab.collect import chunks, collect
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
@@ -343,3 +343,14 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
     said = room.hexdeck(*words)
     assert said.status == 2 and why in said.err
+
+
+def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_than_all() -> None:
+    found = made_up(np.random.default_rng(2), 0.5, 0.0)
+    gaps = [found.change(name).difference for name in changes.fair_names(found)]
+    alone, together = (max(max(-each.low, each.high) for each in some)
+                       for some in (gaps, [each.for_all(len(gaps)) for each in gaps]))  # fmt: skip
+    said = float(str(changes.nobody_gains(found).args["points"]))
+    assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
+    few = changes.nobody_gains(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
+    assert float(str(few.args["points"])) <= 100

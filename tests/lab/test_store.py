@@ -158,6 +158,13 @@ def test_the_command_writes_and_refuses(room: Room, tmp_path: Path) -> None:
     assert said.status == 2 and "can't be written" in said.err
 
 
+def test_a_shard_that_can_not_be_written_is_one_sentence_and_leaves_nothing_beside(room: Room, tmp_path: Path) -> None:
+    (tmp_path / "games" / "part-000000.parquet").mkdir(parents=True)
+    said = room.hexdeck("simulate", "blackstone", "-n", "2", "--games", "8", "--out", str(tmp_path))
+    assert said.status == 2 and "part-000000.parquet can't be written: " in said.err
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
+
+
 def test_the_command_tells_what_is_there_and_writes_some_shards(room: Room, tmp_path: Path) -> None:
     words = ["simulate", "blackstone", "-n", "2", "--out", str(tmp_path / "data")]
     assert "8 games are in" in room.hexdeck(*words, "--games", "20", "--shards", "1").err

@@ -160,9 +160,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def check_files(arguments: argparse.Namespace) -> None:
-    """Raise HexdeckError where the page or the figures can't be written."""
-    for file in (arguments.out, arguments.json):
+    """Raise HexdeckError where the page or the figures can't be written, BadOption where they are one file."""
+    files = [file for file in (arguments.out, arguments.json) if file is not None]
+    for file in files:
         check_file(file)
+    if len({file.resolve() for file in files}) < len(files):
+        raise BadOption(say("--out and --json can't be the same file; name two."))
 
 
 def filled(arguments: argparse.Namespace) -> None:

@@ -189,13 +189,14 @@ def happening(comparison: Comparison) -> Text:
 
 
 def nobody_gains(comparison: Comparison) -> Text:
-    """That nobody's share surely changes, and by how much it could."""
-    found = [comparison.change(name).difference for name in fair_names(comparison)]
-    most = max(max(abs(each.low), abs(each.high)) for each in found)
+    """That nobody's share surely changes, and by how much it could: 95 % for everybody's together."""
+    names = fair_names(comparison)
+    found = [comparison.change(name).difference.for_all(len(names)) for name in names]
+    most = min(1.0, max(max(abs(each.low), abs(each.high)) for each in found))
     text = (
-        _("No difference in who wins: nobody's share changes by more than {points} points.")
+        _("No sure difference in who wins: nobody's share changes by more than {points} points.")
         if not (comparison.place)
-        else _("No difference in who loses: nobody's share changes by more than {points} points.")
+        else _("No sure difference in who loses: nobody's share changes by more than {points} points.")
     )
     return say(text, points=words.number(100 * most, words.digits_for(100 * most)))
 

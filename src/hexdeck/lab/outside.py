@@ -164,7 +164,8 @@ def words_of(command: str) -> list[str]:
         words = shlex.split(command)
         if words:
             return words
-    raise BadOption(say("{command} is no command; write run:PROGRAM, such as 'run:python3 bot.py'.", command=command))
+    text = _("{command} is no command; write run:PROGRAM, such as 'run:python3 bot.py'.")
+    raise BadOption(say(text, command=PREFIX + command))
 
 
 def told(match: Match, seat: int, version: int) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def write(
             missing.append((first, count))
     for first, count, parts in (run or on_threads)(Setting(game, bots, seed, lane), missing, threads):
         for table in ("decisions", "games"):
-            replace(shard_file(folder, table, first), parts[table])
+            put(shard_file(folder, table, first), parts[table])
         tick(count)
     return held(folder)
 
@@ -186,11 +186,24 @@ def claim(folder: Path, wanted: dict[str, Any]) -> None:
         raise HexdeckError(say(text, folder=str(folder), what=other))
 
 
+def put(file: Path, data: bytes) -> None:
+    """Write a file of a shard; raises HexdeckError where that fails, such as on a full disk."""
+    try:
+        replace(file, data)
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(file), why=error.strerror or "")) from None
+
+
 def replace(file: Path, data: bytes) -> None:
     """Write a file beside, and put it in its place at once."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
-    beside.write_bytes(data)
-    beside.replace(file)
+    try:
+        beside.write_bytes(data)
+        beside.replace(file)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def shard_file(folder: Path, table: str, first: int) -> Path:
