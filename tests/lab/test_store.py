@@ -12,6 +12,7 @@ import pytest
 
 import hexdeck
 from hexdeck import lab
+from hexdeck.engine.text import say
 from hexdeck.lab import store
 from hexdeck.lab.measures import RESULT
 from tests.people import Room
@@ -105,6 +106,20 @@ def test_another_version_does_not_go_on_with_a_folder(tmp_path: Path, monkeypatc
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
         store.write(game, 16, tmp_path, "house", 1)
     assert written(tmp_path) == before
+
+
+@pytest.mark.parametrize("before", [0, 8])
+def test_games_that_never_begin_leave_no_folder_behind(before: int, tmp_path: Path) -> None:
+    def nowhere(*_: object) -> store.Iterator[tuple[int, int, store.Parts]]:
+        raise hexdeck.HexdeckError(say("There is no cluster."))
+
+    game, folder = small_game("blackstone"), tmp_path / "games"
+    if before:
+        store.write(game, before, folder, "house", 1)
+    with pytest.raises(hexdeck.HexdeckError, match="no cluster"):
+        store.write(game, 16, folder, "house", 1, run=nowhere)
+    assert folder.exists() == bool(before) and store.held(folder) == before
+    assert store.write(game, 16, folder, "house", 1 if before else 2) == 16
 
 
 def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:

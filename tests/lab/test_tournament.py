@@ -22,6 +22,7 @@ from hexdeck.lab.standings import about, load, save
 from hexdeck.lab.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
 from tests.people import Room
 from tests.settings import small_game
+from tests.web.serving import until
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "random_bot.py"
 GAME = hexdeck.game("hawthorn", 2)
@@ -344,6 +345,17 @@ def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pyt
     player._start()
     player.over(match, match.actor)
     assert player._process is None
+
+
+def test_who_never_stops_talking_fills_no_memory_and_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.lab.outside.MOST_KEPT", 50)
+    player = Program(program(tmp_path, "while True:\n    print('so', flush=True)\n").removeprefix("run:"), 20)
+    player._start()
+    until(player._answers.full)
+    match, listener = GAME.match(seed=1), player._listener
+    with pytest.raises(Forfeit, match="nonsense: so"):
+        player.choose(match, match.actor)
+    assert not listener.is_alive() and player._process is None
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")

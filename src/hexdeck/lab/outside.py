@@ -26,6 +26,7 @@ from hexdeck.engine.view import View
 
 PREFIX = "run:"
 LONGEST = 100_000  # letters of an answer
+MOST_KEPT = 1000  # lines that a program said without being asked; it waits with more
 PATIENCE = 2.0  # seconds for a program to end
 
 
@@ -48,14 +49,14 @@ class Program:
         self.name, self.think = PREFIX + command, think
         self._words = words_of(command)
         self._process: subprocess.Popen[str] | None = None
-        self._answers: queue.Queue[str | None] = queue.Queue()
+        self._answers: queue.Queue[str | None] = queue.Queue(MOST_KEPT)
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._sent: queue.Queue[bool] = queue.Queue()
         self._version = 0  # lines of this game so far
 
     def choose(self, match: Match, seat: int) -> int:
         """The action it answers for a seat that is to act; raises Forfeit for silence, nonsense and what is illegal."""
-        while not self._answers.empty():  # what was said before a question is no answer to it
+        for _line in range(self._answers.qsize()):  # what was said before a question is no answer to it
             if self._answers.get() is None:
                 raise self._lost(say("the program ended"))
         end = time.monotonic() + self.think
@@ -88,8 +89,11 @@ class Program:
             process.wait(PATIENCE)
         kill(process)
         self._speaker.join(PATIENCE)
-        self._listener.join(PATIENCE)
-        self._answers = queue.Queue()
+        end = time.monotonic() + PATIENCE
+        while self._listener.is_alive() and time.monotonic() < end:
+            with contextlib.suppress(queue.Empty):
+                self._answers.get(timeout=0.01)  # it may wait for room
+        self._answers = queue.Queue(MOST_KEPT)
 
     def _lost(self, why: Text) -> Forfeit:
         if self._process is not None:
@@ -119,7 +123,8 @@ class Program:
             )  # fmt: skip
         except OSError as error:
             raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
-        self._process, self._answers, self._lines, self._sent = process, *(queue.Queue() for _ in range(3))
+        self._process, self._answers = process, queue.Queue(MOST_KEPT)
+        self._lines, self._sent = queue.Queue(), queue.Queue()
         self._speaker = threading.Thread(target=speak, args=(process, self._lines, self._sent), daemon=True)
         self._speaker.start()
         self._listener = threading.Thread(target=listen, args=(process, self._answers), daemon=True)

@@ -7,6 +7,7 @@ depends on its number alone, and is there whole or not at all: an interrupted ru
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -102,7 +103,7 @@ def write(
     if only is not None and not (0 <= only.start < only.stop <= len(wanted)):
         text = _("There are no shards {first}-{last}; {games} games make shards 0-{most}.")
         raise BadOption(say(text, first=only.start, last=only.stop - 1, games=games, most=len(wanted) - 1))
-    claim(folder, about(game, bots, seed))
+    begun = claim(folder, about(game, bots, seed)) and only is None
     tick = progress or (lambda _done: None)
     missing = []
     for first, count in wanted if only is None else wanted[only.start : only.stop]:
@@ -110,10 +111,15 @@ def write(
             tick(count)
         else:
             missing.append((first, count))
-    for first, count, parts in (run or on_threads)(Setting(game, bots, seed, lane), missing, threads):
-        for table in ("decisions", "games"):
-            put(shard_file(folder, table, first), parts[table])
-        tick(count)
+    try:
+        for first, count, parts in (run or on_threads)(Setting(game, bots, seed, lane), missing, threads):
+            for table in ("decisions", "games"):
+                put(shard_file(folder, table, first), parts[table])
+            tick(count)
+    except HexdeckError:
+        if begun:
+            release(folder)
+        raise
     return held(folder)
 
 
@@ -160,13 +166,23 @@ def code_of(game: Game) -> str:
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
-def claim(folder: Path, wanted: dict[str, Any]) -> None:
-    """Make the folder, or find the same games in it; raises HexdeckError."""
+def release(folder: Path) -> None:
+    """Remove a folder that was just made, unless there is a shard in it, or a file of somebody else."""
+    with contextlib.suppress(OSError):
+        for part in ("games", "decisions"):
+            (folder / part).rmdir()
+        (folder / "about.json").unlink()
+        folder.rmdir()
+
+
+def claim(folder: Path, wanted: dict[str, Any]) -> bool:
+    """Make the folder, or find the same games in it; returns whether it is new. Raises HexdeckError."""
     file = folder / "about.json"
+    begun = not file.is_file()
     try:
         for part in ("games", "decisions"):
             (folder / part).mkdir(parents=True, exist_ok=True)
-        if not file.is_file():
+        if begun:
             replace(file, json.dumps(wanted, indent=1).encode())
         there = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -184,6 +200,7 @@ def claim(folder: Path, wanted: dict[str, Any]) -> None:
     if other is not None:
         text = _("{folder} holds other games ({what} isn't the same); write these into another folder.")
         raise HexdeckError(say(text, folder=str(folder), what=other))
+    return begun
 
 
 def put(file: Path, data: bytes) -> None:
