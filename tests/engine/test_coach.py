@@ -9,7 +9,7 @@ import hexdeck
 from hexdeck.engine import coach
 from hexdeck.engine.coach import Kind, coach_of, explained, kind_at, lesson, scored
 from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.engine.words import game_words
@@ -65,19 +65,23 @@ def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
     assert wanted == found
 
 
+@pytest.mark.parametrize("seed", [1, 12])
 @every_game
-def test_a_kind_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str) -> None:
-    match, rng = small_game(name).match(4, lane=LANE), random.Random(4)
-    decided: dict[int, set[Kind]] = {seat: set() for seat in range(match.game.players)}
+def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str, seed: int) -> None:
+    match, rng = (
+        hexdeck.game(name, max(2, game_module(name, "rules").PLAYERS[0])).match(seed, lane=LANE),
+        random.Random(seed),
+    )
+    told, lessons = {seat: set() for seat in range(match.game.players)}, coach_of(match.game).LESSONS  # type: ignore[union-attr,var-annotated]
     while not match.over and match.length < MOST // 3:
         for seat in match.acting:
             kind, taught = kind_at(match, seat), lesson(match, seat)
-            assert (taught is not None) is (kind is not None and kind not in decided[seat])
-            assert taught is None or (taught.aim is not None) is (not decided[seat])
+            assert (taught is not None) is (kind is not None and lessons[kind] not in told[seat])
+            assert taught is None or (taught.aim is not None) is (not told[seat])
         seat = rng.choice(match.acting)
-        decided[seat] |= {kind for kind in [kind_at(match, seat)] if kind}
+        told[seat] |= {lessons[kind] for kind in [kind_at(match, seat)] if kind}
         match.play(seat, rng.choice(match.legal_ids(seat)))
-    assert any(decided.values())
+    assert any(told.values())
 
 
 @every_game

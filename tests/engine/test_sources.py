@@ -39,7 +39,7 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
     warm(name, "fast")
     for owners in lane("fast").owners:
         used = set().union(*(reached(module, set()) for module in owners))
-        assert {f"{module.removeprefix('hexdeck.').replace('.', '/')}.py" for module in used} <= named(*owners)
+        assert {str(import_module(module).__file__) for module in used} <= set(map(str, sources.sources(*owners)))
 
 
 def test_machine_code_is_found_wherever_the_package_lies() -> None:

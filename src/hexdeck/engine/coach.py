@@ -75,12 +75,12 @@ def seen_before(match: Match, seat: int) -> set[Kind]:
 
 
 def lesson(match: Match, seat: int) -> Lesson | None:
-    """What a seat is taught at the present ply: nothing, if such a decision came up for it before."""
+    """What a seat is taught at the present ply: nothing, if a decision of which the same is told came up before."""
     kind, coach = kind_at(match, seat), coach_of(match.game)
     if kind is None or coach is None:
         return None
     seen = seen_before(match, seat)
-    if kind in seen:
+    if coach.LESSONS[kind] in {coach.LESSONS.get(each) for each in seen}:
         return None
     taught = explained(coach, kind, match.sight.known(seat), seat)
     return taught if seen else replace(taught, aim=coach.AIM)

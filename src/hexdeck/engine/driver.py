@@ -125,10 +125,10 @@ def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
 
 
 def kernels_used(lane: str, package: str = "") -> set[tuple[str, ...]]:
-    """Modules of kernels that this process has compiled or read; of games' own, those of the game's `package`."""
+    """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
     from hexdeck.engine import lanes
 
-    used = lanes.lane(lane).owners
+    used = {each for each in lanes.lane(lane).owners if each[0].startswith("hexdeck.")}
     return {each for each in used if ".games." not in each[0] or (package and each[0].startswith(f"{package}."))}
 
 

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 COMPILER = "hexdeck.engine.lanes", "hexdeck.engine.kernels"  # how a lane compiles, and what it builds in everywhere
+ASIDE = {"hexdeck.engine.cache", "hexdeck.engine.sources"}  # they keep machine code, and are in none of it
 IMPORT = re.compile(r"^[ \t]*from (hexdeck[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 STARTED = time.time()
 
@@ -47,7 +48,7 @@ def sources(*modules: str) -> list[Path]:
     while ahead:
         name = ahead.pop()
         file = module_file(name)
-        if file and name not in found:
+        if file and name not in found and name not in ASIDE:
             found[name] = file
             ahead += imported(file)
     return [found[name] for name in sorted(found)]
@@ -64,7 +65,10 @@ def imported(file: Path) -> list[str]:
 
 @functools.cache
 def module_file(name: str) -> Path | None:
-    """The file of a module of hexdeck, found without importing it; None if there is none of that name."""
+    """The file of a module: of hexdeck without importing it, else of one that is imported; None if there is none."""
+    if not name.startswith("hexdeck."):
+        known = getattr(sys.modules.get(name), "__file__", None)
+        return Path(known) if known else None
     path = Path(__file__).parents[1].joinpath(*name.split(".")[1:])
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
