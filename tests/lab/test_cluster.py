@@ -103,4 +103,4 @@ def test_a_cluster_elsewhere_writes_the_same_and_only_of_this_version(
     out, err = running.communicate(timeout=PATIENCE)
     assert f"{GAMES} games are in" in err, (out, err)
     assert written(tmp_path / "same") == expected
-    assert "has another version of hexdeck" in why and not list((tmp_path / "other" / "games").iterdir())
+    assert "has another version of hexdeck" in why and not (tmp_path / "other").exists()
