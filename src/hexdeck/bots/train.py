@@ -65,9 +65,7 @@ class Plan:
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
     among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
     late: int = 60  # how many steps at the end a search plays along
-    counter: float = (
-        0.0  # then in this share of games, all others being with a net that learns to beat this one (`Foe`)
-    )
+    counter: float = 0.0  # in which share of games then; all others are with a net that learns to beat it (`Foe`)
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
