@@ -82,6 +82,7 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     ann = Program(site.base)
     state = ann.creates(game="hawthorn", players=2, seats=["you", "house"])
     assert state["hints"] is True
+    until(lambda: not site.place.hall.tables[ann.table].thinking)  # a bot's choice would make another version
     told = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
     worths = [each["worth"] for each in told["hints"]]
