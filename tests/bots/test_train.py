@@ -32,6 +32,7 @@ TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
 COUNTERED = dataclasses.replace(PLAN, among=("search:5",), late=3, counter=0.6)
+HUNTED = dataclasses.replace(COUNTERED, anew=2)
 
 
 def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
@@ -159,7 +160,7 @@ def test_advantages_lead_from_values_to_the_result() -> None:
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("plan", [PLAN, COUNTERED], ids=["itself", "a foe"])
+@pytest.mark.parametrize("plan", [PLAN, COUNTERED, HUNTED], ids=["itself", "a foe", "a foe anew"])
 def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,6 +244,27 @@ def test_who_learns_to_beat_a_search_meets_in_its_other_games_who_learns_to_beat
     assert set(np.unique(trainer._duel(1, 2))) == {0, 1, 2}
 
 
+def test_of_several_bots_each_plays_along_at_the_end() -> None:
+    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096, among=("house", "gentle", "search:5")), "fast")
+    trainer.done = COUNTERED.steps
+    table = trainer._table(1, 1)
+    met = [(table == code).any(axis=1).mean() for code in (HOUSE, GENTLE, SEARCH)]
+    assert met == pytest.approx([0.2] * 3, abs=0.06) and set(np.unique(table)) == {HOUSE, GENTLE, SEARCH, 0, 1}
+
+
+def test_a_foe_that_begins_anew_stands_where_its_rival_stands_and_keeps_how_each_hunt_ended() -> None:
+    trainer = Trainer(dataclasses.replace(HUNTED, steps=8, late=7), "fast")
+    while not trainer.foe or trainer.foe.done < 5:
+        trainer.step()
+        if trainer.foe and trainer.foe.done % 2 == 0:
+            assert trainer.foe.learner.flat.tobytes() == trainer.learner.flat.tobytes()
+            assert trainer.foe.learner.steps == 0 and len(trainer.foe.past) == trainer.foe.done // 2
+        elif trainer.foe:
+            assert not np.array_equal(trainer.foe.learner.flat, trainer.learner.flat)
+    assert len(trainer.foe.company(np.random.default_rng(1))) == 4
+    assert not np.array_equal(trainer.foe.past[0], trainer.foe.past[1])
+
+
 def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
     arena = Arena(hexdeck.game("cursed-hand", 2, **TINY), SIZES, 1, "fast")
     flat = first_weights(SIZES, 10.0, np.random.default_rng(4))
@@ -251,7 +273,7 @@ def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
     for step in range(30):
         stack = arena.stack([foe.learner.weights(), flat])
         made, _, _ = arena.rehearse(np.array([[0, 1], [1, 0]] * 1000), stack, units, step * 2000, space)
-        foe.learn(slices(space, 0, made), Lesson(size=128), 0.01, np.random.default_rng(step))
+        foe.learn(slices(space, 0, made), Lesson(size=128), 0.01, np.random.default_rng(step), foe.learner)
         foe.remember()
     after = arena.against(foe.learner.weights(foe.average), 1.0, 2000, flat)
     assert before[0] == pytest.approx(0, abs=before[1]) and after[0] - after[1] > 0.2
@@ -462,7 +484,7 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
 def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ways = {"kind": kind, "heat": 0.25, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
-    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6}
+    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6, "anew": 90}
     plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
                 among=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
@@ -524,6 +546,8 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--players", "1"], "for 2 to 8 players"),
         (["--counter", "1", "--among", "search:5"], "--counter takes a share between 0 and 1"),
         (["--counter", "nan", "--among", "search:5"], "--counter takes a share between 0 and 1"),
+        (["--counter", "0.5", "--among", "search:5", "--anew", "0"], "--anew must be more than 0"),
+        (["--anew", "5", "--among", "search:5"], "--anew is for a net that learns to beat the first"),
         (["--counter", "0.5"], "--counter is for searches that play along"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),

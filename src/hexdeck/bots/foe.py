@@ -7,6 +7,7 @@ Zinkevich and Bowling 2008), which gains from the search what can be gained with
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,6 +16,8 @@ from hexdeck.bots.learn import Batch, Learner, Lesson
 
 MEMORY = 0.98  # of the averages of weights over steps, of both nets
 KEPT, MET = 16, 2  # averages of the past that are kept, and how many of them play along in one step
+# Of one that begins anew: its share of the first rate, variety, the average of its weights; how many of its past play.
+RATE, ENTROPY, RECENT, MET_AGAIN = 0.6, 0.02, 0.8, 3
 
 
 class Foe:
@@ -30,7 +33,7 @@ class Foe:
         drawn = rng.integers(0, len(self.past), MET).tolist() if self.past else []
         return [self.learner.weights(), self.learner.weights(self.average), *(self.past[k] for k in drawn)]
 
-    def learn(self, batch: Batch, lesson: Lesson, rate: float, rng: np.random.Generator) -> None:
+    def learn(self, batch: Batch, lesson: Lesson, rate: float, rng: np.random.Generator, _rival: Learner) -> None:
         """Learn from a batch of its own decisions among its rival."""
         self.learner.learn(batch, lesson, rate, rng)
         self.done += 1
@@ -57,3 +60,33 @@ class Foe:
         learner.flat, learner.mean, learner.square = kept["foe_flat"], kept["foe_mean"], kept["foe_square"]
         self.average, self.past = kept["foe_average"], list(kept["foe_past"])
         learner.steps, self.done = kept["foe_steps"].tolist()
+
+
+class Hunter(Foe):
+    """A second net that begins anew where its rival stands, after every `anew` steps.
+
+    One that follows its rival for long forgets what it could try; this one presses as hard as who hunts for gaps (see
+    `bots.exploit`). `rate`: of its learning, the same from beginning to end. `past`: its averages as each hunt ended.
+    """
+
+    def __init__(self, rival: Learner, anew: int, rate: float) -> None:
+        super().__init__(rival)
+        self.anew, self.rate = anew, RATE * rate
+
+    def company(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Who plays along for it in a step: its average, and some of its past."""
+        drawn = rng.integers(0, len(self.past), MET_AGAIN).tolist() if self.past else []
+        return [self.learner.weights(self.average), *(self.past[k] for k in drawn)]
+
+    def learn(self, batch: Batch, lesson: Lesson, _rate: float, rng: np.random.Generator, rival: Learner) -> None:
+        """Learn from a batch of its own decisions among its rival; at the end of a hunt, begin anew."""
+        self.learner.learn(batch, dataclasses.replace(lesson, entropy=ENTROPY), self.rate, rng)
+        self.average += np.float32(1 - RECENT) * (self.learner.flat - self.average)
+        self.done += 1
+        if self.done % self.anew == 0:
+            self.past = [*self.past, self.learner.weights(self.average).astype(np.float16)][-KEPT:]
+            self.learner = type(rival)(rival.sizes, rival.flat.copy(), rival.scale)
+            self.average = self.learner.flat.copy()
+
+    def remember(self) -> None:
+        """Nothing: its past is how its hunts ended."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from hexdeck.bots import foe as foes
 from hexdeck.bots.arena import FRESH, room
-from hexdeck.bots.foe import Foe
+from hexdeck.bots.foe import Foe, Hunter
 from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
 from hexdeck.bots.netfile import POLICY, layout, net_sizes
@@ -66,6 +66,7 @@ class Plan:
     among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
     late: int = 60  # how many steps at the end a search plays along
     counter: float = 0.0  # in which share of games then; all others are with a net that learns to beat it (`Foe`)
+    anew: int = 0  # after so many steps that net begins anew where this one stands (`Hunter`); 0: never
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -135,9 +136,14 @@ class Trainer:
     def _company(self) -> list[np.ndarray]:
         """The nets that play along in this step: of the past, or the one that learns to beat this one."""
         if self.late and self.plan.counter:
-            self.foe = self.foe or Foe(self.learner)
+            self.foe = self.foe or self._foe()
             return self.foe.company(self.rng)
         return [self.checkpoints[k] for k in self._drawn()]
+
+    def _foe(self) -> Foe:
+        """A net that learns to beat this one, at the beginning."""
+        plan = self.plan
+        return Hunter(self.learner, plan.anew, plan.rate) if plan.anew else Foe(self.learner)
 
     def _drawn(self) -> list[int]:
         """Which nets of the past play along in this step."""
@@ -151,7 +157,9 @@ class Trainer:
         if self.late:
             met = self.rng.random((games, 1)) < (self.plan.counter or LATE_SHARE)
             rest = self._duel(k, past) if self.plan.counter else table
-            sought: np.ndarray = np.where(met, SEARCH * others_there(games, seats, self.rng), rest)
+            there = others_there(games, seats, self.rng)
+            who = self.rng.choice(self.partners, (games, 1)) if len(self.partners) > 1 else np.int64(SEARCH)
+            sought: np.ndarray = np.where(met, who * there, rest)
             return sought
         mixed = table[:: MIXED_MORE if set(self.partners) - {SEARCH} else MIXED]
         there = np.array([*(each for each in self.partners if each != SEARCH), *range(1, past + 1)], np.int64)
@@ -177,7 +185,7 @@ class Trainer:
         if self.late and self.foe:
             nets = [self.foe.learner, self.learner]
             batch = self._play([*(each.weights() for each in nets), self.learner.weights(self.average)], searched=False)
-            self.foe.learn(batch, lesson, rate, self.rng)
+            self.foe.learn(batch, lesson, rate, self.rng, self.learner)
         weight = np.float32(max(1 - self.memory, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
@@ -267,7 +275,7 @@ class Trainer:
             self.learner.mean, self.learner.square = file["mean"], file["square"]
             self.average, self.checkpoints = file["average"], list(file["checkpoints"])
             if "foe_flat" in file:
-                self.foe = Foe(self.learner)
+                self.foe = self._foe()
                 self.foe.restore(file)
         self.learner.steps, self.numbers = facts["steps"], facts["numbers"]
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]

@@ -59,7 +59,11 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )
     parser.add_argument(
         "--counter", type=float, metavar="S",
-        help=told(say("then searches play in this share of games, in all others a net that learns to beat the first")),
+        help=told(say("then these play in this share of games, in all others a net that learns to beat the first")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--anew", type=int, metavar="N",
+        help=told(say("with --counter: after so many steps that net begins anew where the first one stands")),
     )  # fmt: skip
     parser.add_argument("--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("where the run is kept")))
     parser.add_argument("--resume", action="store_true", help=told(say("go on with the run in the folder")))
@@ -105,7 +109,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     return Trainer(Plan(
         name, players(arguments, name), known_options(name, parsed_options(arguments.option)), seed, **ends,
         hidden=(hidden, hidden), among=partners(arguments), **ways(arguments),
-        **{key: value for key in ("late", "counter") if (value := getattr(arguments, key)) is not None},
+        **{key: value for key in ("late", "counter", "anew") if (value := getattr(arguments, key)) is not None},
     ))  # fmt: skip
 
 
@@ -131,7 +135,7 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
 
 def refuse_new_ways(arguments: argparse.Namespace) -> None:
     """A run that goes on keeps what it learns and how; only its end may change. Raises BadOption."""
-    names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late", "counter"
+    names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late", "counter", "anew"
     given = [f"--{name}" for name in names if getattr(arguments, name) not in (None, [])]
     if given:
         text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
@@ -181,6 +185,10 @@ def check_searches(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--counter takes a share between 0 and 1."))
     if arguments.counter is not None and not any(each.startswith("search") for each in arguments.among):
         raise BadOption(say("--counter is for searches that play along: --among search:200."))
+    if arguments.anew is not None and arguments.anew < 1:
+        raise BadOption(say("--{name} must be more than 0.", name="anew"))
+    if arguments.anew is not None and arguments.counter is None:
+        raise BadOption(say("--anew is for a net that learns to beat the first: --counter 0.5."))
 
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
@@ -229,6 +237,7 @@ def commands(trainer: Trainer, file: Path) -> str:
     began += ["--among", *plan.among] if plan.among else []
     began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
     began += ["--counter", str(plan.counter)] if plan.counter else []
+    began += ["--anew", str(plan.anew)] if plan.anew else []
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
     runs = [[*train, *began, *values, *ends[0]], *([*train, "--resume", *values, *end] for end in ends[1:])]
     runs[-1] += ["--export", str(file)]
