@@ -393,6 +393,9 @@ def test_of_the_foes_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPa
     assert [each.mean for each in told] == pytest.approx([(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2])
     assert told[0].entry == 0 and told[0].house == pytest.approx(0.05)
     assert leagues.judged(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
+    trainer.partners = [HOUSE, SEARCH]  # count alike
+    told = trials(trainer, [np.array([0.1])], 30)
+    assert told[0].mean == pytest.approx((0.6 * (0.2 + 0.6) / 2 - 0.4 * 0.7 - 0.1) / 2)
 
 
 def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
