@@ -63,7 +63,7 @@ def compare(setting: Game, games: range, ask: float, plies: int) -> None:
 
 @every_setting
 def test_all_lanes_agree(setting: Game) -> None:
-    compare(setting, range(50), 0.01, plies=800)
+    compare(setting, range(50), 0.01, plies=400)
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from tests.positions import fields, redealt
 from tests.settings import title
 from tests.worlds import oracle
 
-SAMPLE = 150  # kinds of positions, or fewer, that are looked at per seat of a tiny game
+SAMPLE = 80  # kinds of positions, or fewer, that are looked at per seat of a tiny game
 PATHS = 1000  # the most ways to deal that are walked for one
 
 
