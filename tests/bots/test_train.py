@@ -244,12 +244,17 @@ def test_who_learns_to_beat_a_search_meets_in_its_other_games_who_learns_to_beat
     assert set(np.unique(trainer._duel(1, 2))) == {0, 1, 2}
 
 
-def test_of_several_bots_each_plays_along_at_the_end() -> None:
-    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096, among=("house", "gentle", "search:5")), "fast")
+def test_of_several_bots_each_plays_along_at_the_end_and_who_is_named_twice_twice_as_often() -> None:
+    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096, among=("house", "search:5", "search:5")), "fast")
     trainer.done = COUNTERED.steps
     table = trainer._table(1, 1)
-    met = [(table == code).any(axis=1).mean() for code in (HOUSE, GENTLE, SEARCH)]
-    assert met == pytest.approx([0.2] * 3, abs=0.06) and set(np.unique(table)) == {HOUSE, GENTLE, SEARCH, 0, 1}
+    met = [(table == code).any(axis=1).mean() for code in (HOUSE, SEARCH)]
+    assert met == pytest.approx([0.18, 0.36], abs=0.05) and set(np.unique(table)) == {HOUSE, SEARCH, 0, 1}
+
+
+def test_two_searches_do_not_play_along() -> None:
+    with pytest.raises(hexdeck.BadOption, match="name one of search:20, search:5"):
+        Trainer(dataclasses.replace(COUNTERED, among=("search:5", "search:20")), "fast")
 
 
 def test_a_foe_that_begins_anew_stands_where_its_rival_stands_and_keeps_how_each_hunt_ended() -> None:

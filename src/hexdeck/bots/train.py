@@ -343,7 +343,10 @@ def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
 
     Raises BadOption for one that can't.
     """
-    codes, simulations = [], SIMULATIONS
+    codes, simulations, searches = [], SIMULATIONS, {each for each in among if each.startswith("search")}
+    if len(searches) > 1:
+        raise BadOption(say("All searches that play along are the same one; name one of {these}.",
+                            these=", ".join(sorted(searches))))  # fmt: skip
     for name in among:
         given = PARTNER.fullmatch(name)
         if given is None:

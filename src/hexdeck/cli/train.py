@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument("--hidden", type=int, metavar="H", help=told(say("neurons in each hidden layer")))
     parser.add_argument(
         "--among", nargs="+", action=Several, default=[], metavar=told(say("NAME")),
-        help=told(say("bots that play along in some games: gentle, house, random, search:100")),
+        help=told(say("who plays along in some games: gentle, house, random, search:100; named twice, twice as often")),
     )  # fmt: skip
     parser.add_argument(
         "--late", type=int, metavar="N", help=told(say("searches play along in the last so many steps; usually 60"))
