@@ -21,7 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @contextlib.contextmanager
 def drawn_for(name: str) -> Iterator[None]:
-    """In CI, what nobody seeded (the cards of tables, keys, bots) follows from a name: what fails, fails again."""
+    """In CI, what nobody seeded (the cards of tables, keys, bots) follows from a name, where one thread draws it."""
     with pytest.MonkeyPatch.context() as patch:
         if os.environ.get("CI"):
             drawn = random.Random(name)

@@ -217,8 +217,8 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
 @pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> None:
     """Units scale all that a net learns from: where they are others today, the same command makes other weights."""
-    warm("cursed-hand", "fast")
     net = load(path)
+    warm(net.game, "fast")
     plan = Plan(net.game, tuple(net.units), net.about["options"], net.about["seed"], trace=net.about["trace"])
     units = {players: tuple(unit_of(hexdeck.game(net.game, players), plan)[:2]) for players in net.units}
     same = all(units[players] == pytest.approx(net.units[players], abs=1e-12) for players in net.units)

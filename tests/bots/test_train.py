@@ -32,7 +32,7 @@ TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
 COUNTERED = dataclasses.replace(PLAN, among=("search:5",), late=3, counter=0.6)
-HUNTED = dataclasses.replace(COUNTERED, anew=2)
+HUNTED = dataclasses.replace(COUNTERED, anew=1)
 
 
 def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
@@ -175,6 +175,7 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(
     assert (again.done, again.plan) == (4, plan)
     again.run(tmp_path / "cut")
     assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
+    assert bool(again.foe) == bool(whole.foe) == bool(plan.counter)
     if again.foe and whole.foe:
         kept, foe = again.foe.arrays(), whole.foe.arrays()
         assert {name: kept[name].tobytes() for name in kept} == {name: foe[name].tobytes() for name in foe}
@@ -253,12 +254,12 @@ def test_of_several_bots_each_plays_along_at_the_end_and_who_is_named_twice_twic
 
 
 def test_two_searches_do_not_play_along() -> None:
-    with pytest.raises(hexdeck.BadOption, match="name one of search:20, search:5"):
+    with pytest.raises(hexdeck.BadOption, match="name one of search:5, search:20"):
         Trainer(dataclasses.replace(COUNTERED, among=("search:5", "search:20")), "fast")
 
 
 def test_a_foe_that_begins_anew_stands_where_its_rival_stands_and_keeps_how_each_hunt_ended() -> None:
-    trainer = Trainer(dataclasses.replace(HUNTED, steps=8, late=7), "fast")
+    trainer = Trainer(dataclasses.replace(HUNTED, steps=8, late=7, anew=2), "fast")
     while not trainer.foe or trainer.foe.done < 5:
         trainer.step()
         if trainer.foe and trainer.foe.done % 2 == 0:
@@ -398,9 +399,9 @@ def test_of_the_foes_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPa
     assert [each.mean for each in told] == pytest.approx([(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2])
     assert told[0].entry == 0 and told[0].house == pytest.approx(0.05)
     assert leagues.judged(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
-    trainer.partners = [HOUSE, SEARCH]  # count alike
+    trainer.partners = [SEARCH, HOUSE, SEARCH]  # count as often as they are named
     told = trials(trainer, [np.array([0.1])], 30)
-    assert told[0].mean == pytest.approx((0.6 * (0.2 + 0.6) / 2 - 0.4 * 0.7 - 0.1) / 2)
+    assert told[0].mean == pytest.approx((0.6 * (0.2 + 2 * 0.6) / 3 - 0.4 * 0.7 - 0.1) / 2)
 
 
 def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
@@ -492,7 +493,7 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
 def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ways = {"kind": kind, "heat": 0.25, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
-    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6, "anew": 90}
+    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6, "anew": 60}
     plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
                 among=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
@@ -506,7 +507,7 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
 @pytest.mark.parametrize(
     "more",
     [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
-     ["--among", "house"], ["--heat", "0.1", "--values"]],
+     ["--among", "house"], ["--heat", "0.1", "--values"], ["--late", "9"], ["--counter", "0.5"], ["--anew", "5"]],
 )  # fmt: skip
 def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -555,6 +556,10 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--counter", "1", "--among", "search:5"], "--counter takes a share between 0 and 1"),
         (["--counter", "nan", "--among", "search:5"], "--counter takes a share between 0 and 1"),
         (["--counter", "0.5", "--among", "search:5", "--anew", "0"], "--anew must be more than 0"),
+        (
+            ["--counter", "0.5", "--among", "search:5", "--anew", "61"],
+            "at most as many steps as searches play along in, 60",
+        ),
         (["--anew", "5", "--among", "search:5"], "--anew is for a net that learns to beat the first"),
         (["--counter", "0.5"], "--counter is for searches that play along"),
         (["--option", "chips=0"], "can't be 0"),

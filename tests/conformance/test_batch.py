@@ -61,7 +61,7 @@ def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Itera
 @chief_settings
 def test_every_lane_plays_the_matches_of_its_numbers(setting: Game) -> None:
     warm(setting.name, "fast")
-    for batch in followed(setting, 60, random.Random(1), lane="fast"):
+    for batch in followed(setting, 120, random.Random(1), lane="fast"):
         last = batch.numbers
     assert all((number - 5) % LANES == lane for lane, number in enumerate(last))
 

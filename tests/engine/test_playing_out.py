@@ -12,7 +12,7 @@ from .bench import NOW, Bench
 from .loops import hasten_row, play_out_row
 
 COMPILED = ("fast", "checked")
-GAMES = 2
+GAMES = 3
 
 
 def numbers(rng: Any) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +58,8 @@ def league(
 def trials(trainer: Trainer, nets: list[np.ndarray], games: int = GAMES) -> list[Standing]:
     """Standings of nets that learned among other bots and a foe: what they get, in the shares that they met them.
 
-    The other bots count alike. Of the foes, each as it was at some time, the one counts that gains most from a net.
+    The other bots count as often as they are named. Of the foes, each as it was at some time, the one counts that gains
+    most from a net.
     """
     foes = trainer.foe.past if trainer.foe else []
     foes = [foes[k] for k in spread(len(foes), FOES)]
@@ -69,21 +71,23 @@ def tried(trainer: Trainer, entry: int, net: np.ndarray, foes: list[np.ndarray],
     scores, share_of = [], trainer.plan.counter
     for arena, (middle, unit, _trace) in zip(trainer.arenas, trainer.units, strict=True):
         groups = share(games // arena.game.players, len(trainer.arenas))
-        others = [arena.against(net, arena.heat, groups, other, 2 * FRESH) for other in trainer.partners]
+        named = Counter(trainer.partners)
+        others = [arena.against(net, arena.heat, groups, other, 2 * FRESH) for other in named]
         rest = [arena.against(net, arena.heat, groups, foe, 2 * FRESH) for foe in foes]
         house, _ = arena.against(net, arena.heat, groups, HOUSE, 2 * FRESH + groups)
-        met = float(np.mean([mean for mean, _ in others])), spread_of_mean([margin for _, margin in others])
+        met = weighed(others, list(named.values()))
         worst = min(rest, default=met)
         mean = share_of * met[0] + (1 - share_of) * worst[0]
         margin = np.hypot(share_of * met[1], (1 - share_of) * worst[1])
         scores.append(((mean - middle) / unit, margin / unit, (house - middle) / unit))
     means, margins, houses = np.array(scores).T
-    return Standing(entry, float(means.mean()), spread_of_mean(margins), float(houses.mean()))
+    return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean()))
 
 
-def spread_of_mean(margins: Sequence[float] | np.ndarray) -> float:
-    """Half the interval of a mean of figures, from theirs."""
-    return float(np.hypot.reduce(np.asarray(margins)) / len(margins))
+def weighed(figures: Sequence[tuple[float, float]], weights: Sequence[int]) -> tuple[float, float]:
+    """The weighed mean of figures that are means with half their intervals, and half its own at most."""
+    means, margins = np.array(figures).T
+    return float(np.average(means, weights=weights)), float(np.average(margins, weights=weights))
 
 
 def draw_lots(entries: int, seats: int, groups: int, partners: Sequence[int] = ()) -> tuple[np.ndarray, np.ndarray]:

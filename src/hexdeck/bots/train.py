@@ -343,18 +343,19 @@ def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
 
     Raises BadOption for one that can't.
     """
-    codes, simulations, searches = [], SIMULATIONS, {each for each in among if each.startswith("search")}
-    if len(searches) > 1:
-        raise BadOption(say("All searches that play along are the same one; name one of {these}.",
-                            these=", ".join(sorted(searches))))  # fmt: skip
+    codes, budgets = [], set()
     for name in among:
         given = PARTNER.fullmatch(name)
         if given is None:
             text = _("{name} can't play along in training; {there} can.")
             raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
         codes.append(PARTNERS[name.partition(":")[0]])
-        simulations = int(given[1] or simulations)
-    return codes, simulations
+        if name.startswith("search"):
+            budgets.add(int(given[1] or SIMULATIONS))
+    if len(budgets) > 1:
+        these = ", ".join(f"search:{budget}" for budget in sorted(budgets))
+        raise BadOption(say("All searches that play along are the same one; name one of {these}.", these=these))
+    return codes, max(budgets, default=SIMULATIONS)
 
 
 def unit_of(game: Game, plan: Plan) -> np.ndarray:

@@ -16,9 +16,12 @@ def warm(name: str) -> float:
     began = time.perf_counter()
     chosen = game(name)
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
-    if has_net(chosen):
-        chosen.simulate(2, "net", seed=1, lane="fast")
-        chosen.batch(1, lane="fast", bots=[None, *["net"] * (chosen.players - 1)]).close()
+    low, high = chosen.rules.PLAYERS
+    for played in [each for players in range(low, high + 1) if has_net(each := game(name, players))][:1]:
+        played.simulate(2, "net", seed=1, lane="fast")
+        played.batch(1, lane="fast", bots=[None, *["net"] * (played.players - 1)]).close()
+        trial = played.match(seed=1, lane="fast")
+        bot("net", played, 1, "fast").choose(trial.concealed(trial.actor), trial.actor)
     match = chosen.match(seed=1, lane="fast")
     seat = match.actor
     for kind in set(bots_of(chosen)) & set(KINDS):

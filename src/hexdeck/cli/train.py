@@ -95,6 +95,8 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     from hexdeck.bots.train import STATE, Plan, Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
+    if arguments.resume:
+        refuse_new_ways(arguments)
     check(arguments, ends)
     check_places(arguments.export, folder, name)
     if arguments.resume:
@@ -117,7 +119,6 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
     """The trainer of the folder, perhaps with another end. Raises BadOption or HexdeckError."""
     from hexdeck.bots.train import resumed
 
-    refuse_new_ways(arguments)
     changed: dict[str, Any] = {"steps": 0, "minutes": 0.0, **ends} if ends else {}
     trainer = resumed(folder, **changed)
     if trainer.plan.game != name:
@@ -177,6 +178,8 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
 
 def check_searches(arguments: argparse.Namespace) -> None:
     """Raise BadOption where searches are to play along in a way that makes no sense."""
+    from hexdeck.bots.train import Plan
+
     if arguments.late is not None and arguments.late < 1:
         raise BadOption(say("--{name} must be more than 0.", name="late"))
     if arguments.late is not None and not any(each.startswith("search") for each in arguments.among):
@@ -189,6 +192,9 @@ def check_searches(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--{name} must be more than 0.", name="anew"))
     if arguments.anew is not None and arguments.counter is None:
         raise BadOption(say("--anew is for a net that learns to beat the first: --counter 0.5."))
+    if arguments.anew is not None and arguments.anew > (late := arguments.late or Plan.late):
+        text = say("--anew takes at most as many steps as searches play along in, {late}; see --late.", late=late)
+        raise BadOption(text)
 
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
