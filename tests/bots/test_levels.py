@@ -16,7 +16,7 @@ from hexdeck.bots.players import bot, resolved
 from hexdeck.engine.game import Game
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
-from tests.settings import every_game
+from tests.settings import all_settings, every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
 
@@ -172,3 +172,17 @@ def test_what_was_measured_is_kept_and_shown(
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["4"]
     assert kept["contests"][0]["first"] == [0.375, 0] and kept["command"] == "a command"
     levels.data.cache_clear()
+
+
+@every_game
+def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -> None:
+    bears = levels.data(name).get("net_options", [])
+    assert set(bears) <= {option.name for option in hexdeck.game(name).rules.OPTIONS}
+    for game in tables(name):
+        best = levels.levels_of(game)["best"]
+        for setting in all_settings(name):
+            if best.startswith("net") and setting.players == game.players:
+                changed = {option.name for option in setting.rules.OPTIONS
+                           if setting.options[option.name] != option.default}  # fmt: skip
+                played = levels.levels_of(setting)["best"]
+                assert played == best if changed <= set(bears) else not played.startswith("net")

@@ -79,9 +79,18 @@ def first(bots: str | list[str], game: Game) -> str:
 
 
 def can_play(name: str, game: Game) -> bool:
-    """Whether a game's folder has what such a bot needs."""
+    """Whether a game's folder has what such a bot needs, and its nets play well under the game's options."""
     kind = name.partition(":")[0]
-    return is_solved(game) if kind == "solved" else kind != "net" or has_net(game)
+    return is_solved(game) if kind == "solved" else kind != "net" or (has_net(game) and nets_bear(game))
+
+
+def nets_bear(game: Game) -> bool:
+    """Whether only such options differ from the usual ones as `net_options` lists.
+
+    Nets learned with the usual ones; with other cards even a quick search beats them.
+    """
+    differ = {option.name for option in game.rules.OPTIONS if game.options[option.name] != option.default}
+    return differ <= set(data(game.name).get("net_options", ()))
 
 
 def usual(game: Game) -> str:
