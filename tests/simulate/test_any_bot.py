@@ -84,7 +84,7 @@ def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
 
 
 def test_a_level_is_the_bot_that_it_stands_for() -> None:
-    game = game_of("cursed-hand", 4)
+    game = hexdeck.game("cursed-hand", 4)
     assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.15")
     assert same(game.simulate(5, "steady", seed=1, lane=LANE), game.simulate(5, "house", seed=1, lane=LANE))
     assert same(game.simulate(3, "best", seed=1, lane=LANE), game.simulate(3, "net:0.15", seed=1, lane=LANE))
@@ -111,6 +111,6 @@ def test_a_log_without_room_for_all_grows(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_bots_that_are_asked_take_time_and_nets_and_strategies_do_not() -> None:
-    game = game_of("cursed-hand", 2)
+    game = hexdeck.game("cursed-hand", 2)
     slow = {name for name in bots_of(game) if takes_time(game, name)}
     assert slow == {"rollout", "search", "sharp"}
