@@ -21,7 +21,7 @@ LANE = "interpreted"
 TABLES = [  # game, players, bots
     ("cursed-hand", 2, ("net", "net:0")),
     ("cursed-hand", 3, ("net:0.5", "house", "search:6")),
-    ("cursed-hand", 4, ("best", "steady", "gentle", "random")),
+    ("cursed-hand", 4, ("net:0.15", "steady", "gentle", "random")),
     ("hawthorn", 2, ("rollout:house:6", "search:house:4")),
     ("blackstone", 2, ("solved", "steady")),
 ]
@@ -79,7 +79,7 @@ def test_rows_depend_on_neither_threads_nor_chunks(
 
 
 def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
-    game, bots = game_of("cursed-hand", 3), ("net", "search:20", "best")
+    game, bots = game_of("cursed-hand", 3), ("net", "search:20", "net:0.3")
     assert same(game.simulate(6, bots, seed=2, lane="fast"), game.simulate(6, bots, seed=2, lane=LANE))
 
 
