@@ -19,6 +19,7 @@ class Proxy:
 
     def __init__(self, ports: Sequence[int], prefix: str, *, strips: bool) -> None:
         self.ports, self.prefix, self.strips, self.base = list(ports), prefix.encode(), strips, ""
+        self.taken: list[StreamWriter] = []
         authority = trustme.CA()
         self.tls, self.trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
         authority.issue_cert("localhost", THIS_COMPUTER).configure_cert(self.tls)
@@ -33,6 +34,9 @@ class Proxy:
         opened.set()
         await self.ended.wait()
         server.close()
+        for writer in self.taken:
+            writer.transport.abort()  # a goodbye over TLS would outlast the loop
+        await asyncio.sleep(0.01)
 
     def stop(self) -> None:
         """Pass on no more."""
@@ -40,6 +44,7 @@ class Proxy:
 
     async def take(self, reader: StreamReader, writer: StreamWriter) -> None:
         """One connection: one request, and its answer as it comes."""
+        self.taken.append(writer)
         with contextlib.suppress(OSError, EOFError), contextlib.closing(writer):
             head = await reader.readuntil(HEAD_END)
             far_reader, far_writer = await self.opened()
