@@ -149,6 +149,8 @@ def test_premises_say_whose_play_results_stand_on() -> None:
     exact = "Results without ± are exact: everybody plays as well as can be from there on."
     assert [str(text) for text in premises(one, LANE, [None, 0.1])] == [exact, house]
     assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
+    odd = hexdeck.game("cursed-hand", 2, hand_cards=4)  # the net learned with other cards, and no level trusts it here
+    assert "like the house bot" in str(premises(odd, "fast", [0.1])[0])
 
 
 # --- where games count something else ---------------------------------------------------------------------------------

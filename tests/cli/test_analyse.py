@@ -13,7 +13,7 @@ import hexdeck
 from hexdeck.bots import analysis, hints
 from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
 from hexdeck.bots.players import bot
-from hexdeck.bots.review import limits, said_cost, summary
+from hexdeck.bots.review import heading, limits, proposed, said_cost, summary
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.cli.page import page
@@ -168,6 +168,23 @@ def test_without_a_seat_the_first_person_is_meant_and_any_bot_may_propose(room: 
     path = finished("hawthorn", tmp_path / "r.json")
     assert "the moves of Ann," in room.hexdeck("analyse", str(path), *QUICK).out
     assert "the moves of Bot 1," in room.hexdeck("analyse", str(path), *QUICK, "--seat", "1", "--bot", "house").out
+
+
+def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_path: Path) -> None:
+    """A record keeps "You" as a name; "the moves of You" would be nobody's English."""
+    for you in ("You", "Jij"):
+        path = finished("hawthorn", tmp_path / "r.json", you)
+        told = room.hexdeck("analyse", str(path), *QUICK, "--html", str(tmp_path / "r.html")).out
+        assert "the moves of Player 1," in told and "The end: Player 1 " in told and f"{you}." not in told
+        assert "<h1>Hawthorn: the match of Player 1</h1>" in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_what_is_too_close_to_call_is_not_called_better() -> None:
+    close, sure = decided(cost=0.05), decided(cost=0.3)
+    assert [str(proposed(each)) for each in (close, sure)] == ["Perhaps better: that", "Better: that"]
+    assert [str(heading(each)) for each in ([sure, close], [close], [])] == [
+        "The moves that cost most:", "The moves that may have cost most:", "No move cost anything that shows.",
+    ]  # fmt: skip
 
 
 def test_an_unfinished_match_can_be_analysed(room: Room) -> None:

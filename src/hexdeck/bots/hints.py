@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.exact import Judge
 from hexdeck.bots.horizon import ENDLESS, horizon
-from hexdeck.bots.levels import LEVELS, levels_of
-from hexdeck.bots.netfile import has_net
+from hexdeck.bots.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
@@ -81,8 +80,8 @@ def assumed(game: Game, lane: str) -> Text:
 
 
 def policy_of(game: Game, lane: str) -> str:
-    """Who plays games out: the game's net where there is one and compiled code to think with, else the house bot."""
-    return "net" if lane != "interpreted" and has_net(game) else "house"
+    """Who plays games out: the net where it plays as a level would and code is compiled, else the house bot."""
+    return "net" if lane != "interpreted" and can_play("net", game) else "house"
 
 
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:

@@ -34,6 +34,22 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
     return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
 
 
+def heading(dearest: Sequence[Decision]) -> Text:
+    """What is said above the decisions that cost most."""
+    if not dearest:
+        return say("No move cost anything that shows.")
+    if dearest[0].verdict == COSTLY:
+        return say("The moves that cost most:")
+    return say("The moves that may have cost most:")
+
+
+def proposed(each: Decision) -> Text:
+    """What would have been better, or may have been."""
+    if each.verdict == COSTLY:
+        return say("Better: {move}", move=each.best)
+    return say("Perhaps better: {move}", move=each.best)
+
+
 def said_cost(each: Decision, measure: Measure) -> Text:
     """What a choice cost, or that it is too close to call."""
     cost = difference(each, measure)

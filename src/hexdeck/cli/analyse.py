@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.driver import default_lane
     from hexdeck.engine.record import load, read
     from hexdeck.engine.words import game_words
-    from hexdeck.terminal.chairs import chairs_of
+    from hexdeck.terminal.chairs import names_of
 
     record = read(arguments.record)
     match = load(record, lane="interpreted")
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_games(arguments.games)
     check_page(arguments.html, Path(arguments.record))
     asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
-    own = game_words(match.game.name, words.lang, [chair.name for chair in chairs_of(record.seats)])
+    own = game_words(match.game.name, words.lang, names_of(record.seats, words))
     prepare(match.game.name, own)
     match = load(record, lane=default_lane())
     match.names = tuple(own.names)
@@ -113,7 +113,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
     from hexdeck.bots.analysis import costliest, measure_of
-    from hexdeck.bots.review import summary
+    from hexdeck.bots.review import heading, summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
@@ -122,7 +122,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
     title = say("Expected result ({unit}) before each decision, from the first to the last:", unit=measure.unit)
     lines += ["", *wrapped([title], own), *plot(found, measure, own), ""]
     dearest = costliest(found)
-    lines += [t(say("The moves that cost most:") if dearest else say("No move cost anything that shows."))]
+    lines += [t(heading(dearest))]
     for each in dearest:
         lines += moment(each, seat, measure, own)
     if dearest:
@@ -156,11 +156,11 @@ def is_fancy(encoding: str | None) -> bool:
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.review import said_cost
+    from hexdeck.bots.review import proposed, said_cost
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
-             say("Better: {move}", move=each.best), said_cost(each, measure)]  # fmt: skip
+             proposed(each), said_cost(each, measure)]  # fmt: skip
     lines += [each.reason] if each.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]

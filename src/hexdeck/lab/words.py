@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from math import floor, isfinite, isnan, log10
 
+from hexdeck.engine import numerals
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.stats import Estimate
 
+number, count = numerals.number, numerals.count
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST, FEW = 4, 2  # digits after the point; of 1 and more
-TENS_OF_THOUSANDS = 10_000
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
 LOPSIDED = 0.3  # of half the width of an interval: whose middle is further from the value is told by its ends
 RARE = 10  # of so few, or of all but so few, a share's interval is told by its ends
-
-
-def number(value: float, digits: int) -> Text | str:
-    """A number with so many digits after the point; a minus where it is below zero."""
-    written = f"{abs(value):.{digits}f}"
-    whole, point, rest = written.partition(".")
-    text: Text | str = say("{whole}.{tenth}", whole=whole, tenth=rest) if point else whole
-    negative = value < 0 and any(letter in "123456789" for letter in written)
-    return say("{sign}{number}", sign="\u2212", number=text) if negative else text
-
-
-def count(games: int) -> str:
-    """How many there are; thousands apart, as every language reads them."""
-    return f"{games:,}".replace(",", "\u202f") if games >= TENS_OF_THOUSANDS else str(games)
 
 
 def digits_for(margin: float) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from hexdeck.bots.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.record import clean_name
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
 LONGEST = 16
 
@@ -81,6 +81,13 @@ def filled(seats: int, bots: Sequence[str]) -> list[str]:
 def default_name(seat: int, several: bool, words: Catalogue) -> str:
     """The name of a person who gave none."""
     return words.words(say("Player {number}", number=seat + 1)) if several else words.words(say("You"))
+
+
+def names_of(seats: Sequence[Mapping[str, Any]], words: Catalogue) -> list[str]:
+    """The names of a record's seats for sentences about them: who gave none, and was told of as "You", has a number."""
+    you = {Catalogue(lang, words.folders).words(say("You")) for lang in LANGUAGES}
+    names = [chair.name for chair in chairs_of(seats)]
+    return [default_name(p, True, words) if name in you else name for p, name in enumerate(names)]
 
 
 def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:

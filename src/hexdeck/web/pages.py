@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from hexdeck.bots.analysis import costliest
-from hexdeck.bots.review import drawing, listing, said_cost
+from hexdeck.bots.review import drawing, heading, listing, proposed, said_cost
 from hexdeck.engine.game import game_module
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.worked import has_example
@@ -202,11 +202,12 @@ def reviewed(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
     assert measure is not None
     dearest = [
         (each, words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
-         words.words(said_cost(each, measure)))
+         words.words(proposed(each)), words.words(said_cost(each, measure)))
         for each in costliest(found)
     ]  # fmt: skip
     listed = safe(listing(found, measure, words, replay_of(page)))
-    return {"drawn": safe(drawing(found, measure, words)), "listed": listed, "dearest": dearest}
+    drawn, head = safe(drawing(found, measure, words)), heading(costliest(found))
+    return {"drawn": drawn, "listed": listed, "dearest": dearest, "heading": head}
 
 
 def replay_of(page: AnalysisPage) -> str:

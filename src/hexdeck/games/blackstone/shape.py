@@ -11,6 +11,7 @@ import numpy as np
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
+from hexdeck.engine.numerals import count, number, signed
 from hexdeck.engine.sheets import Sheet, Summary
 from hexdeck.engine.text import Text, say
 from hexdeck.games.blackstone.induction import (
@@ -46,10 +47,10 @@ def summary(game: Game, pot: int = 0) -> Summary:
                             "lowest, so the value of a round isn't computed; use more cards.",
                             cards=sum(deck_of(game)), players=game.players))  # fmt: skip
     title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
-                players=game.players, positions=f"{found.positions:,}", seconds=f"{found.seconds:.1f}")  # fmt: skip
+                players=game.players, positions=count(found.positions), seconds=number(found.seconds, 1))  # fmt: skip
     if not found.seconds:
         title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, kept from before.",
-                    players=game.players, positions=f"{found.positions:,}")  # fmt: skip
+                    players=game.players, positions=count(found.positions))  # fmt: skip
     plans = Plans(found, pot)
     sheets = (
         values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
@@ -98,10 +99,10 @@ class Plans:
         return self._stopping(mask, white, last, least, most)
 
     def _announced(self, mask: int, white: int, last: int, least: int, most: int, best: float) -> int:
-        for number in range(least, most):
-            self._call(draw, mask, white, 0, last, 0, number, number)
+        for announced in range(least, most):
+            self._call(draw, mask, white, 0, last, 0, announced, announced)
             if self.lines[0, 0] >= best - EQUAL:
-                return number
+                return announced
         return most
 
     def _stopping(self, mask: int, white: int, last: int, least: int, most: int) -> int:
@@ -128,7 +129,7 @@ def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
     values = seat_values(found, pot, begun)
     heads = tuple(str(k + 1) for k in range(len(values)))
     return Sheet(say("What a round is worth to each seat, in chips, from the first player on"), heads,
-                 (tuple(f"{value:+.4f}" for value in values),))  # fmt: skip
+                 (tuple(signed(value, 4) for value in values),))  # fmt: skip
 
 
 def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
@@ -140,7 +141,7 @@ def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
     usual = sorted(most, key=lambda plan: (plan == UNTIL_TEN, plan))
     heads = tuple(said(plan) for plan in usual)
     return Sheet(say("How the first player begins, % of rounds"), heads,
-                 (tuple(f"{100 * often[plan]:.1f}" for plan in usual),), legend(plans))  # fmt: skip
+                 (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))  # fmt: skip
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:

@@ -1,7 +1,7 @@
 """Cursed Hand for hints: how results are said, and facts that speak for a move."""
 
 from hexdeck.engine.measure import Measure
-from hexdeck.engine.text import Cards, _, say
+from hexdeck.engine.text import _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
@@ -20,8 +20,7 @@ def because(s, seat, action, worlds):
         return say("The ghost hand is cursed in {n} of 100 deals that fit what you know.", n=n)
     if action < CALL:
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
-        text = _("Another player holds a {card} too in {n} of 100 deals that fit what you know.")
-        return say(text, card=Cards((str(action + 1),)), n=n)
+        return say("Another player holds such a card too in {n} of 100 deals that fit what you know.", n=n)
     if _cursed(_added(next(iter(worlds)), action)):
         return say("The ghost hand that you pass on is cursed.")
     return say("The ghost hand that you pass on is clean.")
