@@ -273,9 +273,9 @@ def test_solve_tells_the_value_of_each_seat_and_the_shape_of_best_play(lang: str
     said = room.hexdeck("solve", "blackstone", "--players", "2", *more, "--lang", lang)
     lines = said.out.rstrip("\n").split("\n")
     assert (said.status, said.err) == (0, "") and max(map(len, lines)) <= 79
-    point = "." if lang == "en" else ","  # as the language has it, and − for a minus
-    written = re.findall(rf"[+−]\d+\{point}\d{{4}}", said.out)
-    values = [float(number.replace(",", ".").replace("−", "-")) for number in written]
+    point, minus = "." if lang == "en" else ",", "\u2212"
+    written = re.findall(rf"[+{minus}]\d+\{point}\d{{4}}", said.out)
+    values = [float(number.replace(",", ".").replace(minus, "-")) for number in written]
     pot = 7 if "--pot" in more else 0
     game = blackstone(2, draw_cap=bool(pot), drawing="announced" if "-o" in more else "stop_freely")
     begun = opening(2, deck_of(game), replaced=False)
