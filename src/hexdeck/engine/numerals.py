@@ -27,6 +27,6 @@ def is_negative(value: float, written: str) -> bool:
     return value < 0 and any(letter in "123456789" for letter in written)
 
 
-def count(games: int) -> str:
+def count(things: int) -> str:
     """How many there are; thousands apart, as every language reads them."""
-    return f"{games:,}".replace(",", "\u202f") if games >= TENS_OF_THOUSANDS else str(games)
+    return f"{things:,}".replace(",", "\u202f") if things >= TENS_OF_THOUSANDS else str(things)

@@ -200,14 +200,15 @@ def reviewed(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
     """The parts of an analysis that is done: its picture, its table, and the moves that cost most in words."""
     measure, found = page.measure, page.found
     assert measure is not None
+    paid = costliest(found)
     dearest = [
         (each, words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
          words.words(proposed(each)), words.words(said_cost(each, measure)))
-        for each in costliest(found)
+        for each in paid
     ]  # fmt: skip
     listed = safe(listing(found, measure, words, replay_of(page)))
-    drawn, head = safe(drawing(found, measure, words)), heading(costliest(found))
-    return {"drawn": drawn, "listed": listed, "dearest": dearest, "heading": head}
+    drawn = safe(drawing(found, measure, words))
+    return {"drawn": drawn, "listed": listed, "dearest": dearest, "heading": heading(paid)}
 
 
 def replay_of(page: AnalysisPage) -> str:
