@@ -10,9 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.arena import Arena
+from hexdeck.bots.dealarena import DealArena
 from hexdeck.bots.levels import in_chips, levels_of
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
+from hexdeck.bots.netfile import DEALS, POLICY, Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
@@ -230,7 +231,18 @@ def test_the_shipped_nets_are_small() -> None:
     assert sum(file.stat().st_size for path in SHIPPED for file in (path, path.with_suffix(".csv"))) < 2_000_000
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=str)
+@pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == DEALS], ids=str)
+def test_a_shipped_net_of_deals_foresees_what_it_says(path: Path) -> None:
+    net = load(path)
+    chosen = net.about["chosen"]
+    for players, units in net.units.items():
+        arena = DealArena(hexdeck.game(net.game, players), net.sizes, 7, "fast", np.array([*units, 1.0]))
+        part, margin = arena.marked(net.weights, 1000, 0)
+        assert part - margin > 0.1
+        assert part == pytest.approx(chosen[f"explained {players}"], abs=margin + chosen[f"± {players}"])
+
+
+@pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == POLICY], ids=str)
 def test_a_shipped_net_at_its_best_beats_the_house_bot(path: Path) -> None:
     net, ahead = load(path), []
     for players, (middle, unit) in net.units.items():

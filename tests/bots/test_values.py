@@ -276,9 +276,9 @@ def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.Monk
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
     assert bot("value:0.5", game, 1, LANE).name == "value"
-    with pytest.raises(hexdeck.HexdeckError, match="tells values of positions; bot value plays with it"):
+    with pytest.raises(hexdeck.HexdeckError, match="tells values of positions; bot value plays with it, not bot net"):
         NetBot(game, 1, LANE, 1.0, any_net("hawthorn", VALUES, 4))
-    with pytest.raises(hexdeck.HexdeckError, match="chooses moves and tells no values; bot net plays with it"):
+    with pytest.raises(hexdeck.HexdeckError, match="chooses moves; bot net plays with it, not bot value"):
         ValueBot(game, 1, LANE, 0.0, any_net("hawthorn", POLICY, 4))
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.arena import Arena
+from hexdeck.bots.dealarena import DealArena
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.learn import Appraiser, Learner
-from hexdeck.bots.netfile import POLICY, VALUES
+from hexdeck.bots.netfile import DEALS, POLICY, VALUES
 from hexdeck.bots.nets import FAR, INPUTS, NEAR
 from hexdeck.bots.practice import practise, rival
 from hexdeck.bots.values import DEPTH, ROWS
@@ -73,7 +74,15 @@ def policies(game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulat
     return Arena(game, sizes, seed, lane, simulations)
 
 
+def beginnings(
+    game: Game, sizes: np.ndarray, seed: int, lane: str | None, _simulations: int, units: np.ndarray
+) -> Arena:
+    """A table where deals begin."""
+    return DealArena(game, sizes, seed, lane, units)
+
+
 KINDS = {
+    DEALS: Kind(beginnings, Appraiser, lambda _heat, _done: 0.0),
     POLICY: Kind(policies, Learner, lambda _heat, _done: 1.0),
     VALUES: Kind(ValueArena, Appraiser, lambda heat, done: heat * (1 - 0.95 * done)),
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.arena import FRESH, Arena
-from hexdeck.bots.netfile import VALUES, Net, save
+from hexdeck.bots.netfile import DEALS, VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
 from hexdeck.bots.train import Trainer, csv, share, write_whole
 from hexdeck.engine.errors import HexdeckError
@@ -25,13 +25,14 @@ GAMES, FOES = 3000, 4  # of each entry against each other, where a foe was learn
 class Standing:
     """How one net did, in units of the game's utility, over all numbers of players.
 
-    `mean` against all others, `margin` half its 95 % interval; `house`: against house bots on all other seats.
+    `mean` against all others, `margin` half its 95 % interval; `house`: against house bots on all other seats. Of a net
+    of deals it is the part of the variance that it foresees.
     """
 
     entry: int
     mean: float
     margin: float
-    house: float
+    house: float | None = None
 
 
 def league(
@@ -150,7 +151,16 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
 def judged(trainer: Trainer, nets: list[np.ndarray]) -> list[Standing]:
     """How checkpoints of a run did."""
     plan = trainer.plan
+    if plan.kind == DEALS:
+        return [foreseeing(trainer, entry, net) for entry, net in enumerate(nets)]
     if trainer.foe:
         return trials(trainer, nets)
     groups = share(FEWER if SEARCH in trainer.partners or plan.kind == VALUES else GROUPS, len(plan.players))
     return league(trainer.arenas, nets, trainer.units, groups, trainer.partners)
+
+
+def foreseeing(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
+    """The standing of a net of deals: the mean over numbers of players, on deals that it never learned from."""
+    groups = share(GROUPS, len(trainer.arenas))
+    means, margins = np.array([arena.marked(net, groups, 2 * FRESH) for arena in trainer.arenas]).T
+    return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.intervals import margin
-from hexdeck.bots.netfile import has_net
+from hexdeck.bots.netfile import DEALS, POLICY, has_net
 from hexdeck.bots.solved import is_solved
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.game import game as game_of
@@ -81,7 +81,12 @@ def first(bots: str | list[str], game: Game) -> str:
 def can_play(name: str, game: Game) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets play well under the game's options."""
     kind = name.partition(":")[0]
-    return is_solved(game) if kind == "solved" else kind != "net" or (has_net(game) and nets_bear(game))
+    if kind == "solved":
+        return is_solved(game)
+    if kind == "net":
+        return has_net(game) and nets_bear(game)
+    thinks_with = [POLICY] * name.startswith("rollout:net") + [DEALS] * ("-deal:" in name)
+    return all(has_net(game, net) for net in thinks_with) and (not thinks_with or nets_bear(game))
 
 
 def nets_bear(game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""What a policy thinks with, as compiled code takes it: a net and room for its layers, or nothing."""
+"""What a policy thinks with, as compiled code takes it: nets and room for their layers, or nothing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.netfile import Net, shipped_net
+from hexdeck.bots.netfile import DEALS, Net, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.rollout import NET
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game
 from hexdeck.engine.seating import POLICIES as COMPILED
 
-POLICIES = {**COMPILED, "net": NET}
+WHOLE = {**COMPILED, "net": NET}  # they play games to the end
+SHORT = {f"{name}-deal": number for name, number in WHOLE.items()}  # to the end of the deal
+POLICIES = WHOLE | SHORT
 
 
 def mind(
@@ -21,13 +23,17 @@ def mind(
 ) -> tuple[int, tuple[Any, ...]]:
     """The number of a policy and its mind (see `bots.rollout`); raises HexdeckError for a net that isn't there.
 
-    `own`: the net, if it isn't the package's.
+    `own`: the net that chooses, if it isn't the package's.
     """
-    net, sizes = np.zeros(1), np.zeros(5, np.int64)
-    if policy == "net":
+    scale, none = np.array([heat, 0.0, 1.0]), (np.zeros(1), np.zeros(5, np.int64))
+    chooser, deals = none, none
+    if POLICIES[policy] == NET:
         used = own or shipped_net(game)
-        net, sizes = used.weights, used.sizes
-    inputs, near, far, actions = (max(1, int(sizes[k])) for k in (INPUTS, NEAR, FAR, ACTIONS))
+        chooser = used.weights, used.sizes
+    if policy in SHORT:
+        used = shipped_net(game, DEALS)
+        deals, scale[1:] = (used.weights, used.sizes), used.units[game.players]
+    room = [max(1, int(chooser[1][k]), int(deals[1][k])) for k in (INPUTS, NEAR, FAR, ACTIONS)]
     array, shared = driver.array, driver.shared
-    parts = shared(net), shared(sizes), shared(np.array([heat])), array(inputs, np.int8)
-    return POLICIES[policy], (*parts, *(array(size, np.float64) for size in (near, far, actions)))
+    layers = array(room[0], np.int8), *(array(size, np.float64) for size in room[1:])
+    return POLICIES[policy], (*map(shared, (*chooser, scale)), *layers, *map(shared, deals))

@@ -18,12 +18,24 @@ from hexdeck.engine.game import Game, find_game, game_folder, game_module
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
-POLICY, VALUES = "policy", "values"  # kinds; a file that names none is a policy
+POLICY, VALUES, DEALS = "policy", "values", "deals"  # kinds; a file that names none is a policy
+MISSING = {
+    POLICY: _("There is no trained net for {game} with {players} players."),
+    VALUES: _("There is no trained net of values for {game} with {players} players."),
+    DEALS: _("There is no trained net of deals for {game} with {players} players."),
+}
+USED = {  # who plays with a net of each kind
+    POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
+    VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),
+    DEALS: _(
+        "This net tells what the beginning of a deal is worth; bot rollout:house-deal thinks with it, not bot {bot}."
+    ),
+}
 
 
 @dataclass(frozen=True)
 class Net:
-    """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move.
+    """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move, or as a deal begins.
 
     `weights` float64 and `sizes` int64 as `bots.nets` takes them; `units`: of each number of players the middle and the
     unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON can hold it; a
@@ -88,7 +100,7 @@ def load(path: Path) -> Net:
         sizes = np.array(header["sizes"], np.int64)
         units = {int(players): (float(a), float(b)) for players, (a, b) in header["units"].items()}
         kind = header.pop("kind", POLICY)
-        fits = header.pop("format") == FORMAT and kind in (POLICY, VALUES) and 2 * length(sizes) == len(rest)
+        fits = header.pop("format") == FORMAT and kind in MISSING and 2 * length(sizes) == len(rest)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
         fits = False
@@ -126,12 +138,7 @@ def has_net(game: Game, kind: str = POLICY) -> bool:
 def shipped_net(game: Game, kind: str = POLICY) -> Net:
     """The net of a kind that the package has for a game of so many players; raises HexdeckError when there is none."""
     if not has_net(game, kind):
-        text = (
-            _("There is no trained net for {game} with {players} players.")
-            if kind == POLICY
-            else _("There is no trained net of values for {game} with {players} players.")
-        )
-        raise HexdeckError(say(text, game=game.name, players=game.players))
+        raise HexdeckError(say(MISSING[kind], game=game.name, players=game.players))
     return _nets(game_folder(game.name) / "net", kind)[game.players]
 
 
@@ -140,10 +147,5 @@ def fitting(net: Net, game: Game, kind: str) -> Net:
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
     if net.kind != kind:
-        text = (
-            _("This net tells values of positions; bot value plays with it, not bot net.")
-            if kind == POLICY
-            else _("This net chooses moves and tells no values; bot net plays with it, not bot value.")
-        )
-        raise HexdeckError(say(text))
+        raise HexdeckError(say(USED[net.kind], bot="net" if kind == POLICY else "value"))
     return net

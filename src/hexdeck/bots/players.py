@@ -25,7 +25,7 @@ from hexdeck.engine.text import _, say
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 
 MOST = 1_000_000
-BUDGET = re.compile(r"(?:([a-z]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
+BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
@@ -94,7 +94,8 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
     `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
-    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
+    least), `search:house:500` by whom (else at random, and by the game's net or the house bot),
+    `rollout:house-deal:500` that they do so only to the end of the deal, `search:500x2` on how
     many threads; `net:0.5` how closely a net keeps to what it
     likes best: 0 always, 1 (if nothing is said) as often as it was trained to; `value:0.5` how much utility a move may
     lack and still be played often: none if nothing is said. `net:FILE.net` and `value:FILE.net` play with a net that

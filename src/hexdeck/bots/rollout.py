@@ -3,17 +3,22 @@
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
 surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
 
-A mind is what a policy thinks with: (net, sizes, heat, look, near, far, odds), see `bots.nets`; `heat` float64 (1) is
-the temperature. Only the policy `NET` uses it.
+A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policy `NET` thinks with the first net. `deals`
+is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and that net
+tells what the next one is worth. `scale` float64 (3): the temperature, and the middle and the unit of what that net
+tells; the rest is room for their layers, see `bots.nets`.
 """
 
-from hexdeck.bots.nets import sense, soften, think, throw
+from hexdeck.bots.deals import prospects
+from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
 from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET = 3  # a policy besides those of `engine.kernels`
+NEVER = 1 << 30  # more deals than a game has
+SPANS = 8  # in a mind
 LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of tallies
 
@@ -25,6 +30,7 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
     Row 0 holds the concealed struct; `tallies` float64 (actions, 3), a row for each of `listed`: tries, and the sums of
     worth and of its square; `out` float64 (seats). After `horizon` decisions with a choice a game counts as it stands.
     """
+    last = struct(g, rows, ROOT).deal if mind[SPANS][INPUTS] else NEVER
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
         redeal(g, struct(g, rows, WORLD), seat, rng)
@@ -33,11 +39,17 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
             rewind(dice, world)
             s = struct(g, rows, TRIAL)
             apply(g, s, seat, listed[k])
-            play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon)
-            returns(g, s, out)
+            play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon, last)
+            worth = prospects(g, rows, TRIAL, VIEW, seat, mind, actions) if s.deal > last else result(g, s, seat, out)
             tallies[k, TRIES] += 1.0
-            tallies[k, SUM] += out[seat]
-            tallies[k, SQUARES] += out[seat] * out[seat]
+            tallies[k, SUM] += worth
+            tallies[k, SQUARES] += worth * worth
+
+
+def result(g, s, seat, out):
+    """The utility of a seat in a game that is over, or counts as it stands."""
+    returns(g, s, out)
+    return out[seat]
 
 
 def first_world(decision):
@@ -48,10 +60,13 @@ def first_world(decision):
     return decision % LAPS * LAP
 
 
-def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon):
-    """Play the game in row TRIAL on, all seats by the policy; chance is that of match number `world`."""
+def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon, last):
+    """Play the game in row TRIAL on, all seats by the policy, until deal `last` is over.
+
+    Chance is that of match number `world`.
+    """
     decisions = 0
-    while not s.over and decisions < horizon:
+    while not s.over and decisions < horizon and s.deal <= last:
         if s.acting == 0:
             total = chance(g, s, weights)
             outcome = pick(weights, weights.shape[0], chance_draw(cards, world, s.deal, s.draws, total))
@@ -76,8 +91,8 @@ def decided(g, rows, seat, policy, mind, actions, count, dice):
     """The action of a strategy of the game, or of a net, from what the seat knows in row VIEW."""
     if policy != NET:
         return strategy(g, struct(g, rows, VIEW), policy, seat, actions, count, dice)
-    net, sizes, heat, look, near, far, odds = mind
+    net, sizes, scale, look, near, far, odds, _deals, _spans = mind
     sense(g, rows, VIEW, seat, sizes, look)
     think(net, sizes, look, near, far, actions, count, odds)
-    soften(odds, count, heat[0])
+    soften(odds, count, scale[0])
     return actions[throw(odds, count, dice)]

@@ -70,7 +70,7 @@ class Plan:
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
-    kind: str = POLICY  # of net: a policy, or values
+    kind: str = POLICY  # of net: a policy, values, or deals
     heat: float = 0.1  # of the choices that values are learned from, at first, in units of utility; it cools to nothing
     memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
 
@@ -111,6 +111,10 @@ class Trainer:
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(inputs))
         seen = self._play([blank.weights()]).seen
+        if not len(seen):
+            raise BadOption(
+                say("In {game} no second deal ever begins: there is nothing to learn.", game=self.plan.game)
+            )
         lit = float((seen != 0).sum(axis=1).mean())
         self.numbers = [0] * len(self.arenas)
         return self.kind.learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))
@@ -233,8 +237,8 @@ class Trainer:
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.told(), news, strict=True)}
         groups = share(CHECKS, len(self.arenas))
         for arena in self.arenas:
-            mean, margin = arena.against(net, arena.heat, groups, HOUSE, FRESH)
-            row |= {f"house {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
+            mean, margin = arena.marked(net, groups, FRESH)
+            row |= {f"{arena.mark} {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
         self.curve.append(row)
 
     def run(self, folder: Path, told: Callable[[dict[str, float]], None] | None = None) -> None:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 SEED, HIDDEN, ENTROPY, HEAT = 1, 64, 0.05, 0.1  # unless given
 ABOUT = say("train a bot by self-play")
+ANOTHER = {  # by what a run learns
+    "deals": _("The run in {folder} learns what deals are worth; go on with it with --deals."),
+    "policy": _("The run in {folder} learns moves; go on with it without --values and --deals."),
+    "values": _("The run in {folder} learns values; go on with it with --values."),
+}
 
 
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
@@ -43,6 +48,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--values", action="store_true",
         help=told(say("learn what each move leads to instead of a chance for each: for games with many moves")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--deals", action="store_true",
+        help=told(say("learn what the beginning of a deal is worth from games of house bots, for rollout:house-deal")),
     )  # fmt: skip
     parser.add_argument("--entropy", type=float, metavar="E", help=told(say("how much variety is worth")))
     parser.add_argument(
@@ -124,14 +133,14 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
     if trainer.plan.game != name:
         text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
         raise HexdeckError(text)
-    if arguments.values != (trainer.plan.kind == "values"):
-        told = (
-            _("The run in {folder} learns moves; go on with it without --values.")
-            if arguments.values
-            else _("The run in {folder} learns values; go on with it with --values.")
-        )
-        raise HexdeckError(say(told, folder=str(folder)))
+    if kind_asked(arguments) != trainer.plan.kind:
+        raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder)))
     return trainer
+
+
+def kind_asked(arguments: argparse.Namespace) -> str:
+    """The kind of net that is to be learned."""
+    return "deals" if arguments.deals else "values" if arguments.values else "policy"
 
 
 def refuse_new_ways(arguments: argparse.Namespace) -> None:
@@ -145,6 +154,8 @@ def refuse_new_ways(arguments: argparse.Namespace) -> None:
 
 def ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How the kind of net that is asked for is learned, as a plan has it."""
+    if arguments.deals:
+        return {"kind": "deals", "batch": 65536, "every": 5, "size": 512, "memory": 0.9}
     if arguments.values:
         heat = HEAT if arguments.heat is None else arguments.heat
         return {"kind": "values", "heat": heat, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
@@ -160,6 +171,8 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
     """Raise BadOption for numbers that make no sense."""
     if len(ends) > 1:
         raise BadOption(say("Training ends after --minutes or after --steps; give one of them."))
+    if arguments.deals:
+        refuse_play(arguments)
     for name, value in ends.items():
         if not 0 < value <= 1_000_000:
             raise BadOption(say("--{name} must be more than 0.", name=name))
@@ -174,6 +187,15 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--entropy is for training without --values; with it there is --heat."))
     if arguments.heat is not None and not arguments.values:
         raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
+
+
+def refuse_play(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for what --deals has no use for: only house bots play."""
+    names = "values", "entropy", "heat", "among", "late", "counter", "anew"
+    given = [f"--{name}" for name in names if str(getattr(arguments, name)) not in ("None", "[]", "False")]
+    if given:
+        text = _("With --deals only house bots play, and a net learns what came of it: leave out {given}.")
+        raise BadOption(say(text, given=", ".join(given)))
 
 
 def check_searches(arguments: argparse.Namespace) -> None:
@@ -234,12 +256,12 @@ def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
 def commands(trainer: Trainer, file: Path) -> str:
     """The commands that make the net again: one, and another for each time that the run was given another end."""
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
-    values = ["--values"] if plan.kind == "values" else []
+    values = [] if plan.kind == "policy" else [f"--{plan.kind}"]
     began = ["--players", *map(str, plan.players)]
     for key, value in plan.options.items():
         began += ["--option", f"{key}={value}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    began += ["--heat", str(plan.heat)] if values else ["--entropy", str(plan.entropy)]
+    began += {"values": ["--heat", str(plan.heat)], "policy": ["--entropy", str(plan.entropy)]}.get(plan.kind, [])
     began += ["--among", *plan.among] if plan.among else []
     began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
     began += ["--counter", str(plan.counter)] if plan.counter else []
@@ -252,6 +274,13 @@ def commands(trainer: Trainer, file: Path) -> str:
 
 def progress_line(row: dict[str, float], words: Catalogue) -> str:
     """A checkpoint in a line: steps, time, moves, and results against the house bot at each number of players."""
+    explained = [f"{key[10:]}: {100 * row[key]:.1f} %" for key in row if key.startswith("explained ")]
+    if explained:
+        return words.words(say(
+            "step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {explained}",
+            step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}",
+            explained=", ".join(explained),
+        ))  # fmt: skip
     house = ", ".join(f"{key[6:]}: {row[key]:+.3f}" for key in row if key.startswith("house "))
     return words.words(say(
         "step {step}, {seconds} s, {moves} M moves; against house bots, by players: {house}", step=int(row["step"]),

@@ -3,7 +3,7 @@
 Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
-from hexdeck.bots.rollout import ROOT, TRIAL, play_on
+from hexdeck.bots.rollout import NEVER, ROOT, TRIAL, play_on
 from hexdeck.bots.selfplay import draw_chance
 from hexdeck.engine.contract import apply, copy_row, legal, redeal, returns, struct
 from hexdeck.engine.kernels import begin, decide, lowest
@@ -157,7 +157,7 @@ def foresee(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, fir
         s = struct(g, rows, TRIAL)
         redeal(g, s, seat, rng)
         rewind(dice, first + world)
-        play_on(g, rows, s, policy, mind, actions, weights, cards, dice, first + world, horizon)
+        play_on(g, rows, s, policy, mind, actions, weights, cards, dice, first + world, horizon, NEVER)
         returns(g, s, out)
         for p in range(s.seats):
             won[world, p] = out[p]

@@ -1,0 +1,294 @@
+"""Nets of deals: they learn what comes of the beginnings of deals, and games that are tried out stop there."""
+
+import dataclasses
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import league as leagues
+from hexdeck.bots import levels
+from hexdeck.bots.dealarena import DealArena, foreseen
+from hexdeck.bots.deals import prospects
+from hexdeck.bots.league import export
+from hexdeck.bots.learn import Batch
+from hexdeck.bots.mind import mind
+from hexdeck.bots.netbot import NetBot
+from hexdeck.bots.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
+from hexdeck.bots.nets import length
+from hexdeck.bots.players import bot, bots_of
+from hexdeck.bots.rollouter import Rollouter
+from hexdeck.bots.selfplay import TARGET, VALUE
+from hexdeck.bots.train import Plan, Trainer, resumed, room
+from hexdeck.bots.valuebot import ValueBot
+from hexdeck.cli import main
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from tests.support import random_plies
+
+LANE = "interpreted"
+HEARTS = hexdeck.game("black-hearts", 4)
+ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
+PLAN = Plan("black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, every=2, size=128, kind=DEALS)
+
+
+def any_net(name: str, players: int = 4, kind: str = DEALS) -> Net:
+    """A net of random weights."""
+    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
+    weights = np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    return Net(name, sizes, weights, {players: (0.5, 2.0)}, {}, kind)
+
+
+def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
+    """Make it the only net that the package has."""
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: folder)
+    save(net, folder / "net" / "some.net")
+
+
+def always(name: str, said: float) -> Net:
+    """A net that says the same of every deal: so much utility."""
+    net = any_net(name)
+    return dataclasses.replace(net, weights=np.zeros_like(net.weights), units={4: (said, 1.0)})
+
+
+def by_hand(net: Net, seen: np.ndarray) -> float:
+    """What a net says of what is seen, by the book."""
+    inputs, near, far = (int(size) for size in net.sizes[1:4])
+    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, far]))
+    layer = np.maximum(seen @ parts[0].reshape(inputs, near) + parts[1], 0)
+    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
+    return float(parts[4] @ layer + parts[5][0])
+
+
+# --- what is learned from ---------------------------------------------------------------------------------------------
+def witnessed(lane: str, game: Game = HEARTS, size: int = 100, number: int = 5) -> tuple[Batch, tuple[int, ...]]:
+    """A few games."""
+    sizes = net_sizes(game.rules, 8, 4, DEALS)
+    arena, batch = DealArena(game, sizes, 1, lane, np.array([0.25, 0.5, 1.0])), room(sizes, size)
+    return batch, arena.rehearse(np.zeros((8, 4)), None, np.array([0.25, 0.5, 1.0]), number, batch)
+
+
+def test_both_lanes_witness_the_same() -> None:
+    judge, fast = witnessed(LANE), witnessed("fast")
+    assert judge[1] == fast[1] and judge[1][0] > 20
+    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
+    batch, (count, games, _) = witnessed("fast")
+    facts, rules = batch.facts[:count].astype(float), HEARTS.rules
+    utility = (facts[:, TARGET] * 0.5 + 0.25).reshape(-1, 4)
+    assert count % 4 == 0 and games == 8 and np.allclose(utility.sum(axis=1), 1)
+    assert set(facts[:, VALUE]) <= set(range(games))
+    seen = batch.seen[:count, slice(*rules.SLICES["total"])].reshape(-1, 4, rules.SEATS)[:, :, :4]
+    for totals in seen:
+        assert 0 < totals[0].sum() < 4 * rules.LIMIT and totals.max() < rules.LIMIT
+        for seat in range(4):
+            assert np.array_equal(totals[seat], np.roll(totals[0], -seat))
+    assert not batch.seen[:count, slice(*rules.SLICES["held"])].any()
+    sure = [utility[k][0] for k, totals in enumerate(seen) if totals[0][0] <= totals[0].min() - 6]
+    lost = [utility[k][0] for k, totals in enumerate(seen) if totals[0][0] >= totals[0].min() + 9]
+    assert np.mean(sure or [1]) > np.mean(lost or [0])
+
+
+def test_a_game_that_does_not_fit_is_left_out() -> None:
+    (_, whole), (_, cut) = witnessed("fast", size=100), witnessed("fast", size=100 // 3)
+    assert 0 < cut[0] < whole[0] and cut[1] < whole[1]
+
+
+def test_every_number_has_games_of_its_own() -> None:
+    first, other = witnessed("fast", number=5)[0], witnessed("fast", number=50)[0]
+    assert not np.array_equal(first.seen, other.seen)
+    assert np.array_equal(first.seen, witnessed("fast", number=5)[0].seen)
+
+
+def test_a_net_is_judged_by_what_it_foresees() -> None:
+    sizes = net_sizes(HEARTS.rules, 8, 4, DEALS)
+    arena = DealArena(HEARTS, sizes, 1, "fast", np.array([0.25, 0.43, 1.0]))
+    blank, noise = np.zeros(length(sizes)), any_net("black-hearts").weights
+    part, margin = arena.marked(blank, 200, 9)
+    assert part == pytest.approx(0, abs=1e-6) and margin == pytest.approx(0, abs=1e-6)
+    assert arena.marked(noise, 200, 9)[0] < -0.05
+
+
+def test_seconds_of_training_foresee_something(tmp_path: Path) -> None:
+    trainer = Trainer(dataclasses.replace(PLAN, players=(4,), steps=12, batch=8192, every=6), "fast")
+    trainer.run(tmp_path)
+    part, margin = trainer.arenas[0].marked(trainer.checkpoints[-1], 400, 1 << 37)
+    assert part - margin > 0.05
+    assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "error", "explained 4", "± 4"]
+
+
+def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
+    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
+    whole.run(tmp_path / "whole")
+    while cut.done < 4:
+        cut.step()
+    cut.save(tmp_path / "cut")
+    again = resumed(tmp_path / "cut", "fast")
+    again.run(tmp_path / "cut")
+    assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
+    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
+
+
+def test_where_no_second_deal_begins_there_is_nothing_to_learn() -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="In high-handed no second deal ever begins"):
+        Trainer(dataclasses.replace(PLAN, game="high-handed", players=(2,)), "fast")
+
+
+def test_of_a_run_the_net_is_kept_that_foresees_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leagues, "GROUPS", 100)
+    trainer = Trainer(PLAN, "fast")
+    trainer.run(tmp_path)
+    trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
+    export(trainer, tmp_path / "deals.net", "hexdeck train …")
+    net = load(tmp_path / "deals.net")
+    assert net.kind == DEALS and set(net.units) == {3, 4} and net.about["chosen"]["step"] != 6
+    assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.05
+    assert (tmp_path / "deals.csv").read_text().startswith("step,seconds,moves,error,explained 3,± 3,explained 4,")
+
+
+# --- who thinks with it -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lane", [LANE, "fast"])
+def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_over(
+    lane: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the first deal hardly any game ends: nobody has enough points yet, and to win all Curse cards is rare."""
+    keep(tmp_path, monkeypatch, always("black-hearts", 7.0))
+    match = HEARTS.match(1, lane=LANE)
+    player = bot("rollout:house-deal:40", HEARTS, 1, lane)
+    worths = [each.worth or 0.0 for each in player.candidates(match.concealed(0), 0, 0)]
+    assert np.median(worths) == pytest.approx(7.0) and min(worths) > 5 and max(worths) < 7.001
+
+
+def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(tmp_path, monkeypatch, always("black-hearts", 7.0))
+    match, told = ONE_DEAL.match(1, lane=LANE), 0
+    deal, house = (Rollouter(ONE_DEAL, 40, policy, 1, "fast") for policy in ("house-deal", "house"))
+    for here in random_plies(match, random.Random(1)):
+        seat = here.actor
+        if len(here.legal_ids(seat)) > 1:
+            known, told = here.concealed(seat), told + 1
+            assert deal.candidates(known, seat, 0) == house.candidates(known, seat, 0)
+    assert told > 5
+
+
+@pytest.mark.parametrize("lane", [LANE, "fast"])
+def test_the_net_is_asked_what_the_seat_then_knows(lane: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(tmp_path, monkeypatch, any_net("black-hearts"))
+    net = shipped_net(HEARTS, DEALS)
+    driver, told = HEARTS.driver(lane), 0
+    rows, thinks = HEARTS.rows(driver), mind(HEARTS, "house-deal", driver)[1]
+    for here in random_plies(HEARTS.match(4, lane=LANE), random.Random(4)):
+        for seat in range(4):
+            raw(rows)[0] = raw(here.rows)[0]
+            said = driver.kernel(prospects)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
+            players = np.eye(HEARTS.rules.SEATS)[4 - 1]
+            known = by_hand(net, np.concatenate([here.observation(seat), players]))
+            assert said == pytest.approx(0.5 + 2.0 * known, abs=1e-9)
+            told += 1
+    assert told > 40
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    game = hexdeck.game(name, 4)
+    match, rng = game.match(3, lane=LANE), random.Random(3)
+    for _, here in zip(range(12), random_plies(match, rng), strict=False):
+        seat = here.actor
+        chosen = set()
+        for seed in range(4):
+            world = here.redeal(seat, seed)
+            player = bot("rollout:house-deal:30", game, 5, "fast")
+            chosen.add(player.choose(world.concealed(seat), seat))
+        assert len(chosen) == 1
+
+
+def test_both_lanes_choose_alike() -> None:
+    judge, fast = (bot("rollout:house-deal:24", HEARTS, 5, lane) for lane in (LANE, "fast"))
+    match, told = HEARTS.match(6, lane=LANE), 0
+    for here in random_plies(match, random.Random(6)):
+        seat = here.actor
+        if len(here.legal_ids(seat)) > 1 and here.ply % 7 == 0:
+            known, told = here.concealed(seat), told + 1
+            assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
+        if told == 4:
+            break
+    assert told == 4
+
+
+# --- files, names and levels ------------------------------------------------------------------------------------------
+def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    with pytest.raises(hexdeck.HexdeckError, match="no trained net of deals for black-hearts with 4 players"):
+        bot("rollout:house-deal:10", HEARTS, 1, LANE)
+
+
+def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    keep(tmp_path, monkeypatch, any_net("black-hearts"))
+    assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
+    assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
+    for make in (NetBot, ValueBot):
+        with pytest.raises(
+            hexdeck.HexdeckError, match="what the beginning of a deal is worth; bot rollout:house-deal thinks"
+        ):
+            make(HEARTS, 1, LANE, 1.0, any_net("black-hearts"))
+    assert mind(HEARTS, "house-deal", HEARTS.driver(LANE))[1][2].cells.tolist() == [1.0, 0.5, 2.0]
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_a_level_thinks_with_a_net_of_deals_only_where_it_learned(name: str) -> None:
+    game = hexdeck.game(name, 4)
+    assert levels.can_play("rollout:house-deal:100", game)
+    other = {"black-hearts": {"curse_points": "1-1-1-1-1-1"}, "wolf-mans-curse": {"queen_month": 3}}[name]
+    assert not levels.can_play("rollout:house-deal:100", hexdeck.game(name, 4, **other))
+    assert not levels.can_play("rollout:house-deal:100", hexdeck.game("high-handed", 4))
+    assert levels.levels_of(hexdeck.game(name, 4, **other))["best"].startswith("rollout:house:")
+
+
+ARGUMENTS = ["train", "black-hearts", "--deals", "--players", "4", "--hidden", "8", "--folder"]
+
+
+def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
+    assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
+    assert "variance of results foreseen, by players: 4: " in capsys.readouterr().out
+    resume = ["train", "black-hearts", "--resume", "--folder", folder]
+    assert main([*resume, "--steps", "2"]) == 2
+    assert "go on with it with --deals" in capsys.readouterr().err
+    assert main([*resume, "--deals", "--steps", "2", "--export", str(file)]) == 0
+    assert load(file).about["command"] == (
+        "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deals --steps 1"
+        f" && hexdeck train black-hearts --resume --deals --steps 2 --export {file}"
+    )
+
+
+@pytest.mark.parametrize(
+    "extra", [["--values"], ["--entropy", "0.1"], ["--heat", "0"], ["--among", "house"], ["--anew", "1"]], ids=str
+)
+def test_what_house_bots_have_no_use_for_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
+) -> None:
+    assert main([*ARGUMENTS, str(tmp_path / "run"), "--steps", "1", *extra]) == 2
+    assert "With --deals only house bots play" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_is_foreseen_is_what_compiled_code_would_say() -> None:
+    net, batch = any_net("black-hearts"), witnessed("fast")[0]
+    arena = DealArena(HEARTS, net.sizes, 1, "fast", np.array([0.0, 1.0, 1.0]))
+    said = foreseen(net.weights, net.sizes, batch.seen[:4])
+    assert arena.mark == "explained" and said == pytest.approx([by_hand(net, row) for row in batch.seen[:4]], abs=1e-4)
+
+
+def test_shared_rows_are_left_as_they_were() -> None:
+    match = HEARTS.match(2, lane=LANE)
+    before = raw(match.rows)[0].tobytes()
+    bot("rollout:house-deal:12", HEARTS, 1, LANE).choose(match.concealed(0), 0)
+    assert raw(match.rows)[0].tobytes() == before
