@@ -43,6 +43,9 @@ class Arena:
             array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),
         )  # fmt: skip
 
+    def check(self) -> None:
+        """Raise BadOption where there is nothing to learn."""
+
     def stack(self, nets: Sequence[np.ndarray]) -> Any:
         """Weights of several nets, as kernels take them."""
         rows = [np.ascontiguousarray(net, np.float64) for net in nets]

@@ -12,9 +12,12 @@ from hexdeck.bots.deals import witness
 from hexdeck.bots.learn import Batch, split
 from hexdeck.bots.nets import INPUTS
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, TARGET, VALUE
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
 
 SAMPLES = 8  # beginnings of a deal that are looked at for each group of games asked for
+PROBES = 200  # games that show whether deals begin
 
 
 class DealArena(Arena):
@@ -26,6 +29,15 @@ class DealArena(Arena):
     def __init__(self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, units: np.ndarray) -> None:
         super().__init__(game, sizes, seed, lane, 1)
         self._units = units
+
+    def check(self) -> None:
+        """Raise BadOption where a second deal hardly ever begins."""
+        table = np.zeros((PROBES, 1))
+        if self.rehearse(table, None, self._units, 0, room(self.sizes, PROBES))[SIZE] < PROBES // 4:
+            raise BadOption(
+                say("With {players} players and these options of {game} a second deal hardly ever begins: "
+                    "there is nothing to learn.", players=self.game.players, game=self.game.name)
+            )  # fmt: skip
 
     def rehearse(
         self, table: np.ndarray, _stack: Any, units: np.ndarray, number: int, room: Batch,
@@ -42,7 +54,10 @@ class DealArena(Arena):
         return tuple(int(state[k]) for k in (SIZE, GAMES, MOVES))
 
     def marked(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
-        """Which part of the variance of results the net foresees, in games of its own; and half its 95 % interval."""
+        """Which part of the variance of results the net foresees, and half its 95 % interval.
+
+        That is of `SAMPLES` beginnings for each group, in as many games as have them.
+        """
         samples = room(self.sizes, SAMPLES * groups)
         made, games, _moves = self.rehearse(np.zeros((len(samples), 1)), None, self._units, first, samples)
         facts, said = samples.facts[:made], foreseen(net, self.sizes, samples.seen[:made])

@@ -12,6 +12,7 @@ from hexdeck.engine.kernels import HOUSE, begin, decide, hasten, lowest
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
+HEAT, MIDDLE, UNIT, LEAST, GREATEST = range(5)  # of the scale of a mind
 
 
 def witness(g, rows, games, units, sizes, actions, weights, rng, mind, look, out, number, seen, who, facts, state):
@@ -34,7 +35,7 @@ def witness(g, rows, games, units, sizes, actions, weights, rng, mind, look, out
                 note_all(g, rows, s, sizes, look, seen, who, size)
                 size += s.seats
             if s.acting == 0:
-                hasten(g, s, weights, rng)
+                hasten(g, s, weights, rng)  # which never goes beyond the beginning of a deal
                 continue
             seat = lowest(s.acting)
             count = legal(g, s, seat, actions)
@@ -62,10 +63,11 @@ def note_all(g, rows, s, sizes, look, seen, who, size):
 def prospects(g, rows, row, view, seat, mind, actions):
     """The utility that a seat can expect from a row at the beginning of a deal; row `view` is written over.
 
-    `mind` is as in `bots.rollout`.
+    `mind` is as in `bots.rollout`. No more and no less than a match can bring: the net alone goes a little beyond.
     """
     _net, _sizes, scale, look, near, far, odds, net, sizes = mind
     copy_row(rows, view, row)
     conceal(g, struct(g, rows, view), seat)
     sense(g, rows, view, seat, sizes, look)
-    return scale[1] + scale[2] * think(net, sizes, look, near, far, actions, 0, odds)
+    expected = scale[MIDDLE] + scale[UNIT] * think(net, sizes, look, near, far, actions, 0, odds)
+    return min(max(expected, scale[LEAST]), scale[GREATEST])

@@ -26,7 +26,7 @@ class Standing:
     """How one net did, in units of the game's utility, over all numbers of players.
 
     `mean` against all others, `margin` half its 95 % interval; `house`: against house bots on all other seats. Of a net
-    of deals it is the part of the variance that it foresees.
+    of deals `mean` is the part of the variance of results that it foresees, and there is no `house`.
     """
 
     entry: int

@@ -6,34 +6,41 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.netfile import DEALS, Net, shipped_net
+from hexdeck.bots.deals import LEAST, MIDDLE, UNIT
+from hexdeck.bots.netfile import DEALS, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.rollout import NET
 from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.seating import POLICIES as COMPILED
 
 WHOLE = {**COMPILED, "net": NET}  # they play games to the end
-SHORT = {f"{name}-deal": number for name, number in WHOLE.items()}  # to the end of the deal
+SHORT = {f"{name}-deal": WHOLE[name] for name in ("house", "net")}  # to the end of the deal
 POLICIES = WHOLE | SHORT
 
 
 def mind(
-    game: Game, policy: str, driver: Driver, heat: float = 1.0, own: Net | None = None
+    game: Game, policy: str, driver: Driver, heat: float = 1.0, own: Net | None = None, deals: Net | None = None
 ) -> tuple[int, tuple[Any, ...]]:
     """The number of a policy and its mind (see `bots.rollout`); raises HexdeckError for a net that isn't there.
 
-    `own`: the net that chooses, if it isn't the package's.
+    `own`, `deals`: the net that chooses, and the net of deals, if they aren't the package's.
     """
-    scale, none = np.array([heat, 0.0, 1.0]), (np.zeros(1), np.zeros(5, np.int64))
-    chooser, deals = none, none
+    none = np.zeros(1), np.zeros(5, np.int64)
+    chooser, teller, scale = none, none, np.array([heat, 0.0, 1.0, 0.0, 0.0])
     if POLICIES[policy] == NET:
         used = own or shipped_net(game)
         chooser = used.weights, used.sizes
     if policy in SHORT:
-        used = shipped_net(game, DEALS)
-        deals, scale[1:] = (used.weights, used.sizes), used.units[game.players]
-    room = [max(1, int(chooser[1][k]), int(deals[1][k])) for k in (INPUTS, NEAR, FAR, ACTIONS)]
+        used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
+        teller, scale[MIDDLE : UNIT + 1] = (used.weights, used.sizes), used.units[game.players]
+        scale[LEAST:] = game_module(game.name, "bounds").bounds(game.players, game.options)[:2]
+    room = [max(1, int(chooser[1][k]), int(teller[1][k])) for k in (INPUTS, NEAR, FAR, ACTIONS)]
     array, shared = driver.array, driver.shared
     layers = array(room[0], np.int8), *(array(size, np.float64) for size in room[1:])
-    return POLICIES[policy], (*map(shared, (*chooser, scale)), *layers, *map(shared, deals))
+    return POLICIES[policy], (*map(shared, (*chooser, scale)), *layers, *map(shared, teller))
+
+
+def whole(policy: str) -> str:
+    """The same policy, playing games to the end."""
+    return policy.removesuffix("-deal")

@@ -18,18 +18,17 @@ from hexdeck.engine.game import Game, find_game, game_folder, game_module
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
-POLICY, VALUES, DEALS = "policy", "values", "deals"  # kinds; a file that names none is a policy
+POLICY, VALUES, DEALS = KINDS = "policy", "values", "deals"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
     VALUES: _("There is no trained net of values for {game} with {players} players."),
     DEALS: _("There is no trained net of deals for {game} with {players} players."),
 }
+WHO = {POLICY: "net", VALUES: "value", DEALS: "rollout:house-deal"}  # plays with a net of each kind
 USED = {  # who plays with a net of each kind
     POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
     VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),
-    DEALS: _(
-        "This net tells what the beginning of a deal is worth; bot rollout:house-deal thinks with it, not bot {bot}."
-    ),
+    DEALS: _("This net tells what deals are worth; bot rollout:house-deal:500:FILE.net thinks with it, not bot {bot}."),
 }
 
 
@@ -100,7 +99,7 @@ def load(path: Path) -> Net:
         sizes = np.array(header["sizes"], np.int64)
         units = {int(players): (float(a), float(b)) for players, (a, b) in header["units"].items()}
         kind = header.pop("kind", POLICY)
-        fits = header.pop("format") == FORMAT and kind in MISSING and 2 * length(sizes) == len(rest)
+        fits = header.pop("format") == FORMAT and kind in KINDS and 2 * length(sizes) == len(rest)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
         fits = False
@@ -143,9 +142,11 @@ def shipped_net(game: Game, kind: str = POLICY) -> Net:
 
 
 def fitting(net: Net, game: Game, kind: str) -> Net:
-    """The net, if a bot of that kind can play the game with it; else raises HexdeckError."""
+    """The net, if it is of that kind and of that game, and learned for so many players; else raises HexdeckError."""
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
     if net.kind != kind:
-        raise HexdeckError(say(USED[net.kind], bot="net" if kind == POLICY else "value"))
+        raise HexdeckError(say(USED[net.kind], bot=WHO[kind]))
+    if kind == DEALS and game.players not in net.units:
+        raise HexdeckError(say("This net of deals wasn't trained for {players} players.", players=game.players))
     return net

@@ -1,6 +1,7 @@
 """Small nets: what a seat sees goes through two hidden layers to a logit per action and one value.
 
-A policy net has a logit for every action; a net of values (see `bots.values`) has no action, and only the value.
+A policy net has a logit for every action; a net of values or of deals (see `bots.values`,
+`bots.deals`) has no action, and only the value.
 
 A net is one flat float64 array and five sizes, so that inference compiles once for all games: `think` takes about a
 microsecond. Plain functions, interpreted or compiled by `engine.lanes`; both lanes compute in double precision and in

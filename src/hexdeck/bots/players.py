@@ -27,6 +27,7 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 MOST = 1_000_000
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
+OWN_DEALS = re.compile(r"([a-z]+-deal:[0-9]+):(.+\.net)")  # and a net of deals
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
@@ -44,8 +45,10 @@ def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None)
 
 
 def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
-    policy, games, _threads = _budget("rollout", "200" if budget is None else budget, POLICIES)
-    return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane)
+    own = OWN_DEALS.fullmatch(budget or "")
+    policy, games, _threads = _budget("rollout", own[1] if own else budget or "200", POLICIES)
+    deals = load(Path(own[2])) if own else None
+    return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane, deals=deals)
 
 
 def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
@@ -94,12 +97,12 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
     `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
-    least), `search:house:500` by whom (else at random, and by the game's net or the house bot),
-    `rollout:house-deal:500` that they do so only to the end of the deal, `search:500x2` on how
-    many threads; `net:0.5` how closely a net keeps to what it
-    likes best: 0 always, 1 (if nothing is said) as often as it was trained to; `value:0.5` how much utility a move may
-    lack and still be played often: none if nothing is said. `net:FILE.net` and `value:FILE.net` play with a net that
-    `hexdeck train` exported.
+    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
+    many threads. `rollout:house-deal:500` and `rollout:net-deal:500` play on to the end of the deal, and ask a net of
+    deals what the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if
+    nothing is said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played
+    often: none if nothing is said. `net:FILE.net`, `value:FILE.net` and `rollout:house-deal:500:FILE.net` use a net
+    that `hexdeck train` exported.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")

@@ -1,15 +1,15 @@
-"""One-ply search: each legal action is tried in the same re-dealt worlds, and a policy plays every game to its end.
+"""One-ply search: each legal action is tried in the same re-dealt worlds, and a policy plays every game on.
 
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
 surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
 
 A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policy `NET` thinks with the first net. `deals`
 is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and that net
-tells what the next one is worth. `scale` float64 (3): the temperature, and the middle and the unit of what that net
-tells; the rest is room for their layers, see `bots.nets`.
+tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit of what
+it tells, and the least and the greatest utility there can be. The rest is room for their layers, see `bots.nets`.
 """
 
-from hexdeck.bots.deals import prospects
+from hexdeck.bots.deals import HEAT, prospects
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
 from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
@@ -18,7 +18,7 @@ from hexdeck.engine.random import below, chance_draw, pick, rewind
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET = 3  # a policy besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
-SPANS = 8  # in a mind
+SPANS = 8  # the place of `spans` in a mind
 LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of tallies
 
@@ -94,5 +94,5 @@ def decided(g, rows, seat, policy, mind, actions, count, dice):
     net, sizes, scale, look, near, far, odds, _deals, _spans = mind
     sense(g, rows, VIEW, seat, sizes, look)
     think(net, sizes, look, near, far, actions, count, odds)
-    soften(odds, count, scale[0])
+    soften(odds, count, scale[HEAT])
     return actions[throw(odds, count, dice)]

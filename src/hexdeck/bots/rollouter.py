@@ -9,7 +9,8 @@ import numpy as np
 from hexdeck.bots.bot import Candidate, by_worth, take
 from hexdeck.bots.expected import Expectation
 from hexdeck.bots.horizon import horizon
-from hexdeck.bots.mind import mind
+from hexdeck.bots.mind import mind, whole
+from hexdeck.bots.netfile import Net
 from hexdeck.bots.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.searcher import measured
 from hexdeck.engine.game import Game
@@ -21,19 +22,22 @@ A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
+    Games end where the policy does: with the deal for `house-deal` and `net-deal`, which ask the net `deals`, usually
+    the package's.
+
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
     def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
-                 name: str = "rollout") -> None:  # fmt: skip
+                 name: str = "rollout", deals: Net | None = None) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(lane)
-        self._policy, self._mind = mind(game, policy, self.driver)
+        self._policy, self._mind = mind(game, policy, self.driver, deals=deals)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, policy)
+        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, whole(policy))
         self._decisions = 0
 
     def begin(self, number: int) -> None:
@@ -46,7 +50,7 @@ class Rollouter:
         return self.candidates(known, seat, 0)[0].action
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """Every legal action with the mean of its games."""
+        """Every legal action with the mean of its games, or of what the net of deals told where they ended."""
         take(self.driver, self._rows, known, seat, ROOT)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)

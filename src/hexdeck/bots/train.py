@@ -95,6 +95,8 @@ class Trainer:
             self.kind.arena(each, self.sizes, plan.seed, lane, simulations, units)
             for each, units in zip(games, self.units, strict=True)
         ]
+        for arena in self.arenas:
+            arena.check()
         self.room = room(self.sizes, plan.batch)
         self.done, self.seconds, self.moves = 0, 0.0, 0
         self.ends = [[0, plan.steps, plan.minutes]]
@@ -111,10 +113,6 @@ class Trainer:
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(inputs))
         seen = self._play([blank.weights()]).seen
-        if not len(seen):
-            raise BadOption(
-                say("In {game} no second deal ever begins: there is nothing to learn.", game=self.plan.game)
-            )
         lit = float((seen != 0).sum(axis=1).mean())
         self.numbers = [0] * len(self.arenas)
         return self.kind.learner(self.sizes, first_weights(self.sizes, lit, self.rng), 1 / usual_size(seen))

@@ -146,10 +146,15 @@ def kind_asked(arguments: argparse.Namespace) -> str:
 def refuse_new_ways(arguments: argparse.Namespace) -> None:
     """A run that goes on keeps what it learns and how; only its end may change. Raises BadOption."""
     names = "players", "option", "seed", "entropy", "heat", "hidden", "among", "late", "counter", "anew"
-    given = [f"--{name}" for name in names if getattr(arguments, name) not in (None, [])]
+    given = [f"--{name}" for name in names if was_given(getattr(arguments, name))]
     if given:
         text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
         raise BadOption(say(text, given=", ".join(given)))
+
+
+def was_given(value: Any) -> bool:
+    """Whether an argument was given: 0 counts, what stands there without it doesn't."""
+    return value is not None and value is not False and value != []
 
 
 def ways(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -192,7 +197,7 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
 def refuse_play(arguments: argparse.Namespace) -> None:
     """Raise BadOption for what --deals has no use for: only house bots play."""
     names = "values", "entropy", "heat", "among", "late", "counter", "anew"
-    given = [f"--{name}" for name in names if str(getattr(arguments, name)) not in ("None", "[]", "False")]
+    given = [f"--{name}" for name in names if was_given(getattr(arguments, name))]
     if given:
         text = _("With --deals only house bots play, and a net learns what came of it: leave out {given}.")
         raise BadOption(say(text, given=", ".join(given)))
@@ -256,33 +261,34 @@ def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
 def commands(trainer: Trainer, file: Path) -> str:
     """The commands that make the net again: one, and another for each time that the run was given another end."""
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
-    values = [] if plan.kind == "policy" else [f"--{plan.kind}"]
+    kind = [] if plan.kind == "policy" else [f"--{plan.kind}"]
     began = ["--players", *map(str, plan.players)]
     for key, value in plan.options.items():
         began += ["--option", f"{key}={value}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    began += {"values": ["--heat", str(plan.heat)], "policy": ["--entropy", str(plan.entropy)]}.get(plan.kind, [])
+    if plan.kind != "deals":
+        began += ["--heat", str(plan.heat)] if kind else ["--entropy", str(plan.entropy)]
     began += ["--among", *plan.among] if plan.among else []
     began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
     began += ["--counter", str(plan.counter)] if plan.counter else []
     began += ["--anew", str(plan.anew)] if plan.anew else []
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
-    runs = [[*train, *began, *values, *ends[0]], *([*train, "--resume", *values, *end] for end in ends[1:])]
+    runs = [[*train, *began, *kind, *ends[0]], *([*train, "--resume", *kind, *end] for end in ends[1:])]
     runs[-1] += ["--export", str(file)]
     return " && ".join(map(shlex.join, runs))
 
 
 def progress_line(row: dict[str, float], words: Catalogue) -> str:
-    """A checkpoint in a line: steps, time, moves, and results against the house bot at each number of players."""
-    explained = [f"{key[10:]}: {100 * row[key]:.1f} %" for key in row if key.startswith("explained ")]
-    if explained:
-        return words.words(say(
-            "step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {explained}",
-            step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}",
-            explained=", ".join(explained),
-        ))  # fmt: skip
-    house = ", ".join(f"{key[6:]}: {row[key]:+.3f}" for key in row if key.startswith("house "))
+    """A checkpoint in a line: steps, time, moves, and how good the net is at each number of players."""
+    marks = {key: row[key] for key in row if key.startswith(("house ", "explained "))}
+    deals = any(key.startswith("explained") for key in marks)
+    text = (
+        _("step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {marks}")
+        if deals
+        else _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}")
+    )
+    told = [f"{key.split()[1]}: " + (f"{100 * mark:.1f} %" if deals else f"{mark:+.3f}") for key, mark in marks.items()]
     return words.words(say(
-        "step {step}, {seconds} s, {moves} M moves; against house bots, by players: {house}", step=int(row["step"]),
-        seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}", house=house,
+        text, step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}",
+        marks=", ".join(told),
     ))  # fmt: skip
