@@ -46,7 +46,7 @@ def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None)
 
 def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
     own = OWN_DEALS.fullmatch(budget or "")
-    policy, games, _threads = _budget("rollout", own[1] if own else budget or "200", POLICIES)
+    policy, games, _threads = _budget("rollout", own[1] if own else "200" if budget is None else budget, POLICIES)
     deals = load(Path(own[2])) if own else None
     return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane, deals=deals)
 
