@@ -1,6 +1,6 @@
 """Loops of the tests, to be compiled by each lane as the generic kernels are."""
 
-from hexdeck.engine.contract import struct
+from hexdeck.engine.contract import recall, struct
 from hexdeck.engine.kernels import hasten, play_out
 from hexdeck.engine.random import below, chance_draw, next_word
 
@@ -30,3 +30,7 @@ def hasten_row(g, rows, row, weights, rng):
 
 def play_out_row(g, rows, row, weights, actions, rng):
     play_out(g, struct(g, rows, row), weights, actions, rng)
+
+
+def recall_row(g, rows, row, seat):
+    recall(g, struct(g, rows, row), seat)

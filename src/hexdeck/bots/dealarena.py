@@ -9,7 +9,7 @@ import numpy as np
 
 from hexdeck.bots.arena import Arena, room
 from hexdeck.bots.deals import witness
-from hexdeck.bots.learn import Batch, split
+from hexdeck.bots.learn import Batch, said
 from hexdeck.bots.nets import INPUTS
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, TARGET, VALUE
 from hexdeck.engine.errors import BadOption
@@ -60,16 +60,14 @@ class DealArena(Arena):
         """
         samples = room(self.sizes, SAMPLES * groups)
         made, games, _moves = self.rehearse(np.zeros((len(samples), 1)), None, self._units, first, samples)
-        facts, said = samples.facts[:made], foreseen(net, self.sizes, samples.seen[:made])
+        facts, told = samples.facts[:made], foreseen(net, self.sizes, samples.seen[:made])
         middle = facts[:, TARGET].mean()
-        gained = (facts[:, TARGET] - middle) ** 2 - (facts[:, TARGET] - said) ** 2
+        gained = (facts[:, TARGET] - middle) ** 2 - (facts[:, TARGET] - told) ** 2
         by_game = np.bincount(facts[:, VALUE].astype(np.int64), gained, games) / facts[:, TARGET].var() * games / made
         return float(by_game.mean()), float(1.96 * by_game.std(ddof=1) / np.sqrt(games))
 
 
 def foreseen(net: np.ndarray, sizes: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """What a net of deals tells of what was seen, float32 (samples): in its unit, from its middle."""
-    first, first_bias, second, second_bias, last, last_bias = split(np.asarray(net, np.float32), sizes)
-    near = np.maximum(seen.astype(np.float32) @ first + first_bias, 0)
-    said: np.ndarray = np.maximum(near @ second + second_bias, 0) @ last[-1] + last_bias[-1]
-    return said
+    value: np.ndarray = said(net, sizes, seen)[:, -1]
+    return value

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.arena import FRESH, Arena
+from hexdeck.bots.kinds import MIMIC
 from hexdeck.bots.netfile import DEALS, VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
 from hexdeck.bots.train import Trainer, csv, share, write_whole
@@ -26,7 +27,8 @@ class Standing:
     """How one net did, in units of the game's utility, over all numbers of players.
 
     `mean` against all others, `margin` half its 95 % interval; `house`: against house bots on all other seats. Of a net
-    of deals `mean` is the part of the variance of results that it foresees, and there is no `house`.
+    of deals `mean` is the part of the variance of results that it foresees, of one that imitates the part of what is
+    unknown of choices that it resolves; and there is no `house`.
     """
 
     entry: int
@@ -142,7 +144,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
             {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
         ],
     }  # fmt: skip
-    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about, plan.kind)
+    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about, trainer.kind.net)
     save(net, path)
     write_whole(path.with_suffix(".csv"), csv(trainer.curve).encode())
     return net
@@ -151,7 +153,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
 def judged(trainer: Trainer, nets: list[np.ndarray]) -> list[Standing]:
     """How checkpoints of a run did."""
     plan = trainer.plan
-    if plan.kind == DEALS:
+    if plan.kind in (DEALS, MIMIC):
         return [foreseeing(trainer, entry, net) for entry, net in enumerate(nets)]
     if trainer.foe:
         return trials(trainer, nets)
@@ -160,7 +162,7 @@ def judged(trainer: Trainer, nets: list[np.ndarray]) -> list[Standing]:
 
 
 def foreseeing(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
-    """The standing of a net of deals: the mean over numbers of players, on deals that it never learned from."""
+    """The standing by what a net foresees: the mean over numbers of players, in games that it never learned from."""
     groups = share(GROUPS, len(trainer.arenas))
     means, margins = np.array([arena.marked(net, groups, 2 * FRESH) for arena in trainer.arenas]).T
     return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)))

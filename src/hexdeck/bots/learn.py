@@ -150,6 +150,33 @@ class Appraiser(Learner):
         return (error / len(batch))[:, None], np.array([(error * error).mean()], np.float64)
 
 
+class Imitator(Learner):
+    """Learns to choose as was chosen: the loss is the mean of cross-entropy + value (v - target)² / 2."""
+
+    def told(self) -> tuple[str, ...]:
+        """The names of the numbers that `learn` returns."""
+        return "loss", "error"
+
+    def slope(self, output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+        """The slope of the loss in the outputs, and what `learn` tells."""
+        rows = np.arange(len(batch))
+        chances, logs = policy(output[:, :-1], batch.legal)
+        error = output[:, -1] - batch.facts[:, TARGET]
+        slope = np.empty_like(output)
+        slope[:, :-1], slope[:, -1] = chances, lesson.value * error
+        slope[rows, batch.chosen] -= 1
+        slope /= len(batch)
+        return slope, np.array([-logs[rows, batch.chosen].mean(), (error * error).mean()], np.float64)
+
+
+def said(net: np.ndarray, sizes: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """All that a net says of what was seen, float32 (samples, actions + 1): a logit for every action, and the value."""
+    first, first_bias, second, second_bias, last, last_bias = split(np.asarray(net, np.float32), sizes)
+    near = np.maximum(seen.astype(np.float32) @ first + first_bias, 0)
+    out: np.ndarray = np.maximum(near @ second + second_bias, 0) @ last.T + last_bias
+    return out
+
+
 def objective(output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
     """The slope of the loss in the outputs (decisions, actions + 1), and what `Learner.learn` tells.
 

@@ -10,7 +10,7 @@ from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
 from hexdeck.bots.mind import POLICIES
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import VALUES, has_net, load
+from hexdeck.bots.netfile import DEALS, POLICY, VALUES, fitting, has_net, load
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
@@ -27,7 +27,7 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 MOST = 1_000_000
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
-OWN_DEALS = re.compile(r"([a-z]+-deal:[0-9]+):(.+\.net)")  # and a net of deals
+OWN_NET = re.compile(r"((?:net|[a-z]+-deal):[0-9]+):(.+\.net)")  # and a net: who plays on, or one of deals
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
@@ -45,10 +45,13 @@ def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None)
 
 
 def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
-    own = OWN_DEALS.fullmatch(budget or "")
-    policy, games, _threads = _budget("rollout", own[1] if own else "200" if budget is None else budget, POLICIES)
-    deals = load(Path(own[2])) if own else None
-    return Rollouter(game, games, policy or ("net" if has_net(game) else "house"), seed, lane, deals=deals)
+    given = OWN_NET.fullmatch(budget or "")
+    policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
+    policy = policy or ("net" if has_net(game) else "house")
+    net = load(Path(given[2])) if given else None
+    if net and (policy == "net" or (policy == "net-deal" and net.kind != DEALS)):
+        return Rollouter(game, games, policy, seed, lane, own=fitting(net, game, POLICY))
+    return Rollouter(game, games, policy, seed, lane, deals=net)
 
 
 def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
@@ -101,8 +104,9 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     many threads. `rollout:house-deal:500` and `rollout:net-deal:500` play on to the end of the deal, and ask a net of
     deals what the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if
     nothing is said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played
-    often: none if nothing is said. `net:FILE.net`, `value:FILE.net` and `rollout:house-deal:500:FILE.net` use a net
-    that `hexdeck train` exported.
+    often: none if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net` and
+    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; `rollout:net-deal:500:FILE.net` as what
+    that net is.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")

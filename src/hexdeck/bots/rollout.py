@@ -3,6 +3,9 @@
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
 surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
 
+What others have chosen at once with the seat is any legal choice in a re-dealt world; only a net chooses it again. Nets
+learn what players do. Strategies choose well but not as others do: among searches it costs more to trust them here.
+
 A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policy `NET` thinks with the first net. `deals`
 is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and that net
 tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit of what
@@ -11,7 +14,7 @@ it tells, and the least and the greatest utility there can be. The rest is room 
 
 from hexdeck.bots.deals import HEAT, prospects
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
-from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, redeal, returns, struct
+from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, recall, redeal, returns, struct
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, chance_draw, pick, rewind
 
@@ -34,6 +37,8 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
         redeal(g, struct(g, rows, WORLD), seat, rng)
+        if policy == NET:
+            recall(g, struct(g, rows, WORLD), seat)
         for k in range(listed.shape[0]):
             copy_row(rows, TRIAL, WORLD)
             rewind(dice, world)

@@ -22,22 +22,22 @@ A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
-    Games end where the policy does: with the deal for `house-deal` and `net-deal`, which ask the net `deals`, usually
-    the package's.
+    Games end where the policy does: with the deal for `house-deal` and `net-deal`, which ask the net `deals`. That and
+    the net that plays on, `own`, are usually the package's.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
     def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
-                 name: str = "rollout", deals: Net | None = None) -> None:  # fmt: skip
+                 name: str = "rollout", own: Net | None = None, deals: Net | None = None) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(lane)
-        self._policy, self._mind = mind(game, policy, self.driver, deals=deals)
+        self._policy, self._mind = mind(game, policy, self.driver, own=own, deals=deals)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, whole(policy))
+        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, whole(policy), net=own)
         self._decisions = 0
 
     def begin(self, number: int) -> None:

@@ -19,7 +19,8 @@ SEED, HIDDEN, ENTROPY, HEAT = 1, 64, 0.05, 0.1  # unless given
 ABOUT = say("train a bot by self-play")
 ANOTHER = {  # by what a run learns
     "deals": _("The run in {folder} learns what deals are worth; go on with it with --deals."),
-    "policy": _("The run in {folder} learns moves; go on with it without --values and --deals."),
+    "mimic": _("The run in {folder} learns what {bot} chooses; go on with it with --imitate {bot}."),
+    "policy": _("The run in {folder} learns moves; go on with it without --values, --deals and --imitate."),
     "values": _("The run in {folder} learns values; go on with it with --values."),
 }
 
@@ -52,6 +53,10 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     parser.add_argument(
         "--deals", action="store_true",
         help=told(say("learn what the beginning of a deal is worth from games of house bots, for rollout:house-deal")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--imitate", metavar=told(say("NAME")),
+        help=told(say("learn what a search chooses, such as search:1000, for rollout:net and rollout:net-deal")),
     )  # fmt: skip
     parser.add_argument("--entropy", type=float, metavar="E", help=told(say("how much variety is worth")))
     parser.add_argument(
@@ -133,13 +138,16 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
     if trainer.plan.game != name:
         text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
         raise HexdeckError(text)
-    if kind_asked(arguments) != trainer.plan.kind:
-        raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder)))
+    asked = kind_asked(arguments), arguments.imitate or ""
+    if asked != (trainer.plan.kind, trainer.plan.imitate):
+        raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder), bot=trainer.plan.imitate))
     return trainer
 
 
 def kind_asked(arguments: argparse.Namespace) -> str:
     """The kind of net that is to be learned."""
+    if arguments.imitate:
+        return "mimic"
     return "deals" if arguments.deals else "values" if arguments.values else "policy"
 
 
@@ -161,6 +169,8 @@ def ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How the kind of net that is asked for is learned, as a plan has it."""
     if arguments.deals:
         return {"kind": "deals", "batch": 65536, "every": 5, "size": 512, "memory": 0.9}
+    if arguments.imitate:
+        return {"kind": "mimic", "imitate": arguments.imitate, "batch": 4096, "every": 5, "memory": 0.9, "epochs": 4}
     if arguments.values:
         heat = HEAT if arguments.heat is None else arguments.heat
         return {"kind": "values", "heat": heat, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
@@ -177,7 +187,10 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
     if len(ends) > 1:
         raise BadOption(say("Training ends after --minutes or after --steps; give one of them."))
     if arguments.deals:
-        refuse_play(arguments)
+        text = _("With --deals only house bots play, and a net learns what came of it: leave out {given}.")
+        refuse_play(arguments, ("values", "imitate"), text)
+    if arguments.imitate:
+        check_imitated(arguments)
     for name, value in ends.items():
         if not 0 < value <= 1_000_000:
             raise BadOption(say("--{name} must be more than 0.", name=name))
@@ -194,13 +207,23 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
         raise BadOption(say("--heat is for training with --values; without it there is --entropy."))
 
 
-def refuse_play(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for what --deals has no use for: only house bots play."""
-    names = "values", "entropy", "heat", "among", "late", "counter", "anew"
+def refuse_play(arguments: argparse.Namespace, others: tuple[str, ...], text: str) -> None:
+    """Raise BadOption for what has no use where nets only watch."""
+    names = *others, "entropy", "heat", "among", "late", "counter", "anew"
     given = [f"--{name}" for name in names if was_given(getattr(arguments, name))]
     if given:
-        text = _("With --deals only house bots play, and a net learns what came of it: leave out {given}.")
         raise BadOption(say(text, given=", ".join(given)))
+
+
+def check_imitated(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for a bot that can't be imitated, and for what has no use then."""
+    from hexdeck.bots.train import PARTNER
+
+    name = arguments.imitate
+    if not (name.startswith("search") and PARTNER.fullmatch(name)):
+        raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
+    text = _("With --imitate only searches play, and a net learns what they choose: leave out {given}.")
+    refuse_play(arguments, ("values", "deals"), text)
 
 
 def check_searches(arguments: argparse.Namespace) -> None:
@@ -261,13 +284,12 @@ def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
 def commands(trainer: Trainer, file: Path) -> str:
     """The commands that make the net again: one, and another for each time that the run was given another end."""
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
-    kind = [] if plan.kind == "policy" else [f"--{plan.kind}"]
+    kind = {"policy": [], "mimic": ["--imitate", plan.imitate]}.get(plan.kind, [f"--{plan.kind}"])
     began = ["--players", *map(str, plan.players)]
     for key, value in plan.options.items():
         began += ["--option", f"{key}={value}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    if plan.kind != "deals":
-        began += ["--heat", str(plan.heat)] if kind else ["--entropy", str(plan.entropy)]
+    began += {"policy": ["--entropy", str(plan.entropy)], "values": ["--heat", str(plan.heat)]}.get(plan.kind, [])
     began += ["--among", *plan.among] if plan.among else []
     began += ["--late", str(plan.late)] if any(each.startswith("search") for each in plan.among) else []
     began += ["--counter", str(plan.counter)] if plan.counter else []
@@ -278,17 +300,20 @@ def commands(trainer: Trainer, file: Path) -> str:
     return " && ".join(map(shlex.join, runs))
 
 
+MARKS = {  # what is told of a checkpoint, by the name of its column
+    "house": _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}"),
+    "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {marks}"),
+    "foreseen": _("step {step}, {seconds} s, {moves} M moves; choices surer than by chance, by players: {marks}"),
+}
+
+
 def progress_line(row: dict[str, float], words: Catalogue) -> str:
     """A checkpoint in a line: steps, time, moves, and how good the net is at each number of players."""
-    marks = {key: row[key] for key in row if key.startswith(("house ", "explained "))}
-    deals = any(key.startswith("explained") for key in marks)
-    text = (
-        _("step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {marks}")
-        if deals
-        else _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}")
-    )
-    told = [f"{key.split()[1]}: " + (f"{100 * mark:.1f} %" if deals else f"{mark:+.3f}") for key, mark in marks.items()]
+    marks = {key: row[key] for key in row if key.partition(" ")[0] in MARKS}
+    mark = next(iter(marks)).partition(" ")[0]
+    shape = "{0}: {1:+.3f}" if mark == "house" else "{0}: {1:.1%}"
+    told = [shape.format(key.split()[1], x).replace("%", " %") for key, x in marks.items()]
     return words.words(say(
-        text, step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.1f}",
+        MARKS[mark], step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.2f}",
         marks=", ".join(told),
     ))  # fmt: skip

@@ -23,6 +23,7 @@ TABLE = {
     "gentle": (11, 4),
     "hasten": (12, 2),  # this and the next are loops of `kernels`, compiled in one piece with the game
     "play_out": (13, 3),
+    "recall": (14, 1),
 }
 
 
@@ -84,6 +85,11 @@ def observe(g, s, seat, out):
 def redeal(g, s, seat, rng):
     """Fill in, in place, what the seat doesn't know with a random world consistent with what it knows."""
     g.redeal(s, seat, rng)
+
+
+def recall(g, s, seat):
+    """What others chose at once with the seat, and nobody has seen yet, is theirs to choose again."""
+    g.recall(s, seat)
 
 
 def house(g, s, seat, actions, count, rng):

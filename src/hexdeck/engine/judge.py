@@ -102,9 +102,13 @@ class Judge:
         self.start, self.happen, self.apply = rules.start, rules.happen, rules.apply
         self.chance, self.legal, self.forbids = rules.chance, rules.legal, rules.forbids
         self.returns, self.conceal, self.observe = rules.returns, rules.conceal, rules.observe
-        self.redeal = rules.redeal
+        self.redeal, self.recall = rules.redeal, getattr(rules, "recall", nothing_to_recall)
         self.choose = strategy.choose if strategy else None
         self.gentle = strategy.gentle if strategy else None
+
+
+def nothing_to_recall(_s: Any, _seat: int) -> None:
+    """For games where nobody chooses at once with others."""
 
 
 def strict(array: np.ndarray) -> Cells:

@@ -180,6 +180,11 @@ def _play_out(g, s, weights, actions, rng):  # type: ignore[no-untyped-def]
     invoke(g[13], (address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data))
 
 
+def _recall(g, s, seat):  # type: ignore[no-untyped-def]
+    if g[14] != 0:
+        invoke(g[14], (address(s), i64(seat)))
+
+
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -197,7 +202,7 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
 
 COUNTERPARTS = counterparts(
     "hexdeck.engine.contract", _struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns,
-    _conceal, _observe, _redeal, _house, _gentle, _information_key,
+    _conceal, _observe, _redeal, _recall, _house, _gentle, _information_key,
 ) | counterparts("hexdeck.engine.kernels", _hasten)  # fmt: skip
 FAST = counterparts("hexdeck.engine.kernels", _play_out)  # with bounds checked it would take minutes to compile
 
@@ -340,6 +345,11 @@ def _w_redeal(p, seat, rng):  # type: ignore[no-untyped-def]
     return 0
 
 
+def _w_recall(p, seat):  # type: ignore[no-untyped-def]
+    recall(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
 def _w_choose(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return choose(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
@@ -370,9 +380,13 @@ def _hastened(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
     own(s, rng)  # type: ignore[name-defined]  # noqa: F821
 
 
-WRAPPERS = {f.__name__[3:]: f for f in (_w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns)} | {
-    f.__name__[3:]: f for f in (_w_conceal, _w_observe, _w_redeal, _w_choose, _w_gentle, _w_hasten, _w_play_out)
-}
+WRAPPERS = {
+    f.__name__[3:]: f
+    for f in (
+        _w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns, _w_conceal, _w_observe, _w_redeal,
+        _w_recall, _w_choose, _w_gentle, _w_hasten, _w_play_out,
+    )
+}  # fmt: skip
 
 
 def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -> dict[str, py.FunctionType]:

@@ -556,6 +556,14 @@ def redeal(s, seat, rng):
             _pass_anew(s, p, rng)
 
 
+def recall(s, seat):
+    """BH-16: what others chose to pass is theirs to choose again."""
+    for p in range(s.seats):
+        if s.phase == PASS and p != seat:
+            s.choice[p] = NONE
+            s.acting |= 1 << p
+
+
 def _in_hand(s, p):
     cards = 0
     for k in range(KINDS):

@@ -482,6 +482,14 @@ def redeal(s, seat, rng):
                 s.staking |= below(rng, 2) << p
 
 
+def recall(s, seat):
+    """BS-1: whether to sit out is the others' to choose again."""
+    if s.phase == STAKING:
+        others = able_to_stake(s) & ~(1 << seat)
+        s.staking &= ~others
+        s.acting |= others
+
+
 def observe(s, seat, out):
     """A concealed struct as SLICES; seats are counted from the own one, then to the left. The public sees as seat 0."""
     me = max(seat, 0)

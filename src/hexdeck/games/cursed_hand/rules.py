@@ -512,6 +512,14 @@ def redeal(s, seat, rng):
         _choose_anew(s, seat, rng)
 
 
+def recall(s, seat):
+    """CH-16: the cards that others chose to bury are theirs to choose again."""
+    for p in range(s.seats):
+        if s.phase == BURY and p != seat:
+            s.choice[p] = NONE
+            s.acting |= 1 << p
+
+
 def _shuffle_known(s, seat, rng):
     """Others' cards of each stretch that the seat knows in any order; the starter's two stay sorted."""
     first, known = 0, s.seen[seat] if seat >= 0 else 0

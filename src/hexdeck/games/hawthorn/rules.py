@@ -463,3 +463,11 @@ def redeal(s, seat, rng):
                 left -= 1
             if s.phase == CHOOSE and ((s.inside & ~s.acting) >> p) & 1:
                 s.choice[p] = any_card(s, p, rng)
+
+
+def recall(s, seat):
+    """HT-15: the cards that others chose are theirs to choose again."""
+    for p in range(s.seats):
+        if s.phase == CHOOSE and p != seat and (s.inside >> p) & 1:
+            s.choice[p] = NONE
+            s.acting |= 1 << p

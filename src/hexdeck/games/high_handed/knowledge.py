@@ -111,6 +111,14 @@ def redeal(s, seat, rng):
         _answer_anew(s, seat, rng)
 
 
+def recall(s, seat):
+    """HH-19: what others answered is theirs to answer again."""
+    for p in range(s.seats):
+        if s.phase == ANSWER and p != seat and side_of(s, p) != side_of(s, s.turn):
+            s.choice[p] = NONE
+            s.acting |= 1 << p
+
+
 def _owes_regular(s):
     """HH-6: after a Thief on another card, or a second special, a regular card must follow: it is in the hand."""
     return s.phase == STACK and (s.under != 0 or s.stacked > 1)

@@ -67,13 +67,14 @@ from hexdeck.games.high_handed.components import (
     side_of,
     sides,
 )
-from hexdeck.games.high_handed.knowledge import conceal, observe, redeal
+from hexdeck.games.high_handed.knowledge import conceal, observe, recall, redeal
 from hexdeck.games.high_handed.lines import DIRECTIONS, points
 from hexdeck.games.high_handed.scoring import line
 
 __all__ = [  # the contract
     "ACTIONS", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT", "STRUCT_VERSION",
-    "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "redeal", "refuse", "returns", "start",
+    "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "recall", "redeal", "refuse",
+    "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 

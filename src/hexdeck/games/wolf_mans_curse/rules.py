@@ -459,3 +459,11 @@ def redeal(s, seat, rng):
             left -= cards
             if s.phase == CHOOSE and not (s.acting >> p) & 1:
                 s.card[p] = any_of(s.hand[p], cards, rng)
+
+
+def recall(s, seat):
+    """WC-20: the cards that others chose are theirs to choose again."""
+    for p in range(s.seats):
+        if s.phase == CHOOSE and p != seat:
+            s.card[p] = NONE
+            s.acting |= 1 << p

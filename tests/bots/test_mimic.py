@@ -1,0 +1,289 @@
+"""Nets that imitate searches: what they learn from, who plays with them, and what only they are trusted with."""
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots import league as leagues
+from hexdeck.bots import mimic, rollout
+from hexdeck.bots.kinds import MIMIC
+from hexdeck.bots.league import export
+from hexdeck.bots.learn import Batch, Imitator, Lesson, policy, said
+from hexdeck.bots.mimicarena import MimicArena
+from hexdeck.bots.netfile import DEALS, POLICY, Net, load, net_sizes, save
+from hexdeck.bots.nets import length
+from hexdeck.bots.players import bot
+from hexdeck.bots.selfplay import LOGP, TARGET, VALUE
+from hexdeck.bots.train import Plan, Trainer, resumed, room
+from hexdeck.cli import main
+from hexdeck.engine.driver import raw
+from tests.support import random_plies
+
+LANE = "interpreted"
+WOLF = hexdeck.game("wolf-mans-curse", 4)
+SIZES = net_sizes(WOLF.rules, 8, 4)
+UNITS = np.array([0.25, 0.5, 1.0])
+PLAN = Plan(
+    "wolf-mans-curse", (3, 4), {}, steps=6, hidden=(8, 8), batch=512, every=2, size=128, epochs=2, kind=MIMIC,
+    imitate="search:20",
+)  # fmt: skip
+
+
+def any_net(name: str, kind: str = POLICY) -> Net:
+    """A net of random weights."""
+    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
+    return Net(name, sizes, np.random.default_rng(1).normal(0, 0.3, length(sizes)), {4: (0.5, 2.0)}, {}, kind)
+
+
+def watched(
+    lane: str, size: int = 100, number: int = 5, games: int = 2, simulations: int = 20
+) -> tuple[Batch, tuple[int, ...]]:
+    """What searches chose in some games."""
+    batch = room(SIZES, size)
+    arena = MimicArena(WOLF, SIZES, 1, lane, simulations, UNITS)
+    return batch, arena.rehearse(np.zeros((games, 4)), None, UNITS, number, batch)
+
+
+# --- what is learned from ---------------------------------------------------------------------------------------------
+def test_both_lanes_watch_the_same() -> None:
+    judge, fast = watched(LANE), watched("fast")
+    assert judge[1] == fast[1] and judge[1][0] > 30 and judge[1][1] == 2
+    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Were others to choose, their choices would stand there: here the last legal action, in each game."""
+    told: list[tuple[np.ndarray, list[int]]] = []
+
+    def last(g: Any, rows: Any, _policy: int, seat: int, _seeker: Any, actions: Any, count: int, *_: Any) -> int:
+        world = WOLF.match(1, lane=LANE)
+        raw(world.rows)[0] = rows.array[0]
+        told.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
+        return int(actions[count - 1])
+
+    monkeypatch.setattr(mimic, "other", last)
+    batch, (made, games, _moves) = watched(LANE)
+    assert made == len(told) > 30 and games == 2
+    for row in range(made):
+        seen, legal = told[row]
+        assert np.array_equal(batch.seen[row, : len(seen)], seen)
+        assert np.flatnonzero(batch.legal[row]).tolist() == legal and batch.chosen[row] == legal[-1]
+
+
+def test_each_choice_has_the_number_and_the_result_of_its_game() -> None:
+    batch, (made, games, _moves) = watched("fast", size=2000, games=30)
+    facts = batch.facts[:made].astype(float)
+    assert games == 30 and not facts[:, LOGP].any() and sorted(set(facts[:, VALUE])) == list(range(30))
+    for number in range(30):
+        utilities = facts[facts[:, VALUE] == number, TARGET] * UNITS[1] + UNITS[0]
+        assert set(np.round(utilities, 6)) <= {0.0, 1.0, 0.5, 0.333333, 0.25} and utilities.max() > 0
+
+
+def test_a_game_that_does_not_fit_is_left_out() -> None:
+    (_, whole), (_, cut) = watched("fast", size=40), watched("fast", size=30)
+    assert 0 < cut[0] < whole[0] and (cut[1], whole[1]) == (1, 2)
+
+
+def test_every_number_has_games_of_its_own() -> None:
+    first, other = watched("fast", number=5)[0], watched("fast", number=50)[0]
+    assert not np.array_equal(first.seen, other.seen)
+    assert np.array_equal(first.seen, watched("fast", number=5)[0].seen)
+
+
+def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
+    """A deeper search chooses more often as a still deeper one does; the games part where the choices do."""
+    few, more = watched("fast", simulations=2)[0], watched("fast", simulations=300)[0]
+    assert np.array_equal(few.seen[0], more.seen[0]) and not np.array_equal(few.seen, more.seen)
+
+
+# --- how it is learned ------------------------------------------------------------------------------------------------
+def test_the_slope_is_that_of_the_loss() -> None:
+    rng = np.random.default_rng(1)
+    legal = rng.random((6, 5)) < 0.7
+    legal[:, 2] = True
+    batch = Batch(np.zeros((6, 1), np.int8), legal, np.full(6, 2, np.int16), rng.normal(size=(6, 4)).astype(np.float32))
+    output, lesson = rng.normal(size=(6, 6)), Lesson(value=0.3)
+
+    def loss(output: np.ndarray) -> float:
+        error = output[:, -1] - batch.facts[:, TARGET]
+        return float((-policy(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
+
+    slope, news = Imitator(SIZES, np.zeros(1), np.ones(1)).slope(output.copy(), batch, lesson)
+    for place in np.ndindex(output.shape):
+        step = np.zeros_like(output)
+        step[place] = 1e-5
+        assert slope[place] == pytest.approx((loss(output + step) - loss(output - step)) / 2e-5, abs=1e-6)
+    assert news[0] + 0.15 * news[1] == pytest.approx(loss(output))
+
+
+def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
+    arena = MimicArena(WOLF, SIZES, 1, "fast", 20, UNITS)
+    blank = np.zeros(length(SIZES))
+    noise = np.random.default_rng(1).normal(0, 0.3, length(SIZES))
+    assert arena.marked(blank, 400, 9) == pytest.approx((0, 0), abs=1e-6)
+    part, margin = arena.marked(noise, 400, 9)
+    assert part + margin < 0 < margin
+
+
+def test_seconds_of_training_make_choices_surer(tmp_path: Path) -> None:
+    plan = dataclasses.replace(PLAN, players=(4,), steps=16, batch=2048, every=8, epochs=4, imitate="search:200")
+    trainer = Trainer(plan, "fast")
+    trainer.run(tmp_path)
+    part, margin = trainer.arenas[0].marked(trainer.checkpoints[-1], 1000, 1 << 37)
+    assert part - margin > 0.05
+    assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "loss", "error", "foreseen 4", "± 4"]
+
+
+def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
+    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
+    whole.run(tmp_path / "whole")
+    while cut.done < 4:
+        cut.step()
+    cut.save(tmp_path / "cut")
+    again = resumed(tmp_path / "cut", "fast")
+    again.run(tmp_path / "cut")
+    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
+
+
+def test_of_a_run_the_net_is_kept_that_knows_choices_best_and_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leagues, "GROUPS", 100)
+    trainer = Trainer(PLAN, "fast")
+    trainer.run(tmp_path)
+    trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
+    export(trainer, tmp_path / "mimic.net", "hexdeck train …")
+    net = load(tmp_path / "mimic.net")
+    assert net.kind == POLICY and set(net.units) == {3, 4} and net.about["imitate"] == "search:20"
+    assert net.about["chosen"]["step"] != 6
+    assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
+    assert all(each["house"] is None for each in net.about["league"])
+    match = WOLF.match(1, lane=LANE)
+    assert bot(f"net:{tmp_path / 'mimic.net'}", WOLF, 1).choose(match.concealed(0), 0) in match.legal_ids(0)
+
+
+def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
+    weights = np.random.default_rng(1).normal(0, 0.3, length(SIZES))
+    batch = watched("fast")[0]
+    inputs, near, far = (int(size) for size in SIZES[1:4])
+    parts = np.split(weights, np.cumsum([inputs * near, near, near * far, far, far * (SIZES[4] + 1)]))
+    layer = np.maximum(batch.seen[:5] @ parts[0].reshape(inputs, near) + parts[1], 0)
+    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
+    right = layer @ parts[4].reshape(-1, far).T + parts[5]
+    assert said(weights, SIZES, batch.seen[:5]) == pytest.approx(right, abs=1e-3)
+
+
+# --- who thinks with it -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("name", "times"), [("rollout:net-deal:8", True), ("rollout:house-deal:8", False)])
+def test_only_a_net_chooses_again_what_others_have_chosen(
+    name: str, times: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, given = WOLF.match(3, lane=LANE), []
+
+    def counted(g: Any, s: Any, seat: int) -> None:
+        given.append(seat)
+        g.recall(s, seat)
+
+    monkeypatch.setattr(rollout, "recall", counted)
+    while match.actor is None or len(match.legal_ids(match.actor)) < 2:
+        match.play(match.legal_ids(match.actor)[0])
+    bot(name, WOLF, 1, LANE).choose(match.concealed(match.actor), match.actor)
+    assert set(given) == ({match.actor} if times else set())
+
+
+@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
+    """The best bot, also where others have chosen already."""
+    game = hexdeck.game(name, 4)
+    rng, behind = random.Random(3), 0
+    for _, here in zip(range(16), random_plies(game.match(3, lane=LANE), rng), strict=False):
+        seat = max(p for p in range(4) if here.rows.structs[0].acting >> p & 1)
+        behind += seat > 0
+        chosen = set()
+        for seed in range(4):
+            world = here.redeal(seat, seed)
+            chosen.add(bot("rollout:net-deal:30", game, 5, "fast").choose(world.concealed(seat), seat))
+        assert len(chosen) == 1
+    assert behind
+
+
+def test_both_lanes_choose_alike() -> None:
+    judge, fast = (bot("rollout:net-deal:12", WOLF, 5, lane) for lane in (LANE, "fast"))
+    match, told = WOLF.match(6, lane=LANE), 0
+    for here in random_plies(match, random.Random(6)):
+        seat = here.actor
+        if len(here.legal_ids(seat)) > 1 and here.ply % 5 == 0:
+            known, told = here.concealed(seat), told + 1
+            assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
+        if told == 4:
+            break
+    assert told == 4
+
+
+def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the package has one, and where it has none; to the end of the match or of the deal."""
+    file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, lane=LANE).concealed(0)
+    save(any_net(WOLF.name), file)
+    for name in ("rollout:net:16", "rollout:net-deal:16"):
+        ours, shipped = (bot(each, WOLF, 1, LANE).candidates(known, 0, 0) for each in (f"{name}:{file}", name))
+        assert ours != shipped
+    deals = tmp_path / "deals.net"
+    save(any_net(WOLF.name, DEALS), deals)
+    assert bot(f"rollout:net-deal:16:{deals}", WOLF, 1, LANE).candidates(known, 0, 0) != shipped
+    for name, wrong, why in (
+        ("rollout:net:5", deals, "This net tells what deals are worth"),
+        ("rollout:house-deal:5", file, "This net chooses moves; bot net plays with it"),
+    ):
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            bot(f"{name}:{wrong}", WOLF, 1, LANE)
+    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
+    assert len(bot(f"rollout:net:16:{file}", WOLF, 1, LANE).candidates(known, 0, 1)) == len(ours)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+TRAIN = ["train", "wolf-mans-curse", "--players", "4", "--hidden", "8", "--imitate"]
+
+
+def test_the_command_imitates_and_goes_on_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
+    assert main([*TRAIN, "search:10", "--folder", folder, "--steps", "1"]) == 0
+    assert "choices surer than by chance, by players: 4: " in capsys.readouterr().out
+    resume = ["train", "wolf-mans-curse", "--resume", "--folder", folder]
+    for wrong in ([], ["--deals"], ["--imitate", "search:20"]):
+        assert main([*resume, *wrong, "--steps", "2"]) == 2
+        assert "learns what search:10 chooses; go on with it with --imitate search:10." in capsys.readouterr().err
+    assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
+    assert load(file).about["command"] == (
+        "hexdeck train wolf-mans-curse --players 4 --seed 1 --hidden 8 --imitate search:10 --steps 1"
+        f" && hexdeck train wolf-mans-curse --resume --imitate search:10 --steps 2 --export {file}"
+    )
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [["--values"], ["--deals"], ["--entropy", "0.1"], ["--heat", "0"], ["--among", "house"], ["--late", "1"]],
+    ids=str,
+)
+def test_what_an_imitator_has_no_use_for_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
+) -> None:
+    assert main([*TRAIN, "search:10", "--folder", str(tmp_path / "run"), "--steps", "1", *extra]) == 2
+    assert "leave out --" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["house", "search:0", "search:house:10", "net", "searches"])
+def test_who_can_not_be_imitated_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main([*TRAIN, name, "--folder", str(tmp_path / "run"), "--steps", "1"]) == 2
+    assert f"--imitate takes a search, such as search:1000, not {name}." in capsys.readouterr().err
