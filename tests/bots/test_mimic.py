@@ -11,11 +11,10 @@ import pytest
 import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots import mimic, rollout
-from hexdeck.bots.kinds import MIMIC
 from hexdeck.bots.league import export
 from hexdeck.bots.learn import Batch, Imitator, Lesson, policy, said
 from hexdeck.bots.mimicarena import MimicArena
-from hexdeck.bots.netfile import DEALS, POLICY, Net, load, net_sizes, save
+from hexdeck.bots.netfile import DEALS, MIMIC, Net, load, net_sizes, save
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import LOGP, TARGET, VALUE
@@ -34,7 +33,7 @@ PLAN = Plan(
 )  # fmt: skip
 
 
-def any_net(name: str, kind: str = POLICY) -> Net:
+def any_net(name: str, kind: str = MIMIC) -> Net:
     """A net of random weights."""
     sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
     return Net(name, sizes, np.random.default_rng(1).normal(0, 0.3, length(sizes)), {4: (0.5, 2.0)}, {}, kind)
@@ -162,12 +161,14 @@ def test_of_a_run_the_net_is_kept_that_knows_choices_best_and_it_plays(
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
     export(trainer, tmp_path / "mimic.net", "hexdeck train …")
     net = load(tmp_path / "mimic.net")
-    assert net.kind == POLICY and set(net.units) == {3, 4} and net.about["imitate"] == "search:20"
+    assert net.kind == MIMIC and set(net.units) == {3, 4} and net.about["imitate"] == "search:20"
     assert net.about["chosen"]["step"] != 6
     assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
     assert all(each["house"] is None for each in net.about["league"])
     match = WOLF.match(1, lane=LANE)
-    assert bot(f"net:{tmp_path / 'mimic.net'}", WOLF, 1).choose(match.concealed(0), 0) in match.legal_ids(0)
+    assert bot(f"rollout:mimic:9:{tmp_path / 'mimic.net'}", WOLF, 1, LANE).choose(
+        match.concealed(0), 0
+    ) in match.legal_ids(0)
 
 
 def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
@@ -182,7 +183,7 @@ def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("name", "times"), [("rollout:net-deal:8", True), ("rollout:house-deal:8", False)])
+@pytest.mark.parametrize(("name", "times"), [("rollout:mimic-deal:8", True), ("rollout:house-deal:8", False)])
 def test_only_a_net_chooses_again_what_others_have_chosen(
     name: str, times: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,13 +211,13 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> N
         chosen = set()
         for seed in range(4):
             world = here.redeal(seat, seed)
-            chosen.add(bot("rollout:net-deal:30", game, 5, "fast").choose(world.concealed(seat), seat))
+            chosen.add(bot("rollout:mimic-deal:30", game, 5, "fast").choose(world.concealed(seat), seat))
         assert len(chosen) == 1
     assert behind
 
 
 def test_both_lanes_choose_alike() -> None:
-    judge, fast = (bot("rollout:net-deal:12", WOLF, 5, lane) for lane in (LANE, "fast"))
+    judge, fast = (bot("rollout:mimic-deal:12", WOLF, 5, lane) for lane in (LANE, "fast"))
     match, told = WOLF.match(6, lane=LANE), 0
     for here in random_plies(match, random.Random(6)):
         seat = here.actor
@@ -232,20 +233,20 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Where the package has one, and where it has none; to the end of the match or of the deal."""
     file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, lane=LANE).concealed(0)
     save(any_net(WOLF.name), file)
-    for name in ("rollout:net:16", "rollout:net-deal:16"):
+    for name in ("rollout:mimic:16", "rollout:mimic-deal:16"):
         ours, shipped = (bot(each, WOLF, 1, LANE).candidates(known, 0, 0) for each in (f"{name}:{file}", name))
         assert ours != shipped
     deals = tmp_path / "deals.net"
     save(any_net(WOLF.name, DEALS), deals)
-    assert bot(f"rollout:net-deal:16:{deals}", WOLF, 1, LANE).candidates(known, 0, 0) != shipped
+    assert bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, LANE).candidates(known, 0, 0) != shipped
     for name, wrong, why in (
-        ("rollout:net:5", deals, "This net tells what deals are worth"),
-        ("rollout:house-deal:5", file, "This net chooses moves; bot net plays with it"),
+        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
+        ("rollout:house-deal:5", file, "This net tells what others would choose"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, LANE)
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
-    assert len(bot(f"rollout:net:16:{file}", WOLF, 1, LANE).candidates(known, 0, 1)) == len(ours)
+    assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, LANE).candidates(known, 0, 1)) == len(ours)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -13,28 +13,24 @@ from hexdeck.bots.dealarena import DealArena
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.learn import Appraiser, Imitator, Learner
 from hexdeck.bots.mimicarena import MimicArena
-from hexdeck.bots.netfile import DEALS, POLICY, VALUES
+from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, VALUES
 from hexdeck.bots.nets import FAR, INPUTS, NEAR
 from hexdeck.bots.practice import practise, rival
 from hexdeck.bots.values import DEPTH, ROWS
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game
 
-MIMIC = "mimic"  # a policy that is learned from what searches choose
-
 
 @dataclass(frozen=True)
 class Kind:
     """`arena` from game, sizes, seed, lane, simulations and units; `learner` from sizes, weights and scale.
 
-    `heat`: the temperature of play to learn from, by that of the plan and how much of it is done. `net`: the kind of
-    what is learned, as files name it.
+    `heat`: the temperature of play to learn from, by that of the plan and how much of it is done.
     """
 
     arena: Callable[..., Arena]
     learner: type[Learner]
     heat: Callable[[float, float], float]
-    net: str
 
 
 class ValueArena(Arena):
@@ -87,8 +83,8 @@ def beginnings(
 
 
 KINDS = {
-    DEALS: Kind(beginnings, Appraiser, lambda _heat, _done: 0.0, DEALS),
-    MIMIC: Kind(MimicArena, Imitator, lambda _heat, _done: 1.0, POLICY),
-    POLICY: Kind(policies, Learner, lambda _heat, _done: 1.0, POLICY),
-    VALUES: Kind(ValueArena, Appraiser, lambda heat, done: heat * (1 - 0.95 * done), VALUES),
+    DEALS: Kind(beginnings, Appraiser, lambda _heat, _done: 0.0),
+    MIMIC: Kind(MimicArena, Imitator, lambda _heat, _done: 1.0),
+    POLICY: Kind(policies, Learner, lambda _heat, _done: 1.0),
+    VALUES: Kind(ValueArena, Appraiser, lambda heat, done: heat * (1 - 0.95 * done)),
 }

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.arena import FRESH, Arena
-from hexdeck.bots.kinds import MIMIC
-from hexdeck.bots.netfile import DEALS, VALUES, Net, save
+from hexdeck.bots.netfile import DEALS, MIMIC, VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
 from hexdeck.bots.train import Trainer, csv, share, write_whole
 from hexdeck.engine.errors import HexdeckError
@@ -144,7 +143,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
             {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
         ],
     }  # fmt: skip
-    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about, trainer.kind.net)
+    net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), units, about, plan.kind)
     save(net, path)
     write_whole(path.with_suffix(".csv"), csv(trainer.curve).encode())
     return net

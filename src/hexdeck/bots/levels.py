@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.intervals import margin
-from hexdeck.bots.netfile import DEALS, POLICY, has_net
+from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.solved import is_solved
 from hexdeck.engine.game import Game, game_folder
 from hexdeck.engine.game import game as game_of
@@ -85,7 +85,8 @@ def can_play(name: str, game: Game) -> bool:
         return is_solved(game)
     if kind == "net":
         return has_net(game) and nets_bear(game)
-    thinks_with = [POLICY] * name.startswith("rollout:net") + [DEALS] * ("-deal:" in name)
+    thinks_with = [POLICY] * name.startswith("rollout:net") + [MIMIC] * name.startswith("rollout:mimic")
+    thinks_with += [DEALS] * ("-deal:" in name)
     return all(has_net(game, net) for net in thinks_with) and (not thinks_with or nets_bear(game))
 
 

@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots import rollout
 from hexdeck.bots.deals import LEAST, MIDDLE, UNIT
-from hexdeck.bots.netfile import DEALS, Net, fitting, shipped_net
+from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
-from hexdeck.bots.rollout import NET
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.seating import POLICIES as COMPILED
 
-WHOLE = {**COMPILED, "net": NET}  # they play games to the end
-SHORT = {f"{name}-deal": WHOLE[name] for name in ("house", "net")}  # to the end of the deal
+BY_NET = {"net": POLICY, "mimic": MIMIC}  # the kind of the net that chooses
+WHOLE = {**COMPILED, "net": rollout.NET, "mimic": rollout.MIMIC}  # they play games to the end
+SHORT = {f"{name}-deal": WHOLE[name] for name in ("house", *BY_NET)}  # to the end of the deal
 POLICIES = WHOLE | SHORT
 
 
@@ -28,8 +29,8 @@ def mind(
     """
     none = np.zeros(1), np.zeros(5, np.int64)
     chooser, teller, scale = none, none, np.array([heat, 0.0, 1.0, 0.0, 0.0])
-    if POLICIES[policy] == NET:
-        used = own or shipped_net(game)
+    if whole(policy) in BY_NET:
+        used = own or shipped_net(game, BY_NET[whole(policy)])
         chooser = used.weights, used.sizes
     if policy in SHORT:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)

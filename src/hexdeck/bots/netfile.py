@@ -18,17 +18,24 @@ from hexdeck.engine.game import Game, find_game, game_folder, game_module
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
-POLICY, VALUES, DEALS = KINDS = "policy", "values", "deals"  # a file that names none is a policy
+POLICY, VALUES, DEALS, MIMIC = KINDS = "policy", "values", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
     VALUES: _("There is no trained net of values for {game} with {players} players."),
     DEALS: _("There is no trained net of deals for {game} with {players} players."),
+    MIMIC: _("There is no net that imitates for {game} with {players} players."),
 }
-WHO = {POLICY: "net", VALUES: "value", DEALS: "rollout:house-deal"}  # plays with a net of each kind
+WHO = {
+    POLICY: "net",
+    VALUES: "value",
+    DEALS: "rollout:house-deal",
+    MIMIC: "rollout:mimic",
+}  # plays with a net of each kind
 USED = {  # who plays with a net of each kind
     POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
     VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),
     DEALS: _("This net tells what deals are worth; bot rollout:house-deal:500:FILE.net thinks with it, not bot {bot}."),
+    MIMIC: _("This net tells what others would choose; bot rollout:mimic:500:FILE.net thinks with it, not bot {bot}."),
 }
 
 
@@ -57,7 +64,7 @@ def net_sizes(rules: ModuleType, near: int, far: int, kind: str = POLICY) -> np.
 
 def outputs(rules: ModuleType, kind: str) -> int:
     """How many actions a net of a kind has logits for."""
-    return len(rules.ACTIONS) if kind == POLICY else 0
+    return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
 
 
 def layout(rules: ModuleType) -> str:

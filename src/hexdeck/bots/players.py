@@ -8,9 +8,9 @@ from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
-from hexdeck.bots.mind import POLICIES
+from hexdeck.bots.mind import BY_NET, POLICIES, whole
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import DEALS, POLICY, VALUES, fitting, has_net, load
+from hexdeck.bots.netfile import DEALS, VALUES, fitting, has_net, load
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
@@ -27,7 +27,7 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 MOST = 1_000_000
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
-OWN_NET = re.compile(r"((?:net|[a-z]+-deal):[0-9]+):(.+\.net)")  # and a net: who plays on, or one of deals
+OWN_NET = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")  # and a net: who plays on, or one of deals
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
@@ -49,8 +49,8 @@ def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if has_net(game) else "house")
     net = load(Path(given[2])) if given else None
-    if net and (policy == "net" or (policy == "net-deal" and net.kind != DEALS)):
-        return Rollouter(game, games, policy, seed, lane, own=fitting(net, game, POLICY))
+    if net and whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS):
+        return Rollouter(game, games, policy, seed, lane, own=fitting(net, game, BY_NET[whole(policy)]))
     return Rollouter(game, games, policy, seed, lane, deals=net)
 
 
@@ -101,12 +101,13 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
     `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
     least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
-    many threads. `rollout:house-deal:500` and `rollout:net-deal:500` play on to the end of the deal, and ask a net of
-    deals what the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if
-    nothing is said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played
-    often: none if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net` and
-    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; `rollout:net-deal:500:FILE.net` as what
-    that net is.
+    many threads. In `rollout:mimic:500` a net plays on that imitates searches. `rollout:house-deal:500`,
+    `rollout:net-deal:500` and `rollout:mimic-deal:500` play on to the end of the deal, and ask a net of deals what
+    the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if nothing is
+    said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played often: none
+    if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:mimic:500:FILE.net` and
+    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; so do `rollout:net:500:FILE.net`, and
+    `rollout:mimic-deal:500:FILE.net` as what that net is.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")

@@ -3,10 +3,11 @@
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
 surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
 
-What others have chosen at once with the seat is any legal choice in a re-dealt world; only a net chooses it again. Nets
-learn what players do. Strategies choose well but not as others do: among searches it costs more to trust them here.
+What others have chosen at once with the seat is any legal choice in a re-dealt world; only a net that imitates chooses
+it again. Other policies may choose well, but not as others do: among searches it costs more to trust them here.
 
-A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policy `NET` thinks with the first net. `deals`
+A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policies `NET` and
+`MIMIC` think with the first net. `deals`
 is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and that net
 tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit of what
 it tells, and the least and the greatest utility there can be. The rest is room for their layers, see `bots.nets`.
@@ -19,7 +20,7 @@ from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
-NET = 3  # a policy besides those of `engine.kernels`
+NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
 SPANS = 8  # the place of `spans` in a mind
 LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
@@ -37,7 +38,7 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
         redeal(g, struct(g, rows, WORLD), seat, rng)
-        if policy == NET:
+        if policy == MIMIC:
             recall(g, struct(g, rows, WORLD), seat)
         for k in range(listed.shape[0]):
             copy_row(rows, TRIAL, WORLD)
@@ -94,7 +95,7 @@ def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, hori
 
 def decided(g, rows, seat, policy, mind, actions, count, dice):
     """The action of a strategy of the game, or of a net, from what the seat knows in row VIEW."""
-    if policy != NET:
+    if policy < NET:
         return strategy(g, struct(g, rows, VIEW), policy, seat, actions, count, dice)
     net, sizes, scale, look, near, far, odds, _deals, _spans = mind
     sense(g, rows, VIEW, seat, sizes, look)

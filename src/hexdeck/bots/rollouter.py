@@ -22,7 +22,7 @@ A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
-    Games end where the policy does: with the deal for `house-deal` and `net-deal`, which ask the net `deals`. That and
+    Games end where the policy does: with the deal for `house-deal` and its like, which ask the net `deals`. That and
     the net that plays on, `own`, are usually the package's.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every

@@ -70,7 +70,7 @@ class Plan:
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
-    kind: str = POLICY  # of what is learned, see `bots.kinds`
+    kind: str = POLICY  # of net: a policy, values, deals, or one that imitates
     imitate: str = ""  # the search whose choices are learned
     heat: float = 0.1  # of the choices that values are learned from, at first, in units of utility; it cools to nothing
     memory: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
@@ -88,7 +88,7 @@ class Trainer:
             raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
         games = [game(plan.game, players, **plan.options) for players in plan.players]
         self.kind = KINDS[plan.kind]
-        self.sizes = net_sizes(games[0].rules, *plan.hidden, self.kind.net)
+        self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
         self.rng = np.random.default_rng(plan.seed)
         self.partners, simulations = partners(plan.among)
         if plan.imitate:

@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--imitate", metavar=told(say("NAME")),
-        help=told(say("learn what a search chooses, such as search:1000, for rollout:net and rollout:net-deal")),
+        help=told(say("learn what a search chooses, such as search:1000, for rollout:mimic and rollout:mimic-deal")),
     )  # fmt: skip
     parser.add_argument("--entropy", type=float, metavar="E", help=told(say("how much variety is worth")))
     parser.add_argument(
