@@ -12,8 +12,9 @@ import hexdeck
 from hexdeck.bots.arena import Arena
 from hexdeck.bots.dealarena import DealArena
 from hexdeck.bots.levels import in_chips, levels_of
+from hexdeck.bots.mimicarena import MimicArena
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import DEALS, POLICY, Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
+from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
 from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import HOUSE
@@ -240,6 +241,18 @@ def test_a_shipped_net_of_deals_foresees_what_it_says(path: Path) -> None:
         part, margin = arena.marked(net.weights, 1000, 0)
         assert part - margin > 0.1
         assert part == pytest.approx(chosen[f"explained {players}"], abs=margin + chosen[f"± {players}"])
+
+
+@pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == MIMIC], ids=str)
+def test_a_shipped_net_that_imitates_knows_choices_as_well_as_it_says(path: Path) -> None:
+    net = load(path)
+    chosen, simulations = net.about["chosen"], int(net.about["imitate"].partition(":")[2])
+    for players, units in net.units.items():
+        game = hexdeck.game(net.game, players)
+        arena = MimicArena(game, net.sizes, 7, "fast", simulations, np.array([*units, 1.0]))
+        part, margin = arena.marked(net.weights, 800, 0)
+        assert part - margin > 0.08
+        assert part == pytest.approx(chosen[f"foreseen {players}"], abs=margin + chosen[f"± {players}"])
 
 
 @pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == POLICY], ids=str)
