@@ -1,5 +1,6 @@
 """Nets that imitate searches: what they learn from, who plays with them, and what only they are trusted with."""
 
+import argparse
 import dataclasses
 import random
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import league as leagues
-from hexdeck.bots import mimic, rollout
+from hexdeck.bots import mimic, mimicarena, rollout
 from hexdeck.bots.league import export
 from hexdeck.bots.learn import Batch, Imitator, Lesson, policy, said
 from hexdeck.bots.mimicarena import MimicArena
@@ -19,7 +20,7 @@ from hexdeck.bots.nets import length
 from hexdeck.bots.players import bot
 from hexdeck.bots.selfplay import LOGP, TARGET, VALUE
 from hexdeck.bots.train import Plan, Trainer, resumed, room
-from hexdeck.cli import main
+from hexdeck.cli import main, train
 from hexdeck.engine.driver import raw
 from tests.support import random_plies
 
@@ -130,6 +131,21 @@ def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
     assert arena.marked(blank, 400, 9) == pytest.approx((0, 0), abs=1e-6)
     part, margin = arena.marked(noise, 400, 9)
     assert part + margin < 0 < margin
+    batch, games = arena.fresh(20, 9)
+    logits = np.where(batch.legal, said(noise, SIZES, batch.seen)[:, :-1].astype(float), -np.inf)
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    unknown = -np.log(chances[np.arange(len(batch)), batch.chosen]).mean()
+    assert part == pytest.approx(1 - unknown / np.log(batch.legal.sum(axis=1)).mean(), abs=1e-5)
+    assert games == 20 and not np.array_equal(batch.seen[0], arena.fresh(20, 0)[0].seen[0])
+
+
+def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    arena = MimicArena(WOLF, SIZES, 1, "fast", 20, UNITS)
+    batch, _games = arena.fresh(20, 9)
+    sure = np.zeros((len(batch), len(WOLF.rules.ACTIONS) + 1), np.float32)
+    sure[np.arange(len(batch)), batch.chosen] = 50
+    monkeypatch.setattr(mimicarena, "said", lambda *_: sure)
+    assert arena.marked(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
 
 
 def test_seconds_of_training_make_choices_surer(tmp_path: Path) -> None:
@@ -247,6 +263,12 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             bot(f"{name}:{wrong}", WOLF, 1, LANE)
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, LANE).candidates(known, 0, 1)) == len(ours)
+    hearts = hexdeck.game("black-hearts", 4)
+    save(any_net(hearts.name), file)
+    there = (each for each in random_plies(hearts.match(1, lane=LANE), random.Random(1)) if each.acting)
+    here = next(each for each in there if len(each.legal_ids(each.acting[0])) == 1)
+    forced = bot(f"rollout:mimic:16:{file}", hearts, 1, LANE).candidates(here.concealed(here.acting[0]), here.actor, 2)
+    assert forced[0].worth is not None
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -259,9 +281,9 @@ def test_the_command_imitates_and_goes_on_with_it(
     monkeypatch.setattr(leagues, "GROUPS", 40)
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*TRAIN, "search:10", "--folder", folder, "--steps", "1"]) == 0
-    assert "choices surer than by chance, by players: 4: " in capsys.readouterr().out
+    assert "part of choices foreseen, by players: 4: " in capsys.readouterr().out
     resume = ["train", "wolf-mans-curse", "--resume", "--folder", folder]
-    for wrong in ([], ["--deals"], ["--imitate", "search:20"]):
+    for wrong in ([], ["--deals"], ["--imitate", "search:20"], ["--imitate", "search"]):
         assert main([*resume, *wrong, "--steps", "2"]) == 2
         assert "learns what search:10 chooses; go on with it with --imitate search:10." in capsys.readouterr().err
     assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
@@ -284,7 +306,12 @@ def test_what_an_imitator_has_no_use_for_is_refused(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("name", ["house", "search:0", "search:house:10", "net", "searches"])
+@pytest.mark.parametrize("name", ["", "house", "search:0", "search:house:10", "net", "searches"])
 def test_who_can_not_be_imitated_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert main([*TRAIN, name, "--folder", str(tmp_path / "run"), "--steps", "1"]) == 2
     assert f"--imitate takes a search, such as search:1000, not {name}." in capsys.readouterr().err
+
+
+def test_a_search_without_a_number_makes_as_many_simulations_as_one_that_plays_along() -> None:
+    assert train.imitated(argparse.Namespace(imitate="search")) == "search:1000"
+    assert train.imitated(argparse.Namespace(imitate="search:7")) == "search:7"

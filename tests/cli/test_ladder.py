@@ -62,3 +62,11 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
     levels.data.cache_clear()
     assert said.status == 2 and "The levels of hawthorn can't be kept here" in said.err
+
+
+def test_names_of_bots_stay_as_they_are(room: Room) -> None:
+    """No part of one becomes a picture, though `:house:` names one."""
+    warm("hawthorn", "fast")
+    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
+    assert said.status == 0 and "rollout:house:5" in said.out

@@ -92,7 +92,7 @@ class Trainer:
         self.rng = np.random.default_rng(plan.seed)
         self.partners, simulations = partners(plan.among)
         if plan.imitate:
-            simulations = partners((plan.imitate,))[1]
+            _, simulations = partners((plan.imitate,))
         self.units = [unit_of(each, plan) for each in games]
         self.arenas = [
             self.kind.arena(each, self.sizes, plan.seed, lane, simulations, units)

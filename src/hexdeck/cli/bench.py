@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.game import find_game, game_names
 
     names = [find_game(name) for name in arguments.games] or list(game_names())
-    console = Console()
+    console = Console(emoji=False)
     console.print(speed_table(names, words))
     console.print(batch_table(names, words))
     if not arguments.no_compile:

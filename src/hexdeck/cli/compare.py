@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             )  # fmt: skip
         heard = named(found, progress=lambda done, of: tick(say("names of moves"), done, of))
     said, told = findings(found, heard), section(found, heard)
-    console = Console()
+    console = Console(emoji=False)
     console.print(own.words(about(found)), highlight=False)
     if found.precision > arguments.precision / 100 and not found.interrupted:
         console.print(own.words(say("That is less than asked for: --games allows no more.")))

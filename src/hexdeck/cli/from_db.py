@@ -142,7 +142,7 @@ def print_played(played: Played, own: Catalogue) -> None:
     from hexdeck.lab.played_words import NOTHING, company, found_of, inside, intro, known, length, pointed, title
     from hexdeck.lab.sections import endings, seats
 
-    console, t = Console(), own.words
+    console, t = Console(emoji=False), own.words
     console.print(t(say("Played: {title}", title=played.table.TITLE)), style="bold")
     for line in intro(played):
         console.print(t(line), highlight=False)

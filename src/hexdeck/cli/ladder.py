@@ -197,7 +197,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
         ratings.add_column(t(column), justify="right")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(name, f"{rating:+.0f}", f"{margin:.0f}")
-    Console().print(ratings)
+    Console(emoji=False).print(ratings)
     print_contests(ladder.contests, own)
 
 
@@ -217,4 +217,4 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
         percent = [f"{100 * mean:.1f} ± {100 * margin:.1f}" for mean, margin in (first, last)]
         result = f"{gain[0]:+.3f} ± {gain[1]:.3f}"
         shares.add_row(each.one, each.others, str(len(each.groups)), result, *percent, f"{each.ms:.2g}")
-    Console().print(shares)
+    Console(emoji=False).print(shares)

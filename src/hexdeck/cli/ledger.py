@@ -105,7 +105,7 @@ def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Cat
     )  # fmt: skip
     for k, head in enumerate(heads):
         table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
-    console = Console()
+    console = Console(emoji=False)
     for each in weights:
         shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
         table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))

@@ -248,7 +248,7 @@ def print_report(report: Report, own: Catalogue) -> None:
     from hexdeck.lab.sections import length, power, seats, tension
     from hexdeck.lab.words import count
 
-    console, t = Console(), own.words
+    console, t = Console(emoji=False), own.words
     console.print(t(say("Playtest: {title}", title=report.table.TITLE)), style="bold")
     for line in intro(report)[1:]:
         console.print(t(line))

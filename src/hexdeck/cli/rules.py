@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.example:
         step_through(name, words.lang)
     else:
-        show_rules(Console(), game_folder(name), words.lang)
+        show_rules(Console(emoji=False), game_folder(name), words.lang)
     return 0
 
 

@@ -204,7 +204,7 @@ def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, s
     margins = [f"{margin:.4f}" for margin in results.margins()] if len(results) > 1 else ["–"] * game.players
     for seat, mean in enumerate(results.means()):
         table.add_row(str(seat), named[seat], f"{mean:+.4f}", margins[seat], f"{100 * best[seat]:.1f}")
-    console = Console()
+    console = Console(emoji=False)
     console.print(table)
     moves, chances = results.moves.mean(), results.chances.mean()
     console.print(

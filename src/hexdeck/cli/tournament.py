@@ -129,7 +129,7 @@ def print_tournament(found: Tournament, own: Catalogue) -> None:
     from hexdeck.lab.sections import hundredths
 
     t = own.words
-    console, title = Console(), say("{title}, {players} players", title=found.game.table.TITLE,
+    console, title = Console(emoji=False), say("{title}, {players} players", title=found.game.table.TITLE,
                                     players=found.game.players)  # fmt: skip
     ratings = Table(title=t(title))
     for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):

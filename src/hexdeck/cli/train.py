@@ -138,7 +138,7 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
     if trainer.plan.game != name:
         text = say("The run in {folder} is of {game}.", folder=str(folder), game=trainer.plan.game)
         raise HexdeckError(text)
-    asked = kind_asked(arguments), arguments.imitate or ""
+    asked = kind_asked(arguments), imitated(arguments)
     if asked != (trainer.plan.kind, trainer.plan.imitate):
         raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder), bot=trainer.plan.imitate))
     return trainer
@@ -146,7 +146,7 @@ def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[s
 
 def kind_asked(arguments: argparse.Namespace) -> str:
     """The kind of net that is to be learned."""
-    if arguments.imitate:
+    if arguments.imitate is not None:
         return "mimic"
     return "deals" if arguments.deals else "values" if arguments.values else "policy"
 
@@ -169,8 +169,8 @@ def ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How the kind of net that is asked for is learned, as a plan has it."""
     if arguments.deals:
         return {"kind": "deals", "batch": 65536, "every": 5, "size": 512, "memory": 0.9}
-    if arguments.imitate:
-        return {"kind": "mimic", "imitate": arguments.imitate, "batch": 4096, "every": 5, "memory": 0.9, "epochs": 4}
+    if arguments.imitate is not None:
+        return {"kind": "mimic", "imitate": imitated(arguments), "batch": 4096, "every": 5, "memory": 0.9, "epochs": 4}
     if arguments.values:
         heat = HEAT if arguments.heat is None else arguments.heat
         return {"kind": "values", "heat": heat, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
@@ -189,7 +189,7 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
     if arguments.deals:
         text = _("With --deals only house bots play, and a net learns what came of it: leave out {given}.")
         refuse_play(arguments, ("values", "imitate"), text)
-    if arguments.imitate:
+    if arguments.imitate is not None:
         check_imitated(arguments)
     for name, value in ends.items():
         if not 0 < value <= 1_000_000:
@@ -224,6 +224,13 @@ def check_imitated(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
     text = _("With --imitate only searches play, and a net learns what they choose: leave out {given}.")
     refuse_play(arguments, ("values", "deals"), text)
+
+
+def imitated(arguments: argparse.Namespace) -> str:
+    """The search whose choices are learned, with its simulations; empty where there is none."""
+    from hexdeck.bots.train import partners as playing
+
+    return f"search:{playing((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
 
 def check_searches(arguments: argparse.Namespace) -> None:
@@ -303,7 +310,7 @@ def commands(trainer: Trainer, file: Path) -> str:
 MARKS = {  # what is told of a checkpoint, by the name of its column
     "house": _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}"),
     "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {marks}"),
-    "foreseen": _("step {step}, {seconds} s, {moves} M moves; choices surer than by chance, by players: {marks}"),
+    "foreseen": _("step {step}, {seconds} s, {moves} M moves; part of choices foreseen, by players: {marks}"),
 }
 
 
