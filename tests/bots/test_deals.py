@@ -252,8 +252,9 @@ def test_the_net_is_asked_what_the_seat_then_knows(lane: str, tmp_path: Path, mo
     assert told > 40 and inside > 10
 
 
+@pytest.mark.parametrize("policy", ["house", "mimic"])
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
-def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
+def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, policy: str) -> None:
     game = hexdeck.game(name, 4)
     match, rng = game.match(3, lane=LANE), random.Random(3)
     for _, here in zip(range(12), random_plies(match, rng), strict=False):
@@ -261,13 +262,14 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> N
         chosen = set()
         for seed in range(4):
             world = here.redeal(seat, seed)
-            player = bot("rollout:house-deal:30", game, 5, "fast")
+            player = bot(f"rollout:{policy}-deal:30", game, 5, "fast")
             chosen.add(player.choose(world.concealed(seat), seat))
         assert len(chosen) == 1
 
 
-def test_both_lanes_choose_alike() -> None:
-    judge, fast = (bot("rollout:house-deal:24", HEARTS, 5, lane) for lane in (LANE, "fast"))
+@pytest.mark.parametrize("policy", ["house", "mimic"])
+def test_both_lanes_choose_alike(policy: str) -> None:
+    judge, fast = (bot(f"rollout:{policy}-deal:24", HEARTS, 5, lane) for lane in (LANE, "fast"))
     match, told = HEARTS.match(6, lane=LANE), 0
     for here in random_plies(match, random.Random(6)):
         seat = here.actor

@@ -216,35 +216,6 @@ def test_only_a_net_chooses_again_what_others_have_chosen(
     assert set(given) == ({match.actor} if times else set())
 
 
-@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
-def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
-    """The best bot, also where others have chosen already."""
-    game = hexdeck.game(name, 4)
-    rng, behind = random.Random(3), 0
-    for _, here in zip(range(16), random_plies(game.match(3, lane=LANE), rng), strict=False):
-        seat = max(p for p in range(4) if here.rows.structs[0].acting >> p & 1)
-        behind += seat > 0
-        chosen = set()
-        for seed in range(4):
-            world = here.redeal(seat, seed)
-            chosen.add(bot("rollout:mimic-deal:30", game, 5, "fast").choose(world.concealed(seat), seat))
-        assert len(chosen) == 1
-    assert behind
-
-
-def test_both_lanes_choose_alike() -> None:
-    judge, fast = (bot("rollout:mimic-deal:12", WOLF, 5, lane) for lane in (LANE, "fast"))
-    match, told = WOLF.match(6, lane=LANE), 0
-    for here in random_plies(match, random.Random(6)):
-        seat = here.actor
-        if len(here.legal_ids(seat)) > 1 and here.ply % 5 == 0:
-            known, told = here.concealed(seat), told + 1
-            assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
-        if told == 4:
-            break
-    assert told == 4
-
-
 def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the package has one, and where it has none; to the end of the match or of the deal."""
     file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, lane=LANE).concealed(0)

@@ -25,12 +25,12 @@ MISSING = {
     DEALS: _("There is no trained net of deals for {game} with {players} players."),
     MIMIC: _("There is no net that imitates for {game} with {players} players."),
 }
-WHO = {
+WHO = {  # plays with a net of each kind
     POLICY: "net",
     VALUES: "value",
     DEALS: "rollout:house-deal",
     MIMIC: "rollout:mimic",
-}  # plays with a net of each kind
+}
 USED = {  # who plays with a net of each kind
     POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
     VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),

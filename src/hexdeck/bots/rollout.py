@@ -6,11 +6,11 @@ surer than their worth. Plain functions, interpreted or compiled by `engine.lane
 What others have chosen at once with the seat is any legal choice in a re-dealt world; only a net that imitates chooses
 it again. Other policies may choose well, but not as others do: among searches it costs more to trust them here.
 
-A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policies `NET` and
-`MIMIC` think with the first net. `deals`
-is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and that net
-tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit of what
-it tells, and the least and the greatest utility there can be. The rest is room for their layers, see `bots.nets`.
+A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policies `NET` and `MIMIC` think with the first
+net. `deals` is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and
+that net tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit
+of what it tells, and the least and the greatest utility there can be. The rest is room for their layers, see
+`bots.nets`.
 """
 
 from hexdeck.bots.deals import HEAT, prospects
