@@ -225,10 +225,19 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert ours != shipped
     deals = tmp_path / "deals.net"
     save(any_net(WOLF.name, DEALS), deals)
-    assert bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, LANE).candidates(known, 0, 0) != shipped
+    told = bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, LANE).candidates(known, 0, 0)
+    both = [
+        bot(f"rollout:mimic-deal:16:{one}:{other}", WOLF, 1, LANE).candidates(known, 0, 0)
+        for one, other in ((file, deals), (deals, file))
+    ]
+    assert told != shipped and both[0] == both[1] and both[0] not in (ours, told, shipped)
     for name, wrong, why in (
         ("rollout:mimic:5", deals, "This net tells what deals are worth"),
         ("rollout:house-deal:5", file, "This net tells what others would choose"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
+        ("rollout:house:5", deals, "can't use a net from a file"),
+        ("rollout:mimic", file, "can't use a net from a file"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, LANE)

@@ -10,7 +10,7 @@ from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.levels import levels_of
 from hexdeck.bots.mind import BY_NET, POLICIES, whole
 from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import DEALS, VALUES, fitting, has_net, load
+from hexdeck.bots.netfile import DEALS, VALUES, Net, fitting, has_net, load
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
@@ -27,7 +27,8 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 MOST = 1_000_000
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 # who plays on, games, threads
-OWN_NET = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")  # and a net: who plays on, or one of deals
+OWN_NETS = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")  # and nets: who plays on, one of deals
+NEXT_FILE = re.compile(r"(?<=\.net):")
 HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
@@ -45,13 +46,29 @@ def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None)
 
 
 def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
-    given = OWN_NET.fullmatch(budget or "")
+    given = OWN_NETS.fullmatch(budget or "")
+    if is_file(budget) and not given:
+        text = _(
+            "{name} can't use a net from a file; rollout:net:500:FILE.net and rollout:house-deal:500:FILE.net can."
+        )
+        raise BadOption(say(text, name=f"rollout:{budget}"))
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if has_net(game) else "house")
-    net = load(Path(given[2])) if given else None
-    if net and whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS):
-        return Rollouter(game, games, policy, seed, lane, own=fitting(net, game, BY_NET[whole(policy)]))
-    return Rollouter(game, games, policy, seed, lane, deals=net)
+    own, deals = _own_nets(f"rollout:{budget}", policy, given[2]) if given else (None, None)
+    own = own and fitting(own, game, BY_NET[whole(policy)])
+    return Rollouter(game, games, policy, seed, lane, own=own, deals=deals)
+
+
+def _own_nets(name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
+    """The net that plays on and the net of deals, from the files behind a bot's name."""
+    play: list[Net] = []
+    tell: list[Net] = []
+    for net in map(load, map(Path, NEXT_FILE.split(files))):
+        plays = whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS)
+        (play if plays else tell).append(net)
+    if len(play) > 1 or len(tell) > 1:
+        raise BadOption(say("In {name} several nets are for the same; name one of them.", name=name))
+    return next(iter(play), None), next(iter(tell), None)
 
 
 def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
@@ -107,7 +124,7 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played often: none
     if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:mimic:500:FILE.net` and
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; so do `rollout:net:500:FILE.net`, and
-    `rollout:mimic-deal:500:FILE.net` as what that net is.
+    `rollout:mimic-deal:500:FILE.net` as what that net is, or `rollout:mimic-deal:500:ONE.net:OTHER.net` both.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")
