@@ -334,7 +334,7 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     for make in (NetBot, ValueBot):
         with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; bot rollout:house-deal:500:FILE\.net"):
             make(HEARTS, 1, LANE, 1.0, any_net("black-hearts"))
-    assert mind(HEARTS, "house-deal", HEARTS.driver(LANE))[1][2].cells.tolist() == [1.0, 0.5, 2.0, 0.0, 1.0]
+    assert mind(HEARTS, "house-deal", HEARTS.driver(LANE))[1][2].cells.tolist() == [1.0, 0.5, 2.0, 0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])

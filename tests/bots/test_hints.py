@@ -149,8 +149,36 @@ def test_premises_say_whose_play_results_stand_on() -> None:
     exact = "Results without ± are exact: everybody plays as well as can be from there on."
     assert [str(text) for text in premises(one, LANE, [None, 0.1])] == [exact, house]
     assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
+    wolf, few = (hexdeck.game("wolf-mans-curse", players) for players in (4, 3))  # best of four thinks as a net expects
+    assert "like bots that think ahead" in str(premises(wolf, "fast", [0.1])[0])
+    assert all("like the house bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, LANE), (few, "fast")))
     odd = hexdeck.game("cursed-hand", 2, hand_cards=4)  # the net learned with other cards, and no level trusts it here
     assert "like the house bot" in str(premises(odd, "fast", [0.1])[0])
+
+
+@pytest.mark.parametrize("players", [3, 4])  # the house bot plays on, a net that imitates
+def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(players: int) -> None:
+    match = hexdeck.game("wolf-mans-curse", players).match(5, lane=LANE)
+    moves, before = match.legal_ids(0), what_hints_tell(match)
+    for seat in range(1, players):
+        match.play(seat, match.legal_ids(seat)[0])
+    assert match.acting == (0,)
+    for told, then in zip(before, what_hints_tell(match), strict=True):
+        for move in moves:
+            gap, margin = told[move][0] - then[move][0], np.hypot(told[move][1], then[move][1])
+            assert abs(gap) < 1.5 * margin
+        assert np.ptp([told[move][0] for move in moves]) > 0.04
+
+
+def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
+    """The worth of each move of seat 0 and its margin: as its scales weigh them, and as the adviser proposes them."""
+    known, moves = match.concealed(0), match.legal_ids(0)
+    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, MANY)
+    proposed = hints.adviser(match.game, 0, "fast", 5 * MANY).candidates(known, 0, 0)
+    return [
+        {move: (worth, margin or 0.0) for move in moves for worth, margin in [weighed.worth(move)]},
+        {each.action: (each.worth or 0.0, each.margin or 0.0) for each in proposed},
+    ]
 
 
 # --- where games count something else ---------------------------------------------------------------------------------

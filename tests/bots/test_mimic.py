@@ -236,11 +236,16 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("rollout:house-deal:5", file, "This net tells what others would choose"),
         ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
         ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
-        ("rollout:house:5", deals, "can't use a net from a file"),
-        ("rollout:mimic", file, "can't use a net from a file"),
+        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
+        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
+        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
+        ("search:5", file, "no file of a net can be used"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, LANE)
+    odd = tmp_path / "a.net:b.net"
+    save(any_net(WOLF.name), odd)
+    assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, LANE).candidates(known, 0, 0) == ours
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, LANE).candidates(known, 0, 1)) == len(ours)
     hearts = hexdeck.game("black-hearts", 4)

@@ -12,7 +12,7 @@ from hexdeck.engine.kernels import HOUSE, begin, decide, hasten, lowest
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
-HEAT, MIDDLE, UNIT, LEAST, GREATEST = range(5)  # of the scale of a mind
+HEAT, MIDDLE, UNIT, LEAST, GREATEST, AGAIN = range(6)  # of the scale of a mind
 
 
 def witness(g, rows, games, units, sizes, actions, weights, rng, mind, look, out, number, seen, who, facts, state):

@@ -18,6 +18,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, _, say
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
+PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
 SOLVING = ("fast", "checked")  # lanes in which solutions are asked: nobody waits for the compiler in the other
 
 
@@ -43,13 +44,13 @@ def adviser(game: Game, seed: int | bytes = 0, lane: str | None = None, games: i
     `games` is how many it plays out for a decision.
     """
     used = lane or quickest_lane(game.rules)
-    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
     return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
 
 
 def scales(game: Game, lane: str) -> Scales | Judge:
     """What the adviser's moves are weighed with."""
-    guess = Scales(game, 0, lane, policy_of(game, lane))
+    guess = Scales(game, 0, lane, policy_of(game, lane), again=True)
     return Judge(game, lane, Rollouter(game, 1, "house", 0, lane), guess) if is_exact(game, lane) else guess
 
 
@@ -71,7 +72,7 @@ def premises(game: Game, lane: str, margins: Iterable[float | None]) -> list[Tex
 
 def assumed(game: Game, lane: str) -> Text:
     """By whose play results are expected that nobody knows exactly."""
-    who = say("the net") if policy_of(game, lane) == "net" else say("the house bot")
+    who = say(PLAYING_ON[policy_of(game, lane)])
     ahead = horizon(game)
     if ahead == ENDLESS:
         return say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who=who)
@@ -80,8 +81,15 @@ def assumed(game: Game, lane: str) -> Text:
 
 
 def policy_of(game: Game, lane: str) -> str:
-    """Who plays games out: the net where it plays as a level would and code is compiled, else the house bot."""
-    return "net" if lane != "interpreted" and can_play("net", game) else "house"
+    """Who plays games out: the net that is a level or that `best` expects others to play like, else the house bot.
+
+    Nets play only where code is compiled.
+    """
+    if lane == "interpreted":
+        return "house"
+    if can_play("net", game):
+        return "net"
+    return "mimic" if levels_of(game).get(LEVELS[-1], "").startswith("rollout:mimic") else "house"
 
 
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots import rollout
-from hexdeck.bots.deals import LEAST, MIDDLE, UNIT
+from hexdeck.bots.deals import AGAIN, GREATEST, LEAST, MIDDLE, UNIT
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.engine.driver import Driver
@@ -21,21 +21,29 @@ POLICIES = WHOLE | SHORT
 
 
 def mind(
-    game: Game, policy: str, driver: Driver, heat: float = 1.0, own: Net | None = None, deals: Net | None = None
+    game: Game,
+    policy: str,
+    driver: Driver,
+    heat: float = 1.0,
+    own: Net | None = None,
+    deals: Net | None = None,
+    again: bool | None = None,
 ) -> tuple[int, tuple[Any, ...]]:
     """The number of a policy and its mind (see `bots.rollout`); raises HexdeckError for a net that isn't there.
 
-    `own`, `deals`: the net that chooses, and the net of deals, if they aren't the package's.
+    `own`, `deals`: the net that chooses, and the net of deals, if they aren't the package's. `again`: whether the
+    policy chooses again what others have chosen at once with the seat; unless said, only a net that imitates does.
     """
     none = np.zeros(1), np.zeros(5, np.int64)
-    chooser, teller, scale = none, none, np.array([heat, 0.0, 1.0, 0.0, 0.0])
+    chooser, teller, scale = none, none, np.array([heat, 0.0, 1.0, 0.0, 0.0, 0.0])
+    scale[AGAIN] = whole(policy) == MIMIC if again is None else again
     if whole(policy) in BY_NET:
         used = own or shipped_net(game, BY_NET[whole(policy)])
         chooser = used.weights, used.sizes
     if policy in SHORT:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
         teller, scale[MIDDLE : UNIT + 1] = (used.weights, used.sizes), used.units[game.players]
-        scale[LEAST:] = game_module(game.name, "bounds").bounds(game.players, game.options)[:2]
+        scale[LEAST : GREATEST + 1] = game_module(game.name, "bounds").bounds(game.players, game.options)[:2]
     room = [max(1, int(chooser[1][k]), int(teller[1][k])) for k in (INPUTS, NEAR, FAR, ACTIONS)]
     array, shared = driver.array, driver.shared
     layers = array(room[0], np.int8), *(array(size, np.float64) for size in room[1:])

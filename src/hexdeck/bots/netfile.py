@@ -149,7 +149,7 @@ def shipped_net(game: Game, kind: str = POLICY) -> Net:
 
 
 def fitting(net: Net, game: Game, kind: str) -> Net:
-    """The net, if it is of that kind and of that game, and learned for so many players; else raises HexdeckError."""
+    """The net, if it is of that kind and game, one of deals also for so many players; else raises HexdeckError."""
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
     if net.kind != kind:

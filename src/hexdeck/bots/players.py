@@ -47,25 +47,21 @@ def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None)
 
 def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
     given = OWN_NETS.fullmatch(budget or "")
-    if is_file(budget) and not given:
-        text = _(
-            "{name} can't use a net from a file; rollout:net:500:FILE.net and rollout:house-deal:500:FILE.net can."
-        )
-        raise BadOption(say(text, name=f"rollout:{budget}"))
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if has_net(game) else "house")
-    own, deals = _own_nets(f"rollout:{budget}", policy, given[2]) if given else (None, None)
-    own = own and fitting(own, game, BY_NET[whole(policy)])
+    own, deals = _own_nets(game, f"rollout:{budget}", policy, given[2]) if given else (None, None)
     return Rollouter(game, games, policy, seed, lane, own=own, deals=deals)
 
 
-def _own_nets(name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
+def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
     """The net that plays on and the net of deals, from the files behind a bot's name."""
     play: list[Net] = []
     tell: list[Net] = []
-    for net in map(load, map(Path, NEXT_FILE.split(files))):
-        plays = whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS)
-        (play if plays else tell).append(net)
+    for net in map(load, map(Path, [files] if Path(files).is_file() else NEXT_FILE.split(files))):
+        if whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS):
+            play.append(fitting(net, game, BY_NET[whole(policy)]))
+        else:
+            tell.append(fitting(net, game, DEALS))
     if len(play) > 1 or len(tell) > 1:
         raise BadOption(say("In {name} several nets are for the same; name one of them.", name=name))
     return next(iter(play), None), next(iter(tell), None)
@@ -170,5 +166,9 @@ def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None
 
 
 def _bad_budget(kind: str, budget: str) -> HexdeckError:
+    if is_file(budget):
+        text = _("In {name} no file of a net can be used; it can as in {there}.")
+        there = "rollout:net:500:FILE.net, rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"
+        return BadOption(say(text, name=f"{kind}:{budget}", there=there))
     text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as {example}.")
     return BadOption(say(text, name=f"{kind}:{budget}", example=f"{kind}:500"))

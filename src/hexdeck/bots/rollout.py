@@ -3,17 +3,19 @@
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
 surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
 
-What others have chosen at once with the seat is any legal choice in a re-dealt world; only a net that imitates chooses
-it again. Other policies may choose well, but not as others do: among searches it costs more to trust them here.
+What others have chosen at once with the seat is any legal choice in a re-dealt world; of the bots only one whose net
+imitates others chooses it again. Other policies may choose well, but not as others do: among searches it costs more to
+trust them here. Hints, which tell what comes of it if everybody plays by the policy, have it choose again, too: so
+they are the same whoever of those that choose at once was first.
 
 A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policies `NET` and `MIMIC` think with the first
 net. `deals` is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and
-that net tells what the next one is worth. `scale` float64 (5): the temperature, and of that net the middle and the unit
-of what it tells, and the least and the greatest utility there can be. The rest is room for their layers, see
-`bots.nets`.
+that net tells what the next one is worth. `scale` float64 (6): the temperature, of that net the middle and the unit of
+what it tells, the least and the greatest utility there can be, and whether (1, else 0) the policy chooses again what
+others have chosen. The rest is room for their layers, see `bots.nets`.
 """
 
-from hexdeck.bots.deals import HEAT, prospects
+from hexdeck.bots.deals import AGAIN, HEAT, prospects
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
 from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, recall, redeal, returns, struct
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
@@ -22,7 +24,7 @@ from hexdeck.engine.random import below, chance_draw, pick, rewind
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
-SPANS = 8  # the place of `spans` in a mind
+SCALE, SPANS = 2, 8  # places in a mind
 LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of tallies
 
@@ -38,7 +40,7 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
         redeal(g, struct(g, rows, WORLD), seat, rng)
-        if policy == MIMIC:
+        if mind[SCALE][AGAIN] > 0.0:
             recall(g, struct(g, rows, WORLD), seat)
         for k in range(listed.shape[0]):
             copy_row(rows, TRIAL, WORLD)

@@ -23,16 +23,17 @@ class Rollouter:
     """Tries each action in re-dealt worlds and lets a policy play on; `games` is its work budget.
 
     Games end where the policy does: with the deal for `house-deal` and its like, which ask the net `deals`. That and
-    the net that plays on, `own`, are usually the package's.
+    the net that plays on, `own`, are usually the package's. `again` as for `bots.mind`.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
     def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
-                 name: str = "rollout", own: Net | None = None, deals: Net | None = None) -> None:  # fmt: skip
+                 name: str = "rollout", own: Net | None = None, deals: Net | None = None,
+                 again: bool | None = None) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(lane)
-        self._policy, self._mind = mind(game, policy, self.driver, own=own, deals=deals)
+        self._policy, self._mind = mind(game, policy, self.driver, own=own, deals=deals, again=again)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]

@@ -50,15 +50,15 @@ class Scales:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `mind.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.rollout`); worlds are never used twice, so that what a bot chose
-    by luck weighs no more here.
+    by luck weighs no more here. `again` as for `bots.mind`.
     """
 
     def __init__(
         self, game: Game, seed: int | bytes = 0, lane: str | None = None, policy: str = "house", heat: float = 1.0,
-        net: Net | None = None,
+        net: Net | None = None, again: bool | None = None,
     ) -> None:  # fmt: skip
         self.driver = game.driver(lane)
-        self._policy, self._mind = mind(game, policy, self.driver, heat, net)
+        self._policy, self._mind = mind(game, policy, self.driver, heat, net, again=again)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]

@@ -194,7 +194,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
     for column in (say("bot"), say("rating"), say("± (95 %)")):
-        ratings.add_column(t(column), justify="right")
+        ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(name, f"{rating:+.0f}", f"{margin:.0f}")
     Console(emoji=False).print(ratings)
@@ -211,7 +211,7 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
         title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
     )
     for column in (say("bot"), say("among"), say("deals"), say("gain"), say("first, %"), say("last, %"), say("ms")):
-        shares.add_column(t(column), justify="right")
+        shares.add_column(t(column), justify="right", overflow="fold")
     for each in contests:
         gain, first, last = (each.mean(column) for column in ("gain", "first", "last"))
         percent = [f"{100 * mean:.1f} ± {100 * margin:.1f}" for mean, margin in (first, last)]

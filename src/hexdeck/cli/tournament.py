@@ -133,14 +133,14 @@ def print_tournament(found: Tournament, own: Catalogue) -> None:
                                     players=found.game.players)  # fmt: skip
     ratings = Table(title=t(title))
     for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
-        ratings.add_column(t(column), justify="right")
+        ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(found.bots, found.ratings(), strict=True):
         first, lost = t(hundredths(found.means(name))), str(len(found.forfeits(name)))
         ratings.add_row(name, f"{rating.value:+.0f}", f"{rating.margin:.0f}", first, lost)
     crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
     cross = found.crosstable()
     for name in (t(say("bot")), *found.bots):
-        crosstable.add_column(name, justify="right")
+        crosstable.add_column(name, justify="right", overflow="fold")
     for one in found.bots:
         scores = ["–" if one == other else t(hundredths(cross[one, other])) for other in found.bots]
         crosstable.add_row(one, *scores)

@@ -262,7 +262,10 @@ def check_places(export: Path | None, folder: Path, name: str) -> None:
     if export and export.is_file() and not is_net_of(export, name):
         text = _("{path} is there already and is no net of {game}; choose another file.")
         raise BadOption(say(text, path=str(export), game=name))
-    if export and not (export.suffix != ".csv" and can_hold(export) and can_hold(export.with_suffix(".csv"))):
+    if export and export.suffix != ".net":
+        text = _("The file of a net ends in .net, by which bots know it; {path} doesn't.")
+        raise BadOption(say(text, path=str(export)))
+    if export and not (can_hold(export) and can_hold(export.with_suffix(".csv"))):
         raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))
     if not can_hold(folder / STATE):
         raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(folder)))
