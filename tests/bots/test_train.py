@@ -522,14 +522,18 @@ def test_places_that_cannot_be_written_are_refused_before_training(
     monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
     file = tmp_path / "file"
     file.write_text("")
-    (tmp_path / "taken.csv").mkdir()
-    for place in (tmp_path, file / "some.net", tmp_path / "some.csv", tmp_path / "taken.net"):
+    for name in ("taken.csv", "folder.net"):
+        (tmp_path / name).mkdir()
+    for place in (tmp_path / "folder.net", file / "some.net", tmp_path / "taken.net"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
         assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
+    for place in (tmp_path, tmp_path / "some.csv", tmp_path / "some.txt"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
+        assert f"ends in .net, by which bots know it; {place} doesn't." in capsys.readouterr().err
     for folder in (file, file / "run"):
         assert main([*ARGUMENTS, str(folder)]) == 2
         assert f"The run can't be kept in {folder}; choose another folder." in capsys.readouterr().err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.net", "taken.csv"]
 
 
 def test_a_net_takes_the_place_of_no_other_file(
