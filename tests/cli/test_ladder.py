@@ -65,8 +65,11 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
 
 
 def test_names_of_bots_stay_as_they_are(room: Room) -> None:
-    """No part of one becomes a picture, though `:house:` names one."""
+    """No part of one becomes a picture, though `:house:` names one; where it is narrow none loses its end."""
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_LANE", "fast")
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
     assert said.status == 0 and "rollout:house:5" in said.out
+    room.monkeypatch.setenv("COLUMNS", "60")
+    narrow = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
+    assert narrow.status == 0 and narrow.out != said.out and "…" not in narrow.out
