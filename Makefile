@@ -7,12 +7,12 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
-.PHONY: help play terminal test long check fix bench mutants browser gallery golden lock wheel
+.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 play: .venv/play ## play in the browser, with bots and others: make play ARGS=--lan
 	@.venv/bin/hexdeck serve $(ARGS)
@@ -20,11 +20,14 @@ play: .venv/play ## play in the browser, with bots and others: make play ARGS=--
 terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
 	@.venv/bin/hexdeck play $(ARGS)
 
-test: .venv/test browser ## run the tests, without the long ones
+test: .venv/test browser ## run the tests: some minutes
 	@$(PYTEST) $(ARGS)
 
-long: .venv/test ## run the tests that take minutes
-	@$(PYTEST) -m long $(ARGS)
+test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
+	@$(PY) tools/changed_tests.py $(ARGS)
+
+test-all: .venv/test browser ## run all tests, with whole products of settings: about an hour
+	@$(PYTEST) --everything $(ARGS)
 
 check: .venv/test ## format, lint, types, layers, catalogues and documentation
 	@$(PY) -m ruff format --check --quiet --output-format concise . || { echo "make fix repairs these." >&2; exit 1; }

@@ -11,9 +11,10 @@ enough to be walked completely, and what the walk must count.
 
 import functools
 import json
+import os
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -23,7 +24,14 @@ from hexdeck.engine.options import Choice, Option, Switch
 
 FOLDER = Path(__file__).parent / "data"
 GAMES = game_names()
+EVERYTHING = "HEXDECK_TEST_EVERYTHING"  # set by pytest --everything
 Options = dict[str, Any]
+T = TypeVar("T")
+
+
+def much(few: T, everything: T) -> T:
+    """How much a test does: in a short run, and in a run of everything."""
+    return everything if os.environ.get(EVERYTHING) else few
 
 
 @functools.cache
@@ -70,6 +78,11 @@ def small_game(name: str, players: int | None = None) -> Game:
 
 
 def settings(name: str) -> list[Game]:
+    """The settings of a game: in a run of everything one by one, else as many together as can be."""
+    return much(covering, alone)(name)
+
+
+def alone(name: str) -> list[Game]:
     """The defaults with every number of the spread of players; each other set of options with one of them, in turn."""
     spread, found = data(name)["players"], []
     for k, chosen in enumerate(option_sets(name)):
@@ -79,13 +92,44 @@ def settings(name: str) -> list[Game]:
     return found
 
 
-def chief(setting: Game) -> bool:
-    """Whether a setting stands for the others in short runs: the usual options, or several that go together."""
-    usual = {option.name: option.default for option in setting.rules.OPTIONS}
-    changed = sum(value != usual[name] for name, value in setting.options.items())
-    return (
-        changed == 0 and setting.players in (min(spread := data(setting.name)["players"]), max(spread))
-    ) or changed > 1
+def covering(name: str) -> list[Game]:
+    """Few games that have every value of every option: the defaults for the fewest and the most players, then others.
+
+    Each of the others begins with values that need each other, and takes every value not yet had that it can; options
+    for study (tiny decks, short hands) go together, so that they don't make the games with the rules' options small.
+    A value that goes with nothing else is left to a run of everything.
+    """
+    spread = data(name)["players"]
+    found = [hexdeck.game(name, min(spread)), hexdeck.game(name, max(spread))]
+    begun = list(data(name).get("combined", []))
+    for study in (False, True):
+        listed = [option for option in options(name) if (not option.rule) == study]
+        missing = [(option.name, option.parse(value)) for option in listed for value in values(name, option)[1:]]
+        while missing or begun:
+            chosen = begun.pop(0) if begun else {}
+            turned = spread[len(found) % len(spread) :] + spread[: len(found) % len(spread)]
+            grown = [made for players in turned if (made := with_more(name, players, chosen, missing))]
+            made = next((made for made in grown if chosen or len(left_of(missing, made)) < len(missing)), None)
+            if made is None:
+                break
+            found.append(made)
+            missing = left_of(missing, made)
+    return found
+
+
+def left_of(missing: list[tuple[str, Any]], made: Game) -> list[tuple[str, Any]]:
+    """The values that a game doesn't have."""
+    return [(option, value) for option, value in missing if made.options[option] != value]
+
+
+def with_more(name: str, players: int, chosen: Options, wanted: list[tuple[str, Any]]) -> Game | None:
+    """A game with these options and as many of the wanted values as go with them; None if these can't be played."""
+    made = possible(name, players, chosen)
+    for option, value in wanted:
+        more = possible(name, players, {**chosen, option: value}) if made and option not in chosen else None
+        if more:
+            made, chosen = more, {**chosen, option: value}
+    return made
 
 
 def all_settings(name: str) -> list[Game]:
@@ -118,7 +162,6 @@ def _each(choose: Any, marks: Any = lambda setting: ()) -> Any:
 
 
 every_setting = _each(settings)
-chief_settings = _each(settings, lambda setting: () if chief(setting) else pytest.mark.long)  # the others in long runs
 every_setting_at_all_tables = _each(all_settings)
 every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -1,10 +1,35 @@
 """What many tests share: staging a position by hand, and sampling positions of random games."""
 
+import functools
+import inspect
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import hexdeck
 from hexdeck.engine.match import Match
+
+
+def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
+    """Like `pytest.mark.parametrize`, but one test for all data; what fails says of which datum."""
+    listed = (names,) if isinstance(names, str) else names
+
+    def repeated(test: Callable[..., None]) -> Any:
+        @functools.wraps(test)
+        def run(**fixtures: Any) -> None:
+            for datum in data:
+                try:
+                    test(**fixtures, **dict(zip(listed, (datum,) if isinstance(names, str) else datum, strict=True)))
+                except BaseException as error:
+                    error.add_note(f"It failed for {', '.join(listed)} = {datum!r}.")
+                    raise
+
+        signature = inspect.signature(test)
+        kept = [each for each in signature.parameters.values() if each.name not in listed]
+        run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+        return run
+
+    return repeated
 
 
 def stage(name: str, players: int, *events: str, lane: str = "interpreted", **options: object) -> Match:

@@ -128,6 +128,18 @@ class Game:
 Break = tuple[Path, Mutant]  # of a file
 
 
+def breaks(game: Game, constants: bool) -> list[Break]:
+    """All mutants of a game, in the order of its files."""
+    return [
+        (file, mutant) for file in game.kernel for mutant in Finder(game.name, file.read_bytes(), constants).mutants()
+    ]
+
+
+def drawn(mutants: list[Break], count: int | None, seed: int) -> set[Break]:
+    """So many of them, always the same ones for a seed; all where no number is asked for."""
+    return set(mutants if not count or count >= len(mutants) else random.Random(seed).sample(mutants, count))
+
+
 def killed(game: Game, jobs: int, limit: float, mutants: list[Break]) -> Iterator[tuple[Break, str]]:
     """Each mutant, as its tests end, with how it was killed; empty if it survived."""
     fork, todo = multiprocessing.get_context("fork"), mutants[::-1]
@@ -194,7 +206,10 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME", help="folder name of a game; default: all games")
     parser.add_argument("--jobs", type=int, default=2, help="how many mutants to try at once (default: 2)")
-    parser.add_argument("--sample", type=int, metavar="N", help="try N mutants of each game, always the same ones")
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="try N mutants, drawn from those of all games asked for"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="another seed draws other mutants (default: 0)")
     parser.add_argument(
         "--timeout", type=float, default=60, help="seconds until a mutant counts as endless (default: 60)"
     )
@@ -212,20 +227,18 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(options.games) - set(known):
         sys.exit(f"There is no game {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
     reasons, wrong = accepted(root / "tools" / "mutants_survivors.toml"), []
-    for game in (Game(name, root) for name in options.games or known):
-        mutants = [
-            (file, mutant)
-            for file in game.kernel
-            for mutant in Finder(game.name, file.read_bytes(), options.constants).mutants()
-        ]
+    games = [Game(name, root) for name in options.games or known]
+    found = {game: breaks(game, options.constants) for game in games}
+    sampled = drawn([each for mutants in found.values() for each in mutants], options.sample, options.seed)
+    for game, all_mutants in found.items():
         own = {key: reason for key, reason in reasons.items() if key.game == game.name}
-        wrong += [f"stale, no mutant is so: {key}" for key in own if key not in {mutant.key for _, mutant in mutants}]
-        if options.sample and options.sample < len(mutants):
-            mutants = [mutants[k] for k in sorted(random.Random(0).sample(range(len(mutants)), options.sample))]
+        keys = {mutant.key for _, mutant in all_mutants}
+        wrong += [f"stale, no mutant is so: {key}" for key in own if key not in keys]
+        mutants = [each for each in all_mutants if each in sampled]
         if options.list:
             for file, mutant in mutants:
                 print(f"{game.name}/{file.name}:{mutant.number} {mutant.key.line}  [{mutant.key.change}]")
-        else:
+        elif mutants:
             wrong += judge(game, mutants, options.jobs, options.timeout, own)
     wrong += [f"stale, no game is so: {key}" for key in reasons if key.game not in known]
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)

@@ -19,7 +19,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.seating import POLICIES
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import chief_settings, every_game, small_game, soonest
+from tests.settings import every_game, every_setting, small_game, soonest
 
 LANES = 3
 MANY = 100_000  # lanes, so that what the interpreter keeps for itself is little beside a few bytes for each
@@ -58,7 +58,7 @@ def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Itera
                 matches[lane] = setting.match(11, number=int(batch.numbers[lane]), lane=batch.driver.lane)
 
 
-@chief_settings
+@every_setting
 def test_every_lane_plays_the_matches_of_its_numbers(setting: Game) -> None:
     warm(setting.name, "fast")
     for batch in followed(setting, 120, random.Random(1), lane="fast"):

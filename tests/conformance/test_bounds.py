@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from hexdeck.engine.game import Game, game, game_module
-from tests.settings import chief_settings, data, every_game
+from tests.settings import data, every_game, every_setting
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -31,7 +31,7 @@ def counted(setting: Game, number: int, choose: Choice) -> tuple[int, int]:
     return decisions, match.length - decisions
 
 
-@chief_settings
+@every_setting
 def test_no_match_is_longer(setting: Game) -> None:
     decisions, chances = lengths(setting)
     spiel = load(setting)
@@ -74,7 +74,7 @@ def test_the_bounds_are_of_the_order_of_what_is_played(name: str) -> None:
         assert decisions <= 6 * played.moves.max() and chances <= 6 * played.chances.max()
 
 
-@chief_settings
+@every_setting
 def test_utilities_keep_within_their_bounds(setting: Game) -> None:
     spiel = load(setting)
     total = {"ZERO_SUM": 0, "CONSTANT_SUM": 1}.get(spiel.get_type().utility.name)

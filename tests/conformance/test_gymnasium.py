@@ -18,7 +18,7 @@ from hexdeck.engine.game import Game
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.versions import camel_name
 from tests.positions import whole
-from tests.settings import chief_settings, data, every_game
+from tests.settings import data, every_game, every_setting
 
 
 def seat_env(game: Game, **how: Any) -> SeatEnv:
@@ -32,7 +32,7 @@ def legal(seen: dict[str, np.ndarray], rng: random.Random) -> int:
 
 
 # --- Gymnasium's checks
-@chief_settings
+@every_setting
 def test_the_checks_of_gymnasium(setting: Game) -> None:
     if any_changed(setting):
         check_env(seat_env(setting, seat=setting.players - 1), skip_render_check=True)
@@ -62,7 +62,7 @@ def test_every_game_is_registered(name: str) -> None:
 
 
 # --- beside Match
-@chief_settings
+@every_setting
 def test_a_seat_plays_the_same_match(setting: Game) -> None:
     env, rng = seat_env(setting, bots="house"), random.Random(1)
     seen, _ = env.reset(seed=6)

@@ -18,7 +18,7 @@ import hexdeck
 from hexdeck.engine.errors import BadChance, BadMove
 from hexdeck.engine.game import Game
 from tests.positions import whole
-from tests.settings import GAMES, chief_settings, data, every_game, soonest
+from tests.settings import GAMES, data, every_game, every_setting, soonest
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -64,7 +64,7 @@ def test_random_simulations(name: str) -> None:
         pyspiel.random_sim_test(load(name, players, {}), num_sims=1, serialize=True, verbose=False)
 
 
-@chief_settings
+@every_setting
 def test_simulations_under_every_option(setting: Game) -> None:
     pyspiel.random_sim_test(load_setting(setting), num_sims=1, serialize=False, verbose=False)
 
@@ -135,7 +135,7 @@ def test_parameters_are_players_and_options() -> None:
 
 
 # --- beside Match
-@chief_settings
+@every_setting
 def test_histories_are_those_of_match(setting: Game) -> None:
     game, rng, match = load_setting(setting), random.Random(2), setting.match(by_hand=True)
     state = game.new_initial_state()

@@ -27,7 +27,7 @@ from hexdeck.envs.pettingzoo.parallel import ParallelTable
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.versions import camel_name, named
 from tests.positions import whole
-from tests.settings import chief_settings, every_game, small_game
+from tests.settings import every_game, every_setting, small_game
 
 with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -61,13 +61,13 @@ every_module = pytest.mark.parametrize("module", modules(), ids=list(named()))
 
 
 # --- PettingZoo's checks
-@chief_settings
+@every_setting
 def test_the_api(setting: Game) -> None:
     checks.api_test(TableEnv(setting, illegal_reward=-1), num_cycles=CYCLES)
     checks.api_test(TableEnv(setting), num_cycles=CYCLES)
 
 
-@chief_settings
+@every_setting
 def test_the_parallel_api(setting: Game) -> None:
     checks.parallel_api_test(ParallelTable(setting), num_cycles=CYCLES)
 
@@ -174,7 +174,7 @@ def test_matches_without_a_seed_are_secret() -> None:
 
 
 # --- beside Match
-@chief_settings
+@every_setting
 def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
     env, match, rng = TableEnv(setting), setting.match(5), random.Random(1)
     env.reset(seed=5)
@@ -196,7 +196,7 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
     assert match.over and not env.agents
 
 
-@chief_settings
+@every_setting
 def test_agents_at_once_play_the_same_match(setting: Game) -> None:
     env, match, rng = ParallelTable(setting), setting.match(5), random.Random(1)
     seen, infos = env.reset(seed=5)

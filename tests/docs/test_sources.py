@@ -1,10 +1,8 @@
-"""The files of the project: docstrings, a changelog, a licence, and nothing about anybody's machine."""
+"""The files of the project: a changelog, a licence, and nothing about anybody's machine."""
 
-import ast
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,6 @@ import pytest
 import hexdeck
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src" / "hexdeck"
-MODULES = sorted(PACKAGE.rglob("*.py"))
-Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 PRIVATE = {
     "a path of somebody's machine": r"(?<![\w.])/(?:home|Users|root|work|tmp|mnt|opt|var)/\w",
     "a Windows path": r"\b[A-Z]:\\\\?[A-Za-z]",
@@ -22,29 +17,6 @@ PRIVATE = {
     "a package index": r"(?:extra-|--)index[-]url|\bpypi\.org|\b(?:artifactory|nexus|devpi|mirrors?)\.[a-z]",
     "a key": r"-----BEGIN|\b(?:ghp|github_pat|sk|AKIA)[_-]?[A-Za-z0-9]{16,}",
 }
-
-
-# --- docstrings -------------------------------------------------------------------------------------------------------
-def public(tree: ast.Module | ast.ClassDef) -> Iterator[Documented]:
-    """The public classes, functions and methods of a module or class."""
-    for node in tree.body:
-        if isinstance(node, Documented) and not node.name.startswith("_"):
-            yield node
-            if isinstance(node, ast.ClassDef):
-                yield from public(node)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_everything_public_has_a_docstring(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert ast.get_docstring(tree), "the module itself"
-    bare = [f"{node.name}, line {node.lineno}" for node in public(tree) if not ast.get_docstring(node)]
-    assert not bare
-
-
-def test_a_missing_docstring_would_be_found() -> None:
-    tree = ast.parse("def f(): ...\nclass C:\n    'x'\n    def m(self): ...\n    def _p(self): ...")
-    assert [node.name for node in public(tree) if not ast.get_docstring(node)] == ["f", "m"]
 
 
 def test_every_exported_name_can_be_imported() -> None:

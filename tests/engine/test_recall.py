@@ -8,7 +8,7 @@ import hexdeck
 from hexdeck.engine.contract import TABLE
 from hexdeck.engine.game import Game
 from hexdeck.engine.judge import Judge
-from tests.settings import chief_settings
+from tests.settings import every_setting
 
 from .bench import NOW, Bench
 from .loops import recall_row
@@ -41,7 +41,7 @@ def positions(bench: Bench, rng: random.Random) -> Iterator[tuple[bytes, int, by
                 yield bench.world(), rng.choice(sorted(acting)), began
 
 
-@chief_settings
+@every_setting
 def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_lane(setting: Game) -> None:
     """BS-1, BH-16, CH-16, HH-19, HT-15, WC-20; where nobody else chose, nothing happens."""
     walker, benches = Bench(setting, "fast"), [Bench(setting, lane) for lane in LANES]

@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.settings import much
+from tests.support import for_each
+
 from . import high_handed_scoring
 from .high_handed import Reference, card_in, is_regular, rank_and_suit
 from .high_handed_scoring import LINES, Card, Cell, points
@@ -59,7 +62,7 @@ def check(game: Reference) -> None:
     assert max(map(len, game.hands)) <= game.hand_size + game.uncle_bob_rule
 
 
-@pytest.mark.parametrize("seed", range(200))
+@for_each("seed", range(much(60, 200)))
 def test_conserves_cards(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(rng)

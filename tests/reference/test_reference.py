@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.settings import much
+from tests.support import for_each
+
 from . import black_hearts, blackstone, cursed_hand, hawthorn, wolf_mans_curse
 from .play import Game, play, replay, step
 
@@ -85,7 +88,7 @@ def finish(game: Game, rng: random.Random, check: Callable[[], None]) -> None:
     assert not game.chance() and not game.acting() and game.ending()
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_each("seed", range(much(60, 300)))
 def test_cursed_hand_conserves_cards(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(cursed_hand.Reference, 6, CURSED_HAND, rng)
@@ -99,7 +102,7 @@ def test_cursed_hand_conserves_cards(seed: int) -> None:
     assert max(game.lost) == game.losses
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_each("seed", range(much(60, 300)))
 def test_hawthorn_conserves_cards_and_chips(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(hawthorn.Reference, 8, HAWTHORN, rng)
@@ -114,7 +117,7 @@ def test_hawthorn_conserves_cards_and_chips(seed: int) -> None:
     assert sum(game.returns()) == 0 and game.pot == 0
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_each("seed", range(much(60, 300)))
 def test_blackstone_conserves_cards_and_chips(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(blackstone.Reference, 10, BLACKSTONE, rng)
@@ -129,7 +132,7 @@ def test_blackstone_conserves_cards_and_chips(seed: int) -> None:
     assert sum(game.returns()) == -game.pot
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_each("seed", range(much(60, 300)))
 def test_black_hearts_conserves_cards(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(black_hearts.Reference, 6, BLACK_HEARTS, rng, fewest=3)
@@ -147,7 +150,7 @@ def test_black_hearts_conserves_cards(seed: int) -> None:
     assert not set(game.cursed) & set(game.winners)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_each("seed", range(much(60, 300)))
 def test_wolf_mans_curse_conserves_cards(seed: int) -> None:
     rng = random.Random(seed)
     game = random_game(wolf_mans_curse.Reference, 8, WOLF_MANS_CURSE, rng, fewest=3)

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.support import for_each
+
 from .high_handed import STEPS, dealt, hold, lay, placed, scores, turn
 
 OTHERWISE = {"strangers": "yes", "two": "two", "line": "line"}
@@ -181,7 +183,7 @@ UNDER_A_THIEF: list[tuple[str, int, dict[str, int]]] = [
 ]
 TABLES = [PAIRS, THREES, TWO_PAIRS, FULL_HOUSES, FOURS, STRAIGHTS, FLUSHES, STRAIGHT_FLUSHES, UNDER_A_THIEF]
 LINES = [line for table in TABLES for line in table]
-every_line = pytest.mark.parametrize(("text", "points", "otherwise"), LINES, ids=[line[0] for line in LINES])
+every_line = for_each(("text", "points", "otherwise"), LINES)
 
 
 def score(text: str, direction: str = "row", **options: Any) -> int:

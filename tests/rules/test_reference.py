@@ -10,8 +10,8 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from tests.reference.play import Game as Reference
 from tests.reference.play import step
-from tests.settings import GAMES, random_game, title
-from tests.support import names, play
+from tests.settings import every_game, random_game, title
+from tests.support import for_each, names, play
 
 RENAMED = {"hand_cards": "hand"}
 
@@ -48,8 +48,8 @@ def compare(setting: Game, rng: random.Random) -> None:
         raise
 
 
-@pytest.mark.parametrize("seed", range(60))
-@pytest.mark.parametrize("name", GAMES)
+@every_game
+@for_each("seed", range(60))
 def test_the_kernel_plays_as_the_reference(name: str, seed: int) -> None:
     rng = random.Random(seed)
     compare(random_game(name, rng), rng)
@@ -57,7 +57,7 @@ def test_the_kernel_plays_as_the_reference(name: str, seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("hundred", range(1, 21))
-@pytest.mark.parametrize("name", GAMES)
+@every_game
 def test_the_kernel_plays_as_the_reference_in_many_games(name: str, hundred: int) -> None:
     rng = random.Random(hundred)
     for _ in range(100):

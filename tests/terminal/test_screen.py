@@ -18,7 +18,7 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
-from tests.settings import GAMES, chief_settings, every_game
+from tests.settings import GAMES, every_game, every_setting
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -80,7 +80,7 @@ def test_every_screen_fits(name: str, players: int, lang: str, fancy: bool) -> N
         assert_fits(where, lines)
 
 
-@chief_settings
+@every_setting
 def test_every_screen_fits_with_every_option(setting: Game) -> None:
     for where, lines in screens(setting, 3, NAMES, lang="nl"):
         assert_fits(where, lines)

@@ -11,7 +11,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.terminal import session as module
 from tests.people import ANY_MOVES, Room, play, table
-from tests.settings import GAMES, chief_settings, data, every_game, values
+from tests.settings import GAMES, data, every_game, every_setting, values
 from tests.settings import options as options_of
 
 LONGER = ("losses", "deals", "rounds")  # options that make a match of several games
@@ -37,7 +37,7 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
     assert len(room.saved("finished")) == len(data(name)["players"]) and not room.saved()
 
 
-@chief_settings
+@every_setting
 def test_whole_matches_are_played_with_every_option(setting: Game, room: Room) -> None:
     given = [part for key, value in setting.options.items() for part in ("--option", f"{key}={value}")]
     players = str(setting.players)
