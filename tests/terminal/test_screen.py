@@ -18,7 +18,7 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
-from tests.settings import GAMES, every_game, every_setting
+from tests.settings import GAMES, every_game, every_setting, much
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -40,12 +40,13 @@ def screen(match: Match, lang: str = "en", colour: bool = True, fancy: bool = Tr
 
 
 def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int) -> Iterator[tuple[str, list[str]]]:
-    """What every seat that acts is shown in a random match, and how it ends for everybody."""
+    """What seats that act are shown in a random match, in a share of its positions, and how it ends for everybody."""
     match, rng = game.match(seed, lane="interpreted", names=names[: game.players]), random.Random(seed)
+    shown, share = random.Random(seed), much(0.15, 1.0)
     read = [0] * game.players
     drawn = screen(match, **how)  # type: ignore[arg-type]
     while not match.over:
-        for seat in match.acting:
+        for seat in match.acting if shown.random() < share else ():
             lines = drawn.draw(match.view(seat), match.facts(seat, read[seat]))
             yield f"ply {match.ply}, seat {seat}{large(match.view(seat))}", [line.plain for line in lines]
         seat = rng.choice(match.acting)
