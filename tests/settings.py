@@ -10,9 +10,11 @@ enough to be walked completely, and what the walk must count.
 """
 
 import functools
+import itertools
 import json
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -161,7 +163,25 @@ def _each(choose: Any, marks: Any = lambda setting: ()) -> Any:
     return pytest.mark.parametrize("setting", cases)
 
 
+def fullest(name: str) -> list[Game]:
+    """The settings of a game; in a usual run that one in which most options differ from what is usual."""
+    return much([max(covering(name), key=differing)], alone(name))
+
+
+def differing(setting: Game) -> int:
+    """How many options aren't as usual."""
+    return sum(setting.options[option.name] != option.default for option in setting.rules.OPTIONS)
+
+
+def covered(names: tuple[str, ...], *lists: Sequence[Any]) -> Any:
+    """Parametrize a test with all combinations; in a usual run each value comes, in as few cases as that takes."""
+    longest = max(map(len, lists))
+    turned = [tuple(values[k % len(values)] for values in lists) for k in range(longest)]
+    return pytest.mark.parametrize(names, much(turned, [*itertools.product(*lists)]))
+
+
 every_setting = _each(settings)
+fullest_setting = _each(fullest)
 every_setting_at_all_tables = _each(all_settings)
 every_game = pytest.mark.parametrize("name", GAMES)
 

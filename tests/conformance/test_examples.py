@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from tests.settings import much
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,6 +31,7 @@ def ran(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_self_play_learns() -> None:
     """From nothing, in so many rounds, it gains far more over the house bot than before."""
     play = example("self_play")
@@ -66,14 +68,15 @@ def test_decisions_of_a_match_that_goes_on_have_the_result_that_was_expected_las
 
 def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(tmp_path: Path) -> None:
     curve, policy = tmp_path / "curve.csv", tmp_path / "net.npz"
-    command = ["examples/self_play.py", "wolf-mans-curse", "--minutes", "0.03", "--every", "1"]
+    name = much("cursed-hand", "wolf-mans-curse")
+    command = ["examples/self_play.py", name, "--minutes", "0.03", "--every", "1"]
     told = ran(*command, "--curve", str(curve), "--policy", str(policy))
     assert told.returncode == 0, told.stderr
     rows = list(csv.DictReader(curve.read_text().splitlines()))
     assert told.stdout.count("decisions:") == len(rows) >= 2 and int(rows[-1]["decisions"]) > 0
     assert "beaten" not in told.stdout.rpartition("On 10000 deals not looked at before")[0]
     assert told.stdout.strip().endswith(("house is beaten.", "house is not beaten."))
-    assert np.load(policy)["part0"].shape[0] == hexdeck.game("wolf-mans-curse").observation_size
+    assert np.load(policy)["part0"].shape[0] == hexdeck.game(name).observation_size
 
 
 @pytest.mark.parametrize("name", ["self_play", "public_learner"])

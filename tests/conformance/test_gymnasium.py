@@ -18,7 +18,7 @@ from hexdeck.engine.game import Game
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.versions import camel_name
 from tests.positions import whole
-from tests.settings import data, every_game, every_setting
+from tests.settings import GAMES, covered, data, every_game, every_setting
 
 
 def seat_env(game: Game, **how: Any) -> SeatEnv:
@@ -170,8 +170,7 @@ def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
     return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])
 
 
-@pytest.mark.parametrize("bots", ["house", "gentle", "random", "search:3"])
-@every_game
+@covered(("name", "bots"), GAMES, ["house", "gentle", "random", "search:3"])
 def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: str | list[str]) -> None:
     """Beside SyncVectorEnv: every observation, mask, reward and end, whole matches, illegal actions and resets."""
     how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}

@@ -22,14 +22,14 @@ from hexdeck.envs.picture import drawing
 from tests.positions import whole
 from tests.secrecy.channels import Report, positions
 from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones
-from tests.settings import every_game, random_game
+from tests.settings import GAMES, covered, every_game, much, random_game
 
 pyspiel = pytest.importorskip("pyspiel")
 
 Channel = Callable[[Match, int], Any]
 LANE = "interpreted"
 RESTING = 2  # of the lanes of a shard: which of them play no more
-ENOUGH = 20  # worlds that really differ
+ENOUGH = much(6, 20)  # worlds that really differ
 
 
 def shown(batch: Batch, match: Match) -> dict[str, bytes]:
@@ -148,8 +148,7 @@ def test_no_environment_tells_worlds_apart(name: str, channel: str) -> None:
     assert not report.leaks["channel"], str(report)
 
 
-@pytest.mark.parametrize("channel", CHANNELS)
-@every_game
+@covered(("name", "channel"), GAMES, list(CHANNELS))
 def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     driver, table = random_game(name, random.Random(0)).driver(LANE), game_module(name, "table")
     for plant in (curious_observe, curious_zones, curious_label):

@@ -8,7 +8,7 @@ from specs import FOLDER, INDEX, about, ceiled, index, page, solved
 
 from hexdeck.engine.game import game, game_module
 from hexdeck.envs.open_spiel import load, short_name
-from tests.settings import GAMES, data, every_game
+from tests.settings import GAMES, data, every_game, soonest
 
 TOOL = "python tools/specs.py"
 
@@ -71,7 +71,7 @@ def test_the_values_of_the_smallest_configuration_are_those_reckoned_now(name: s
     assert tuple(row[4:]) == solved(chosen), TOOL
 
 
-@every_game
+@soonest("blackstone", "hawthorn")
 def test_what_could_be_gained_is_the_same_on_the_game_itself(name: str) -> None:
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability

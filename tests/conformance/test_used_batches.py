@@ -20,10 +20,10 @@ from hexdeck.engine.match import Match
 from hexdeck.envs.gymnasium import SeatVectorEnv
 from tests.positions import whole
 from tests.secrecy.channels import Report
-from tests.settings import data, every_game
+from tests.settings import data, every_game, much
 
 LANE = "interpreted"
-ENOUGH, STEPS = 8, 500  # worlds that really differ; steps to find them
+ENOUGH, STEPS = much(3, 8), much(150, 500)  # worlds that really differ; steps to find them
 
 
 class Table:
@@ -78,11 +78,11 @@ def asked(table: Table, over: bool) -> int:
     return eye if over else int(table.batch.arrays.seats[0])
 
 
-def compared(name: str, form: str, enough: int = ENOUGH) -> Report:
+def compared(name: str, form: str, enough: int = ENOUGH, steps: int = STEPS) -> Report:
     """Step two tables whose worlds differ in what a seat doesn't know, and compare what it gets."""
     rng, report = random.Random(3), Report()
     true, other = Table.of(name, form), Table.of(name, form)
-    for _ in range(STEPS):
+    for _ in range(steps):
         if report.changed >= enough or (report.leaks["arrays"] and enough > ENOUGH):
             break
         chosen = true.batch.random().copy()
@@ -166,4 +166,4 @@ def open_handed(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_planted_leak_is_found(name: str, form: str, plant: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
-    assert compared(name, form, 5 * ENOUGH).leaks["arrays"]
+    assert compared(name, form, 40, 500).leaks["arrays"]

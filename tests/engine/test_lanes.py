@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.game import Game
-from tests.settings import every_setting, every_setting_at_all_tables
+from tests.settings import every_setting, every_setting_at_all_tables, much
 
 from .bench import Bench, Event
 
@@ -63,7 +63,7 @@ def compare(setting: Game, games: range, ask: float, plies: int) -> None:
 
 @every_setting
 def test_all_lanes_agree(setting: Game) -> None:
-    compare(setting, range(50), 0.01, plies=400)
+    compare(setting, range(50), 0.01, plies=much(150, 400))
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ import numpy as np
 import hexdeck
 from hexdeck.engine.game import Game
 from tests.rules.test_reference import reference
-from tests.settings import FOLDER, GAMES, data
+from tests.settings import FOLDER, GAMES, data, much
 
 from .bench import Bench
 
@@ -142,8 +142,9 @@ def breakdown(kernel: Node, judge: Node, path: tuple[Event, ...] = ()) -> str:
 
 
 def tiny_games() -> list[tuple[Game, Walk]]:
-    """The tiny games of all games, with what stands in their data."""
+    """The tiny games of all games, with what stands in their data; in a usual run only the tiniest."""
     entries = [(name, entry) for name in GAMES for entry in data(name)["tiny"]]
+    entries = [each for each in entries if each[1]["histories"]["decision"] <= much(1500, 10**9)]
     return [(hexdeck.game(name, entry["players"], **entry["options"]), entry["histories"]) for name, entry in entries]
 
 

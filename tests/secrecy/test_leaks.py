@@ -14,7 +14,7 @@ from hexdeck.engine.game import Game, game_module
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone, everyone
 from tests.positions import whole
-from tests.settings import GAMES, data, every_game, random_game
+from tests.settings import GAMES, covered, data, every_game, much, random_game
 
 from .channels import CHANNELS, Report, deal_anew, positions
 from .facts import listen
@@ -97,8 +97,7 @@ def test_a_leak_is_planted_in_every_channel() -> None:
     assert list(PLANTS) == list(CHANNELS)
 
 
-@pytest.mark.parametrize("channel", PLANTS)
-@every_game
+@covered(("name", "channel"), GAMES, list(PLANTS))
 def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = hiding(name)[0].driver(LANE)
     PLANTS[channel](driver, game_module(name, "table"), monkeypatch)
@@ -130,7 +129,7 @@ def hidden_fields() -> list[tuple[str, str]]:
 @every_game
 def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
     found, dtype = set(), game_module(name, "rules").STRUCT
-    for number in range(40):
+    for number in range(much(20, 40)):
         rng = random.Random(number)
         for match in positions(random_game(name, rng), LANE, rng, 0.3):
             truth = np.frombuffer(whole(match), dtype)[0]

@@ -8,11 +8,11 @@ import pytest
 from hexdeck.engine.match import Match
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import data, every_game, random_game
+from tests.settings import data, every_game, much, random_game
 
 from .channels import Report, deal_anew, positions
 
-GAMES = 100  # random games with random options
+GAMES = much(40, 100)  # random games with random options
 SHARE = 0.06  # of their positions
 
 

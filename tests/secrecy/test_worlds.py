@@ -10,10 +10,10 @@ from hexdeck.engine.match import Match
 from tests.engine.bench import Bench
 from tests.engine.tiny import tiny_games
 from tests.positions import fields, redealt
-from tests.settings import title
+from tests.settings import much, title
 from tests.worlds import oracle
 
-SAMPLE = 80  # kinds of positions, or fewer, that are looked at per seat of a tiny game
+SAMPLE = much(20, 80)  # kinds of positions, or fewer, that are looked at per seat of a tiny game
 PATHS = 1000  # the most ways to deal that are walked for one
 
 

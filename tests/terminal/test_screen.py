@@ -18,7 +18,7 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
-from tests.settings import GAMES, every_game, every_setting, much
+from tests.settings import GAMES, covered, every_game, every_setting, much
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -74,9 +74,9 @@ def assert_fits(where: str, lines: list[str]) -> None:
 
 
 # --- 80 × 24 ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("lang", "fancy"), [("en", True), ("nl", False)], ids=["en-fancy", "nl-ascii"])
-@pytest.mark.parametrize(("name", "players"), COUNTS)
-def test_every_screen_fits(name: str, players: int, lang: str, fancy: bool) -> None:
+@covered(("count", "how"), COUNTS, [("en", True), ("nl", False)])
+def test_every_screen_fits(count: tuple[str, int], how: tuple[str, bool]) -> None:
+    (name, players), (lang, fancy) = count, how
     for where, lines in screens(hexdeck.game(name, players), players, NAMES, lang=lang, fancy=fancy, colour=fancy):
         assert_fits(where, lines)
 

@@ -1,12 +1,10 @@
 """Whole matches in the full screen, by keys and by mouse; leaving, resuming, undoing."""
 
-import pytest
-
 import hexdeck
 from hexdeck.engine.game import game_module
 from hexdeck.terminal.keys import keyed
 from tests.people import Room
-from tests.settings import data, every_game
+from tests.settings import GAMES, covered, data
 
 from .people import Person, before, sitting
 
@@ -27,9 +25,9 @@ async def by_mouse(person: Person) -> None:
         await person.click("move", moves[len(person.sitting.match.events) % min(3, len(moves))].id)
 
 
-@pytest.mark.parametrize(("play", "size"), [(by_keys, (60, 24)), (by_mouse, (100, 40))])
-@every_game
-def test_a_whole_match_is_played(name: str, play: object, size: tuple[int, int], room: Room) -> None:
+@covered(("name", "how"), GAMES, [(by_keys, (60, 24)), (by_mouse, (100, 40))])
+def test_a_whole_match_is_played(name: str, how: tuple[object, tuple[int, int]], room: Room) -> None:
+    play, size = how
     players = game_module(name, "rules").PLAYERS[0]
     at = sitting(name, players=players, options=data(name).get("small", {}))
     app = before(at, play, size)  # type: ignore[arg-type]

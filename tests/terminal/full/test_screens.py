@@ -15,7 +15,7 @@ from hexdeck.terminal.full.felt import Felt
 from hexdeck.terminal.full.frame import Frame, State
 from hexdeck.terminal.full.looks import COLOURS, DARK, LIGHT, STYLES, usual_theme
 from hexdeck.terminal.full.sitting import Sitting
-from tests.settings import every_game
+from tests.settings import GAMES, covered, every_game
 
 from .people import Person, before, sitting
 
@@ -38,8 +38,7 @@ def begun(name: str, lang: str, plies: int = 14) -> Sitting:
     return at
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
-@every_game
+@covered(("name", "lang"), GAMES, ["en", "nl"])
 def test_the_full_screen_looks_as_it_did(name: str, lang: str) -> None:
     """To renew what is expected: `make golden`."""
     screens = []
