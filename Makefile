@@ -21,12 +21,14 @@ terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --p
 	@.venv/bin/hexdeck play $(ARGS)
 
 test: .venv/test browser ## run the tests: some minutes
+	@$(PY) -m tests.compiled
 	@$(PYTEST) $(ARGS)
 
 test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
 	@$(PY) tools/changed_tests.py $(ARGS)
 
 test-all: .venv/test browser ## run all tests, with whole products of settings: about an hour
+	@$(PY) -m tests.compiled
 	@$(PYTEST) --everything $(ARGS)
 
 check: .venv/test ## format, lint, types, layers, catalogues and documentation
