@@ -52,9 +52,9 @@ def brought(game: Game, often: int) -> set[Key]:
 def fewest(game: Game, key: Key) -> list[str]:
     """Options of a game without which something doesn't come: those are left out in turn that it comes without."""
     names = unusual(game)
-    for name in tuple(names):
+    for name in tuple(names) * 2:  # twice: one may be needed by another that was left out only later
         fewer = {each: game.options[each] for each in names if each != name}
-        other = possible_game(game.name, game.players, fewer)
+        other = possible_game(game.name, game.players, fewer) if name in names else None
         if other is not None and key in brought(other, FEW):
             names.remove(name)
     return names

@@ -226,7 +226,9 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
 @pytest.mark.parametrize(
     ("players", "options", "why"),
     [
-        (9, {}, "solved for 2 to 8 players, not 9"), (3, {"sit_out": True}, "the choice to stake is secret"),
+        (9, {}, "solved for 2 to 8 players, not 9"),
+        (3, {"sit_out": True}, "from the deal on, not the choice to stake"),
+        (3, {"sit_out": True, "stakes": "open"}, "from the deal on, not the choice to stake"),
         (3, {"chips": 49}, "chips must be at least 50, not 49"),
     ],
 )  # fmt: skip

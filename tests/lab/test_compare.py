@@ -22,7 +22,7 @@ from hexdeck.lab.facts import Heard
 from hexdeck.lab.kernels import FIGURES, STARTER
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.ledger import Refused, ledger
-from hexdeck.lab.measures import FIRST, RESULT, Chunk, names, table
+from hexdeck.lab.measures import BEGINS_FIRST, FIRST, RESULT, Chunk, names, table
 from hexdeck.lab.sample import matches
 from tests.people import Room
 from tests.settings import every_game, possible, small_game
@@ -222,6 +222,14 @@ def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.M
     assert set(collected.met) == made
     listened = report.Maker("hawthorn", report.Plan(lane=LANE)).listen(HAWTHORN, ["house"] * 3, collected)
     assert all(listened.label(kinds[kind]) for kind in made)
+
+
+def test_where_only_the_seat_that_chooses_first_is_another_nobody_is_said_to_gain() -> None:
+    """House bots always stake: in the open seat 0 says so first, in secret who is dealt the lowest card draws first."""
+    secret, openly = (hexdeck.game("blackstone", 4, sit_out=True, stakes=stakes) for stakes in ("secret", "open"))
+    found = compare(secret, openly, place=0, least=20, most=20, lane=LANE)
+    assert found.change(BEGINS_FIRST).difference.value and found.happens(RESULT_DIFFERS).value == 0
+    assert {name for name, _ in changes.fair_names(found)} == {FIRST}
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------

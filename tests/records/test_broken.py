@@ -193,6 +193,10 @@ BROKEN = {
     "game is a number": (changed(game=7), "game is missing or is not text"),
     "no rules": (without("rules"), "rules is missing or is not a whole number"),
     "newer rules": (changed(rules=99), "follows version 99 of the rules of cursed-hand, newer than"),
+    "newer rules with another option": (
+        changed(rules=99, options={"wild": 1}),
+        "follows version 99 of the rules of cursed-hand, newer than",
+    ),
     "older rules": (changed(rules=0), "follows version 0 of the rules of cursed-hand; this program plays version"),
     "rules as text": (changed(rules="1"), "rules is missing or is not a whole number"),
     "too many players": (changed(players=7, seats=[{}] * 7), "cursed-hand is for 2 to 6 players, not 7"),

@@ -20,6 +20,7 @@ class Reference:
         chips: int = 100,
         rounds: int = 1,
         sit_out: bool = False,
+        stakes: str = "secret",
         extra_ten: str = "not_replaced",
         drawing: str = "stop_freely",
         draw_cap: bool = False,
@@ -28,6 +29,8 @@ class Reference:
     ) -> None:
         require(2 <= players <= 10, "2 to 10 players")
         require(chips >= STAKE and rounds >= 1, "chips is at least 5, rounds at least 1")
+        require(stakes in ("secret", "open"), "stakes")
+        require(sit_out or stakes == "secret", "stakes=open only with sit_out")
         require(extra_ten in ("not_replaced", "replaced"), "extra_ten")
         require(drawing in ("stop_freely", "announced"), "drawing")
         require(after_fold in ("carries", "restarts"), "after_fold")
@@ -35,6 +38,7 @@ class Reference:
         self.start_chips = chips
         self.rounds = rounds
         self.sit_out = sit_out
+        self.in_the_open = stakes == "open"
         self.extra_ten = extra_ten
         self.drawing = drawing
         self.draw_cap = draw_cap
@@ -54,7 +58,10 @@ class Reference:
         """BS-1, BS-13: who can stake does, or chooses; or the end of the session."""
         self.clear_table()
         self.able = [seat for seat in range(self.players) if self.chips[seat] >= STAKE]
-        self.chosen: dict[int, str] = {}  # the secret choices of BS-1
+        self.chosen: dict[int, str] = {}  # the choices of BS-1
+        first = self.rounds_played % self.players
+        clockwise = [*range(first, self.players), *range(first)]
+        self.asked = [seat for seat in clockwise if seat in self.able]  # in this order, where they are made in the open
         if self.rounds_played == self.rounds:
             self.end_session("all rounds are played")
         elif len(self.able) < 2:
@@ -258,7 +265,8 @@ class Reference:
 
     def acting(self) -> set[int]:
         if self.phase == "stake":
-            return {seat for seat in self.able if seat not in self.chosen}
+            waiting = [seat for seat in self.asked if seat not in self.chosen]
+            return set(waiting[:1] if self.in_the_open else waiting)
         return {self.turn} if self.phase in ("turn", "more") else set()
 
     def chance(self) -> dict[str, int]:
@@ -303,10 +311,20 @@ class Reference:
             self.draw(number_in(action))
 
     def choose(self, seat: int, action: str) -> None:
-        """BS-1: the choices are secret, and revealed together."""
+        """BS-1: the choices are secret, and revealed together; in the open a stake lies there at once."""
         self.chosen[seat] = action
+        if self.in_the_open and action == "stake":
+            self.chips[seat] -= STAKE
+            self.stakes[seat] = STAKE
         if len(self.chosen) == len(self.able):
+            self.take_stakes_back()
             self.put_stakes([each for each in self.able if self.chosen[each] == "stake"])
+
+    def take_stakes_back(self) -> None:
+        """BS-1: with fewer than two the stakes return; with more they are put down together, as in secret."""
+        for seat in range(self.players):
+            self.chips[seat] += self.stakes[seat]
+            self.stakes[seat] = 0
 
     def returns(self) -> list[float]:
         """BS-14: chips won or lost."""

@@ -33,6 +33,7 @@ BLACKSTONE: dict[str, list[Any]] = {
     "chips": [5, 12, 100],
     "rounds": [1, 5],
     "sit_out": [False, True],
+    "stakes": ["secret", "open"],
     "extra_ten": ["not_replaced", "replaced"],
     "drawing": ["stop_freely", "announced"],
     "draw_cap": [False, True],
@@ -67,14 +68,14 @@ WOLF_MANS_CURSE: dict[str, list[Any]] = {
 def random_game(
     reference: Callable[..., Any], players: int, table: dict[str, list[Any]], rng: random.Random, fewest: int = 2
 ) -> Any:
-    """A game with random options; those that the cards do not suffice for are drawn again."""
+    """A game with random options; those that can't be played together are drawn again."""
     while True:
         try:
             return reference(
                 rng.randint(fewest, players), **{name: rng.choice(values) for name, values in table.items()}
             )
         except ValueError as error:
-            if "too few cards" not in str(error):
+            if "too few cards" not in str(error) and "only with" not in str(error):
                 raise
 
 

@@ -78,6 +78,7 @@ def test_everyone_puts_a_stake_of_five_before_them_not_in_the_pot(players: int, 
 def test_a_session_is_of_one_round_with_a_hundred_chips_unless_chosen_otherwise() -> None:
     game = hexdeck.game(NAME)
     assert game.options["chips"] == 100 and game.options["rounds"] == 1 and game.options["sit_out"] is False
+    assert game.options["stakes"] == "secret"
     assert game.options["extra_ten"] == "not_replaced" and game.options["drawing"] == "stop_freely"
     assert game.options["draw_cap"] is False and game.options["after_fold"] == "carries"
     for name, values in {"chips": (4, 10_001), "rounds": (0, 1001)}.items():
@@ -155,6 +156,94 @@ def test_with_fewer_than_two_stakes_the_pot_carries_over() -> None:
 def test_without_sit_out_there_is_nothing_to_choose() -> None:
     match = dealt(4, 7)
     assert [refusal(match, p, name) for p in (0, 1) for name in ("stake", "sit")] == ["BS-1"] * 4
+
+
+def in_the_open(players: int, *events: str, **options: Any) -> Match:
+    """A match in which it is chosen in the open who stakes, after some events."""
+    return stage(NAME, players, *events, **{"sit_out": True, "stakes": "open", **options})
+
+
+@pytest.mark.rule("BS-1")
+def test_stakes_in_the_open_need_sit_out() -> None:
+    with pytest.raises(hexdeck.BadOption, match=r"^The option stakes=open needs sit_out=on\.$"):
+        hexdeck.game(NAME, stakes="open")
+    assert hexdeck.game(NAME, stakes="secret").options["sit_out"] is False
+
+
+@pytest.mark.rule("BS-1")
+def test_in_the_open_the_choices_are_made_clockwise_from_seat_0() -> None:
+    match = in_the_open(4)
+    asked = []
+    for choice in ("sit", "stake", "sit", "stake"):
+        asked.append(match.acting)
+        assert [names(match, p) for p in range(4)] == [
+            {"stake", "sit"} if p == match.actor else set() for p in range(4)
+        ]
+        assert [refusal(match, p, choice) for p in range(4)] == ["" if p == match.actor else "BS-1" for p in range(4)]
+        match.play(match.actor, choice)
+    assert asked == [(0,), (1,), (2,), (3,)] and match.acting == ()
+    assert stakes(match) == [0, 5, 0, 5] and chips(match) == [100, 95, 100, 95]
+    assert play(match, cards(9, 4)).acting == (3,)
+
+
+@pytest.mark.rule("BS-1", "BS-13")
+def test_in_the_open_another_seat_begins_each_round_also_after_one_without_stakes() -> None:
+    match, orders = in_the_open(3, rounds=5), []
+    for choice in ("sit", "stake", "sit", "stake", "sit"):
+        orders.append([])
+        for _ in range(3):
+            orders[-1].append(match.actor)
+            match.play(match.actor, choice)
+        if choice == "stake":
+            play(match, cards(2, 8, 9), "0: fold, 1: fold")
+    assert orders == [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2], [1, 2, 0]] and match.over
+
+
+@pytest.mark.rule("BS-1", "BS-13")
+@pytest.mark.parametrize(("poor", "order"), [(1, [2, 3, 0]), (0, [1, 2, 3]), (2, [1, 3, 0])])
+def test_in_the_open_who_cannot_stake_is_skipped(poor: int, order: Sequence[int]) -> None:
+    """The second round begins with seat 1, or with the next who can stake."""
+    first = [1 if p == poor else 8 for p in range(4)]
+    match = in_the_open(4, "0: stake, 1: stake, 2: stake, 3: stake", cards(*first), chips=9, rounds=2)
+    play(match, f"{poor}: draw, card 10, {poor}: draw, card 10")  # four white stones: 9 chips
+    assert chips(match)[poor] == 0 and not rules.have_chosen(match.struct)
+    asked = []
+    while match.acting and match.struct.phase == rules.STAKING:
+        asked.append(match.actor)
+        assert [p for p in range(4) if rules.have_chosen(match.struct) >> p & 1] == sorted(asked[:-1])
+        match.play(match.actor, "stake")
+    assert asked == order
+
+
+@pytest.mark.rule("BS-1")
+def test_in_the_open_a_stake_lies_there_at_once_and_returns_with_fewer_than_two() -> None:
+    match = in_the_open(3, "0: stake", rounds=2)
+    assert stakes(match) == [5, 0, 0] and chips(match) == [95, 100, 100] and pot(match) == 0
+    play(match, "1: sit")
+    assert stakes(match) == [5, 0, 0]
+    play(match, "2: sit")
+    assert stakes(match) == [0, 0, 0] and chips(match) == [100] * 3 and zone(match, -1, "rounds").count == 1
+    play(match, "1: sit, 2: stake, 0: sit")
+    assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
+
+
+def told(match: Match, seat: int, since: int) -> list[str]:
+    """What a seat was told of the events since a ply."""
+    return [str(fact.text) for facts in match.told()[since:] for fact in facts if fact.heard_by(seat)]
+
+
+@pytest.mark.rule("BS-1")
+def test_in_the_open_all_are_told_at_once_and_see_it() -> None:
+    match = in_the_open(3, "0: sit")
+    assert told(match, 0, 0) == ["You sit this round out."] and len(told(match, 1, 0)) == 1
+    assert "sits this round out" in told(match, 1, 0)[0]
+    notes = [str(zone(match, 2, f"stones-{p}").note or "") for p in range(3)]
+    assert notes == ["sits out", "", ""] and "Everyone sees what you choose" in str(match.view(1).prompt)
+    assert str(match.view(2).prompt) == str(match.view(-1).prompt) != str(match.view(1).prompt)
+    play(match, "1: stake")
+    assert told(match, 1, 1) == ["You stake."] and "stakes" in told(match, 0, 1)[0]
+    play(match, "2: sit")
+    assert told(match, 2, 2)[:2] == ["You sit this round out.", "Fewer than two stake, so nothing is played for."]
 
 
 # --- who goes first ---
@@ -778,6 +867,7 @@ RANDOM_OPTIONS: dict[str, list[Any]] = {
     "chips": [5, 7, 12, 100],
     "rounds": [1, 2, 6],
     "sit_out": [False, True],
+    "stakes": ["secret", "secret", "open"],
     "extra_ten": ["not_replaced", "replaced"],
     "drawing": ["stop_freely", "announced"],
     "draw_cap": [False, True],
@@ -791,7 +881,7 @@ def random_pair(rng: random.Random) -> tuple[Match, Reference]:
     players = rng.choice([2, 3, 4, 10])
     options = {name: rng.choice(values) for name, values in RANDOM_OPTIONS.items()}
     deck = options["deck"] or list(range(1, 11))
-    if sum(deck) < players:
+    if sum(deck) < players or (options["stakes"] == "open" and not options["sit_out"]):
         return random_pair(rng)
     match = stage(NAME, players, **{**options, "deck": "-".join(map(str, deck))})
     return match, Reference(players, **options)
@@ -903,6 +993,36 @@ def test_every_public_event_enters_the_history() -> None:
     assert len({*tied, *numbers}) == 4
 
 
+@pytest.mark.rule("BS-15")
+def test_in_the_open_nothing_is_hidden_and_each_choice_enters_the_history_at_once() -> None:
+    seen = set[int]()
+    for events in ("", "0: stake", "0: sit", "0: stake, 1: stake", "0: stake, 1: sit", "0: sit, 1: stake"):
+        match = in_the_open(3, events)
+        for seat in range(-1, 3):
+            assert match.concealed(seat) == whole(match) and redealt(match, seat) == {whole(match): 1}
+            before = whole(match)
+            rules.recall(match.struct, seat)
+            assert whole(match) == before
+        seen.add(match.struct.history)
+    assert len(seen) == 6
+    match = in_the_open(3, "0: stake")
+    with pytest.raises(hexdeck.HexdeckError, match="no unfinished choice to take back"):
+        match.retract(0)
+
+
+@pytest.mark.rule("BS-15")
+def test_an_observation_of_choices_in_the_open() -> None:
+    match = in_the_open(4, "0: stake, 1: sit", chips=300)
+    for seat, staking, out in ((2, [0, 0, 1, 0], [0, 0, 0, 1]), (-1, [1, 0, 0, 0], [0, 1, 0, 0])):
+        seen = observed(match, seat)
+        assert seen["staking"] == staking + [0] * 6 and seen["sitting_out"] == out + [0] * 6, seat
+        assert seen["own_choice"] == [0, 0] and seen["options"] == [1, 0, 0, 0, 0, 1] and seen["joined"] == [0] * 10
+    assert observed(match, 0)["own_choice"] == [0, 1] and observed(match, 1)["own_choice"] == [1, 0]
+    assert observed(match, 3)["acting"] == [0, 0, 0, 1] + [0] * 6
+    seen = observed(play(match, "2: stake, 3: sit"), 1)
+    assert seen["staking"] == seen["sitting_out"] == [0] * 10 and seen["joined"] == [0, 1, 0, 1] + [0] * 6
+
+
 REST = ("white", "deck_left", "last", "least", "drawn", "owed")
 
 
@@ -922,7 +1042,8 @@ def test_an_observation_while_choosing() -> None:
     assert seen["purse"] == [1, 0, 0] * 3 + [0] * 21 and seen["pot"] == [0, 0, 0] and seen["rounds_left"] == [1, 20]
     assert seen["own_choice"] == [0, 1] and seen["acting"] == [0, 0, 1] + [0] * 7 and seen["phase"] == [1] + [0] * 6
     assert seen["inside"] == seen["joined"] == seen["turn"] == seen["tied"] == seen["black"] == [0] * 10
-    assert seen["options"] == [1, 0, 0, 1, 0] and seen["stock"] == list(range(1, 11))
+    assert seen["staking"] == seen["sitting_out"] == [0] * 10  # in secret these tell nothing
+    assert seen["options"] == [1, 0, 0, 1, 0, 0] and seen["stock"] == list(range(1, 11))
     assert observed(match, 2)["own_choice"] == [1, 0] and observed(match, 2)["acting"] == [0, 1] + [0] * 8
     assert observed(match, 0)["own_choice"] == observed(match, -1)["own_choice"] == [0, 0]
     assert observed(match, -1)["acting"] == [1] + [0] * 9
@@ -941,7 +1062,7 @@ def test_an_observation_while_drawing() -> None:
     assert seen["inside"] == [1, 1, 0] + [0] * 7 and seen["turn"] == [0, 1] + [0] * 8
     assert seen["acting"] == seen["tied"] == [0] * 10 and seen["phase"] == [0, 0, 0, 0, 1, 0, 0]
     assert seen["stock"] == [1, 2, 3, 4, 4, 6, 6, 7, 8, 8] and seen["rounds_left"] == [0, 1]
-    assert seen["options"] == [0, 1, 0, 0, 1] and seen["own_choice"] == [0, 0]
+    assert seen["options"] == [0, 1, 0, 0, 1, 0] and seen["own_choice"] == [0, 0]
     assert [seen[name] for name in REST] == [[4], [49], [2], [2], [1], [1]]
     play(match, "card 7")
     seen = observed(match, 0)
@@ -956,7 +1077,7 @@ def test_an_observation_of_a_tie_and_of_the_end() -> None:
     match = stage(NAME, 3, cards(4, 9, 4), drawing="announced")
     seen = observed(match, 1)
     assert seen["tied"] == [0, 1, 1] + [0] * 7 and seen["turn"] == [0, 0, 1] + [0] * 7
-    assert seen["phase"] == [0, 1, 0, 0, 0, 0, 0] and seen["options"] == [0, 0, 1, 0, 0]
+    assert seen["phase"] == [0, 1, 0, 0, 0, 0, 0] and seen["options"] == [0, 0, 1, 0, 0, 0]
     play(match, cards(8, 7), "2: fold, 0: fold")
     seen = observed(match, 1)
     assert seen["purse"] == [0, 1, 16, 0, 0, 92, 0, 0, 92] + [0] * 21 and seen["phase"] == [0] * 6 + [1]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.cli import connect, main
 from hexdeck.web.client import Client, Refused
 from tests.web.serving import Program, Served, play_on, until
@@ -85,3 +86,11 @@ def test_what_is_no_invitation_is_said_in_a_sentence(link: str, capsys: pytest.C
     assert main(["connect", link]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and ("is no invitation" in said or "is no address of a table" in said)
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_a_server_of_another_version_is_named_even_where_it_has_other_options(change: int) -> None:
+    version = hexdeck.game("blackstone").rules.STRUCT_VERSION
+    state = {"game": "blackstone", "seats": [{}, {}], "options": {"wild": 1}, "rules": version + change}
+    with pytest.raises(hexdeck.BadOption, match=f"plays version {version + change} of blackstone, and .* {version}: "):
+        connect.ready(state, "house")

@@ -1,4 +1,4 @@
-"""Worlds of Blackstone (BS-15): nothing is hidden but who has chosen to stake (BS-1, `sit_out`)."""
+"""Worlds of Blackstone (BS-15): nothing is hidden but who has secretly chosen to stake (BS-1, `sit_out`)."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,8 @@ def world(fields: Fields) -> int:
 
 def worlds(known: Fields, seat: int) -> dict[int, Fraction]:
     """Who could choose and acts no more has chosen one or the other, equally likely."""
-    choosing = known["sit_out"] and known["acting"] and not known["joined"]
+    secretly = known["sit_out"] and known["stakes"] == 0
+    choosing = secretly and known["acting"] and not known["joined"]
     able = [p for p in range(known["seats"]) if known["purse"][p] >= STAKE and not known["acting"] >> p & 1]
     secret = [p for p in able if p != seat] if choosing else []
     made = product((0, 1), repeat=len(secret))

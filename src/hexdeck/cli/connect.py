@@ -68,12 +68,13 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     """The bot for the game of a table; raises BadOption when the server plays other rules."""
     from hexdeck.bots.players import bot
     from hexdeck.engine.driver import quickest_lane
-    from hexdeck.engine.game import game
+    from hexdeck.engine.game import find_game, game, game_module
 
-    chosen = game(state["game"], len(state["seats"]), **state["options"])
-    if state["rules"] != chosen.rules.STRUCT_VERSION:
+    ours = game_module(find_game(state["game"]), "rules").STRUCT_VERSION
+    if state["rules"] != ours:  # a bot thinks from the struct as this program has it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
-        raise BadOption(say(text, theirs=state["rules"], game=chosen.name, ours=chosen.rules.STRUCT_VERSION))
+        raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))
+    chosen = game(state["game"], len(state["seats"]), **state["options"])
     return bot(name, chosen, secrets.token_bytes(32), quickest_lane(chosen.rules))
 
 

@@ -16,9 +16,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hexdeck.engine.driver import raw
+from hexdeck.engine.earlier import added_since, bytes_at
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
 from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.kernels import CHANCE
@@ -108,10 +110,13 @@ def event_text(event: Event) -> str:
     return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
 
 
-def struct_check(match: Match) -> str:
-    """A hash of the present struct and of all events."""
+def struct_check(match: Match, version: int | None = None) -> str:
+    """A hash of the present struct and of all events; of the struct as an earlier version of the rules had it."""
     events = "\n".join(event_text(event) for event in match.events).encode()
-    return hashlib.sha256(raw(match.rows)[0].tobytes() + events).hexdigest()[:16]
+    rules = match.game.rules
+    struct = bytes_at(rules, rules.STRUCT_VERSION if version is None else version, raw(match.rows)[0].tobytes())
+    assert struct is not None
+    return hashlib.sha256(struct + events).hexdigest()[:16]
 
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str | None = None) -> Match:
@@ -136,7 +141,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str 
             ),
             bad,
         )
-    if record.check != struct_check(match):
+    if record.check != struct_check(match, record.rules):
         raise BadRecord(
             say("Every event of the record can be played, but they don't lead to the position it was saved in.")
         )
@@ -221,20 +226,32 @@ def file_text(path: str | os.PathLike[str]) -> str:
 
 
 def game_of(record: Record) -> Game:
-    """The game of a record; raises BadRecord when it is unknown, newer or its options are bad."""
+    """The game of a record; raises BadRecord when it is unknown, its options are bad, or its rules are others.
+
+    Rules of an earlier version are the same where the game's ADDED leads back to it (`engine.earlier`).
+    """
     try:
-        check_options(game_module(find_game(record.game), "rules").OPTIONS, record.options)
-        chosen = game(record.game, record.players, **record.options)
+        name = find_game(record.game)
+        rules = game_module(name, "rules")
+        added = checked_version(rules, name, record.rules)
+        check_options([option for option in rules.OPTIONS if option.name not in added], record.options)
+        return game(name, record.players, **record.options)
+    except BadRecord:
+        raise
     except HexdeckError as error:
         raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
-    known = chosen.rules.STRUCT_VERSION
-    if record.rules > known:
+
+
+def checked_version(rules: ModuleType, name: str, version: int) -> frozenset[str]:
+    """The fields that a game has got since a version of its rules; raises BadRecord where it plays others now."""
+    known, added = rules.STRUCT_VERSION, added_since(rules, version)
+    if version > known:
         text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
-        raise BadRecord(say(text, version=record.rules, game=record.game, known=known))
-    if record.rules < known:
+        raise BadRecord(say(text, version=version, game=name, known=known))
+    if added is None:
         text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
-        raise BadRecord(say(text, version=record.rules, game=record.game, known=known))
-    return chosen
+        raise BadRecord(say(text, version=version, game=name, known=known))
+    return added
 
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:

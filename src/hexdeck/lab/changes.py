@@ -26,6 +26,7 @@ LENGTHS = {
     "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
     "pauses": say("choices, those of several at the same time counted once"),
 }  # fmt: skip
+BEGINNERS = {BEGINNER, BEGINS_FIRST, BEGINS_LAST}
 SAID = FIRST, LAST, BEGINS_FIRST, BEGINS_LAST, RESULT, BEGINNER, TIED, "decisions", ENDED, KIND  # the others stay rows
 MORE = {
     True: _("With {change}, {what}: {difference} more ({after} instead of {before})."),
@@ -152,7 +153,7 @@ def changed(game: Game) -> list[str]:
 # --- findings -----------------------------------------------------------------------------------------------------
 def findings(comparison: Comparison, heard: Heard) -> list[Text]:
     """What surely changes, at 5 % for all measures together; and how little anything else can, where it doesn't."""
-    told = [(name, title(comparison, name, heard)) for name in comparison.told if name[0] in SAID]
+    told = [(name, title(comparison, name, heard)) for name in measured(comparison) if name[0] in SAID]
     known = sorted(((name, about) for name, about in told if about), key=lambda pair: SAID.index(pair[0][0]))
     change, tests = change_of(comparison), len(known)
     out = [*([words.INTERRUPTED] if comparison.interrupted else []), happening(comparison)]
@@ -172,7 +173,13 @@ def findings(comparison: Comparison, heard: Heard) -> list[Text]:
 def fair_names(comparison: Comparison) -> list[tuple[str, int]]:
     """The measures of who gains."""
     begins = BEGINS_LAST if comparison.place else BEGINS_FIRST
-    return [name for name in comparison.told if name[0] in (comparison.shares, begins)]
+    return [name for name in measured(comparison) if name[0] in (comparison.shares, begins)]
+
+
+def measured(comparison: Comparison) -> list[tuple[str, int]]:
+    """The measures, without those of who chooses first where no result is another: only the seat that does can be."""
+    same = not comparison.happens(RESULT_DIFFERS).value
+    return [name for name in comparison.told if not (same and name[0] in BEGINNERS)]
 
 
 def happening(comparison: Comparison) -> Text:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, create_engine, func, select
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
+from hexdeck.engine.earlier import added_since
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import _, say
@@ -96,7 +97,7 @@ class Archive:
         except (HexdeckError, LookupError, TypeError, ValueError):
             self.left[DAMAGED] += 1
             return None
-        if stored.row["rules"] != table.game.rules.STRUCT_VERSION:
+        if added_since(table.game.rules, stored.row["rules"]) is None:
             self.left[OLDER] += 1
             return None
         if table.match is None or not table.match.over:

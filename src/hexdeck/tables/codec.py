@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-import numpy as np
-
 from hexdeck.engine.driver import quickest_lane, raw
+from hexdeck.engine.earlier import bytes_at
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.game import Game, game
+from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.match import Event
 from hexdeck.engine.record import event_ids, event_text
 from hexdeck.engine.text import Text, _, say
@@ -101,12 +100,14 @@ def revived(stored: Stored) -> LiveTable:
     if row["state"] == ENDED:
         raise Broken(ended_text(stored))
     try:
+        if row["rules"] > game_module(find_game(row["game"]), "rules").STRUCT_VERSION:
+            text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+            raise TableError(say(text, game=row["game"]))
         chosen = game(row["game"], row["players"], **json.loads(row["options"]))
+    except TableError:
+        raise
     except HexdeckError as error:
         raise Broken(_cant(error.text)) from None
-    if row["rules"] > chosen.rules.STRUCT_VERSION:
-        text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
-        raise TableError(say(text, game=chosen.name))
     terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
     try:
@@ -142,8 +143,8 @@ def _replay(table: LiveTable, row: Row) -> None:
     if bad >= 0:
         raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
     assert table.match is not None
-    same = np.array_equal(raw(table.match.rows)[0], np.frombuffer(row["struct"], np.uint8))
-    if row["rules"] == table.game.rules.STRUCT_VERSION and not same:
+    then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
+    if then is not None and then != bytes(row["struct"]):
         raise Broken(_cant(say("its events don't lead to the position it was in")))
 
 

@@ -12,9 +12,13 @@ AIM = say(
 
 
 def _stake(s, _seat):
+    together = say("Put down a stake of {stake} chips, or sit this round out. All show their choice together.",
+                   stake=STAKE)  # fmt: skip
+    at_once = say("Put down a stake of {stake} chips, or sit this round out. Everyone sees what you choose.",
+                  stake=STAKE)  # fmt: skip
     return Lesson(
         say("In or out"),
-        say("Put down a stake of {stake} chips, or sit this round out. All show their choice together.", stake=STAKE),
+        at_once if s.stakes == rules.OPEN else together,
         say_n("Only who stakes can get something of the pot; it holds {n} chip now.",
               "Only who stakes can get something of the pot; it holds {n} chips now.", s.pot),
         say("Who stakes may lose it, and a chip more for every white stone on the table."),

@@ -16,7 +16,8 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 10)
 SEATS = 10
-STRUCT_VERSION = 1
+STRUCT_VERSION = 2
+ADDED = {2: ("stakes",)}
 NONE = -1
 STAKE = 5
 TEN = RANKS - 1
@@ -24,7 +25,8 @@ TEN = RANKS - 1
 OPTIONS = (
     Number("chips", 100, "BS-1", say("Chips everyone begins with"), STAKE, 10_000),
     Number("rounds", 1, "BS-13", say("Rounds in a session"), 1, 1000),
-    Switch("sit_out", False, "BS-1", say("Each may secretly choose to sit a round out")),
+    Switch("sit_out", False, "BS-1", say("Each may choose to sit a round out")),
+    Choice("stakes", "secret", "BS-1", say("How players choose whether to stake"), ("secret", "open")),
     Choice(
         "extra_ten", "not_replaced", "BS-3", say("What becomes of extra 10s at the start"), ("not_replaced", "replaced")
     ),
@@ -35,7 +37,7 @@ OPTIONS = (
     Choice("after_fold", "carries", "BS-7", say("What a fold does to the number to match"), ("carries", "restarts")),
     deck_option(),
 )
-REPLACED, ANNOUNCED, RESTARTS = 1, 1, 1
+OPEN, REPLACED, ANNOUNCED, RESTARTS = 1, 1, 1, 1
 
 STRUCT = struct(
     OPTIONS,
@@ -44,7 +46,7 @@ STRUCT = struct(
     ("purse", "i4", (SEATS,)),  # chips of each, the stake included
     ("joined", "i2"),  # who staked in this round
     ("inside", "i2"),  # who of them is still in
-    ("staking", "i2"),  # who has secretly chosen to stake
+    ("staking", "i2"),  # who has chosen to stake, while others still choose
     ("tied", "i2"),  # whose cards are compared, to find who goes first
     ("lowest_seats", "i2"),  # who has the lowest of them so far
     ("phase", "i1"),
@@ -76,17 +78,21 @@ NO_CHOICE, NOT_NOW, HAS_DRAWN, TOO_SOON, NO_NUMBER, NO_NAMING, TOO_FEW, TOO_MANY
 # Chips and rounds are written in base 100, highest digit first: 12345 chips as 1 23 45.
 SLICES = slices(
     purse=3 * SEATS, black=SEATS, joined=SEATS, inside=SEATS, acting=SEATS, turn=SEATS, tied=SEATS, phase=7,
-    stock=RANKS, own_choice=2, pot=3, rounds_left=2, options=5, white=1, deck_left=1, last=1, least=1, drawn=1, owed=1,
+    stock=RANKS, own_choice=2, pot=3, rounds_left=2, options=6, white=1, deck_left=1, last=1, least=1, drawn=1, owed=1,
+    staking=SEATS, sitting_out=SEATS,
 )  # fmt: skip
-LENGTH = SLICES["owed"][1]
+LENGTH = SLICES["sitting_out"][1]
 AT_BLACK, AT_JOINED, AT_INSIDE, AT_ACTING, AT_TURN, AT_TIED = (begin for begin, _ in list(SLICES.values())[1:7])
 AT_PHASE, AT_STOCK, AT_CHOICE, AT_POT, AT_LEFT, AT_OPTIONS, AT_REST = (
     begin for begin, _ in list(SLICES.values())[7:14]
 )
+AT_STAKING, AT_SITTING_OUT = SLICES["staking"][0], SLICES["sitting_out"][0]
 
 
 def refuse(players, options):
     """Why these options can't be played together, or None."""
+    if options["stakes"] == "open" and not options["sit_out"]:
+        return say("The option stakes=open needs sit_out=on.")
     cards = sum(OPTIONS[-1].counts(options["deck"]))
     if cards >= players:
         return None
@@ -235,10 +241,12 @@ def _new_round(s, ending):
         return
     new_deal(s)
     _clear(s)
-    if s.sit_out:
-        s.phase, s.acting = STAKING, able
-    else:
+    if not s.sit_out:
         _put_stakes(s, able)
+        return
+    s.phase, s.acting = STAKING, able
+    if s.stakes == OPEN:
+        s.acting = 1 << _next(able, s.played % s.seats - 1)
 
 
 def able_to_stake(s):
@@ -268,20 +276,42 @@ def _clear(s):
 
 
 def _choose(s, seat, action):
+    """BS-1: in secret all choose at once; in the open each who can stake, clockwise from another seat each round."""
     s.staking |= (action == PUT) << seat
     s.acting &= ~(1 << seat)
+    if s.stakes == OPEN:
+        remember(s, action)
+        able = able_to_stake(s)
+        after = _next(able, seat)
+        if after != _next(able, s.played % s.seats - 1):
+            s.acting = 1 << after
     if s.acting == 0:
         _reveal(s)
 
 
 def _reveal(s):
     staking, s.staking = s.staking, 0
-    for p in range(s.seats):
-        remember(s, (staking >> p) & 1)
+    if s.stakes != OPEN:
+        for p in range(s.seats):
+            remember(s, (staking >> p) & 1)
     if _several(staking):
         _put_stakes(s, staking)
     else:
         _end_round(s, FEW_STAKES)
+
+
+def have_chosen(s):
+    """BS-1: who has chosen to stake or to sit out, as bits, while others still choose."""
+    able = able_to_stake(s)
+    if s.stakes != OPEN:
+        return able & ~s.acting
+    chosen = 0
+    for k in range(s.seats):
+        p = (s.played + k) % s.seats
+        if (s.acting >> p) & 1:
+            break
+        chosen |= able & (1 << p)
+    return chosen
 
 
 def _put_stakes(s, seats):
@@ -454,8 +484,9 @@ def _end_round(s, ending):
 
 
 def stake(s, seat):
-    """BS-1: the chips before a player."""
-    return 0 if s.over else STAKE * ((s.inside >> seat) & 1)
+    """BS-1: the chips before a player; a stake that is chosen in the open lies there at once."""
+    staked = s.inside | s.staking if s.stakes == OPEN else s.inside
+    return 0 if s.over else STAKE * ((staked >> seat) & 1)
 
 
 def in_centre(s, r):
@@ -468,23 +499,24 @@ def in_centre(s, r):
 
 # --- what a seat knows (BS-15) ----------------------------------------------------------------------------------------
 def conceal(s, seat):
-    """BS-15: the deck is a bag already; others' choices are blanked."""
-    s.staking &= 1 << seat if seat >= 0 else 0
+    """BS-15: the deck is a bag already; others' secret choices are blanked."""
+    if s.stakes != OPEN:
+        s.staking &= 1 << seat if seat >= 0 else 0
 
 
 def redeal(s, seat, rng):
     """A random world: the hidden choices are made anew."""
     conceal(s, seat)
-    if s.phase == STAKING:
-        chosen = able_to_stake(s) & ~s.acting
+    if s.phase == STAKING and s.stakes != OPEN:
+        chosen = have_chosen(s)
         for p in range(s.seats):
             if p != seat and (chosen >> p) & 1:
                 s.staking |= below(rng, 2) << p
 
 
 def recall(s, seat):
-    """BS-1: whether to sit out is the others' to choose again."""
-    if s.phase == STAKING:
+    """BS-1: whether to sit out is the others' to choose again, where that is secret."""
+    if s.phase == STAKING and s.stakes != OPEN:
         others = able_to_stake(s) & ~(1 << seat)
         s.staking &= ~others
         s.acting |= others
@@ -500,13 +532,13 @@ def observe(s, seat, out):
     for r in range(RANKS):
         out[AT_STOCK + r] = s.stock[r]
     out[AT_PHASE + s.phase] = 1
-    if s.phase == STAKING and seat >= 0 and (able_to_stake(s) & ~s.acting) & (1 << me):
-        out[AT_CHOICE + ((s.staking >> me) & 1)] = 1
+    if s.phase == STAKING:
+        _observe_choices(s, seat, out)
     _write_chips(s.pot, AT_POT, out)
     left = s.rounds - s.played
     out[AT_LEFT], out[AT_LEFT + 1] = left // 100, left % 100
     out[AT_OPTIONS], out[AT_OPTIONS + 1], out[AT_OPTIONS + 2] = s.sit_out, s.extra_ten, s.drawing
-    out[AT_OPTIONS + 3], out[AT_OPTIONS + 4] = s.draw_cap, s.after_fold
+    out[AT_OPTIONS + 3], out[AT_OPTIONS + 4], out[AT_OPTIONS + 5] = s.draw_cap, s.after_fold, s.stakes
     out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.white, s.deck_left, s.last
     out[AT_REST + 3], out[AT_REST + 4], out[AT_REST + 5] = s.least, s.drawn, s.owed
 
@@ -519,6 +551,17 @@ def _observe_seat(s, p, k, out):
     out[AT_ACTING + k] = (s.acting >> p) & 1
     out[AT_TURN + k] = s.turn == p
     out[AT_TIED + k] = (s.tied >> p) & 1
+
+
+def _observe_choices(s, seat, out):
+    me, chosen = max(seat, 0), have_chosen(s)
+    if seat >= 0 and (chosen >> me) & 1:
+        out[AT_CHOICE + ((s.staking >> me) & 1)] = 1
+    if s.stakes == OPEN:
+        for k in range(s.seats):
+            p = (me + k) % s.seats
+            out[AT_STAKING + k] = (s.staking >> p) & 1
+            out[AT_SITTING_OUT + k] = ((chosen & ~s.staking) >> p) & 1
 
 
 def _write_chips(chips, at, out):

@@ -1,8 +1,8 @@
 """Exact best play of one round of Blackstone, by backward induction over every position it can reach.
 
-Each seat maximises its own chips of the round. For 2 to 8 players, whatever the deck, with every option but `sit_out`,
-whose choices are secret; chips that don't suffice for the highest price are outside the claim. In a session of several
-rounds each round is played by itself.
+Each seat maximises its own chips of the round. For 2 to 8 players, whatever the deck, with every option but `sit_out`:
+who stakes, in secret or in the open, is no part of it. Chips that don't suffice for the highest price are outside the
+claim. In a session of several rounds each round is played by itself.
 """
 
 from __future__ import annotations

@@ -21,6 +21,8 @@ DEAL = say("Round")  # a row of the score sheet
 MINUTES = 2, 8  # that a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
+    "secret": say("in secret, shown together"),
+    "open": say("in the open, in turn"),
     "not_replaced": say("each counts as a 10"),
     "replaced": say("another card is dealt for each, and counts"),
     "stop_freely": say("card by card"),
@@ -89,7 +91,7 @@ def _code(r):
 
 def _standing(s, p, seat):
     if s.phase == rules.STAKING and rules.able_to_stake(s) >> p & 1:
-        return None if s.acting >> p & 1 else _choice(s, p, seat)
+        return _choice(s, p, seat) if rules.have_chosen(s) >> p & 1 else None
     if s.inside >> p & 1:
         return None
     if s.black[p] > 1:
@@ -98,9 +100,12 @@ def _standing(s, p, seat):
 
 
 def _choice(s, p, seat):
+    staking = s.staking >> p & 1
+    if s.stakes == rules.OPEN:
+        return None if staking else say("sits out")
     if p != seat:
         return say("has chosen")
-    return say("will stake") if s.staking >> p & 1 else say("will sit out")
+    return say("will stake") if staking else say("will sit out")
 
 
 def _centre(s):
@@ -119,6 +124,8 @@ def prompt(s, seat):
         return say("The session is over.")
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s, seat)
+    if s.phase == rules.STAKING and s.stakes == rules.OPEN:
+        return say("Waiting for {seat}.", seat=Seat(next(p for p in range(s.seats) if s.acting >> p & 1)))
     if s.phase == rules.STAKING:
         return say("Waiting until all have chosen whether to stake.")
     if _dealing(s):
@@ -127,6 +134,9 @@ def prompt(s, seat):
 
 
 def _your_turn(s, seat):
+    if s.phase == rules.STAKING and s.stakes == rules.OPEN:
+        return say("Put down a stake of {stake} chips, or sit this round out. Everyone sees what you choose.",
+                   stake=STAKE)  # fmt: skip
     if s.phase == rules.STAKING:
         return say(
             "Put down a stake of {stake} chips, or sit this round out. All show their choice together.", stake=STAKE
@@ -189,7 +199,7 @@ def tell(before, event, after):
     if event.seat < 0:
         facts = _tell_chance(before, event.id, after)
     elif event.id <= SIT:
-        facts = _tell_choice(before, event.seat, event.id)
+        facts = (_tell_open if before.stakes == rules.OPEN else _tell_choice)(before, event.seat, event.id)
     elif event.id == FOLD:
         facts = _tell_fold(event.seat, before.purse[event.seat] - after.purse[event.seat])
     else:
@@ -251,11 +261,15 @@ def _tell_choice(before, p, action):
         return facts
     staking = before.staking | (action == PUT) << p
     for q in range(before.seats):
-        if staking >> q & 1:
-            facts += told(q, say("You stake."), say("{seat} stakes.", seat=Seat(q)))
-        elif rules.able_to_stake(before) >> q & 1:
-            facts += told(q, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(q)))
+        if rules.able_to_stake(before) >> q & 1:
+            facts += _tell_open(before, q, PUT if staking >> q & 1 else SIT)
     return facts
+
+
+def _tell_open(_before, p, action):
+    if action == PUT:
+        return told(p, say("You stake."), say("{seat} stakes.", seat=Seat(p)))
+    return told(p, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(p)))
 
 
 def _tell_move(before, p, action, after):

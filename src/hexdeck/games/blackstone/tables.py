@@ -42,7 +42,8 @@ def check(game: Game, pot: int = 0) -> None:
         raise BadOption(say("Blackstone is solved for 2 to {most} players, not {players}.",
                             most=MOST_PLAYERS, players=game.players))  # fmt: skip
     if game.options["sit_out"]:
-        raise BadOption(say("Blackstone isn't solved with sit_out: the choice to stake is secret."))
+        raise BadOption(say("Blackstone isn't solved with sit_out: exact play covers a round from the deal on, not the "
+                            "choice to stake."))  # fmt: skip
     highest = int(rules.full_loss(others_in(game)))
     if game.options["chips"] < highest:
         raise BadOption(say("Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
