@@ -10,7 +10,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible, shown
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sentences import gaps, sentences
-from tests.settings import every_game, settings, small_game
+from tests.settings import every_game, much, settings, small_game
 
 LANE = "interpreted"
 
@@ -19,7 +19,7 @@ LANE = "interpreted"
 def test_all_that_is_told_could_be_told(name: str) -> None:
     keys = {each.text.key for each in sentences(hexdeck.game(name).table, "tell")}
     for game in settings(name)[:8]:
-        for match in matches(game, "random", 1, 2, LANE):
+        for match in matches(game, "random", 1, much(1, 2), LANE):
             told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
             assert told <= keys
 
@@ -67,7 +67,7 @@ def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(na
     options = {option.name for option in game.rules.OPTIONS}
     assert all(set(names) <= options for each in there.values() for names in each.values() if names)
     for setting in settings(name)[:10]:
-        for match in matches(setting, "random", 3, 2, LANE):
+        for match in matches(setting, "random", 3, much(1, 2), LANE):
             told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
             assert all(can(setting, "told", key) for key in told & set(there["told"]))
             assert can(setting, "ended", game.rules.ENDINGS[match.struct.ending])
