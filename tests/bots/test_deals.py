@@ -1,6 +1,7 @@
 """Nets of deals: they learn what comes of the beginnings of deals, and games that are tried out stop there."""
 
 import dataclasses
+import functools
 import random
 from pathlib import Path
 
@@ -271,7 +272,7 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, poli
 
 @pytest.mark.parametrize("policy", ["house", "mimic"])
 def test_both_lanes_choose_alike(policy: str) -> None:
-    games, most = much((16, 2), (24, 4))
+    games, most = much((12, 1), (24, 4))
     judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, lane) for lane in (LANE, "fast"))
     match, told = HEARTS.match(6, lane=LANE), 0
     for here in random_plies(match, random.Random(6)):
@@ -360,6 +361,7 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
     monkeypatch.setattr(leagues, "GROUPS", 40)
     for what in ("CHECKS", "TRIAL"):
         monkeypatch.setattr(train, what, much(200, getattr(train, what)))
+    monkeypatch.setattr(train, "Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
     assert "variance of results foreseen, by players: 4: " in capsys.readouterr().out

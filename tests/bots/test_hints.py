@@ -172,9 +172,9 @@ def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(player
 
 def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
     """The worth of each move of seat 0 and its margin: as its scales weigh them, and as the adviser proposes them."""
-    known, moves = match.concealed(0), match.legal_ids(0)
-    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, MANY)
-    proposed = hints.adviser(match.game, 0, "fast", 5 * MANY).candidates(known, 0, 0)
+    known, moves, many = match.concealed(0), match.legal_ids(0), much(600, MANY)
+    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, many)
+    proposed = hints.adviser(match.game, 0, "fast", 5 * many).candidates(known, 0, 0)
     return [
         {move: (worth, margin or 0.0) for move in moves for worth, margin in [weighed.worth(move)]},
         {each.action: (each.worth or 0.0, each.margin or 0.0) for each in proposed},

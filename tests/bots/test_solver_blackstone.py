@@ -33,8 +33,8 @@ TWISTS: list[dict[str, Any]] = [
     {}, {"draw_cap": True}, {"after_fold": "restarts"}, {"after_fold": "restarts", "draw_cap": True},
     {"drawing": "announced"}, {"drawing": "announced", "draw_cap": True, "extra_ten": "replaced"},
 ]  # fmt: skip
-FEW = [(3, TENS, {}), (2, "2-2-2-0-0-0-0-0-0-0", {}), *[(3, SMALL, twist) for twist in TWISTS[3::2]]]  # all values
-CASES = much(FEW, [*FEW, (2, WIDER, {}), *[(3, SMALL, twist) for twist in (*TWISTS[:3], TWISTS[4])]])
+FEW = [(2, "2-2-2-0-0-0-0-0-0-0", {}), *[(3, SMALL, twist) for twist in TWISTS[3::2]]]  # all values of all options
+CASES = much(FEW, [*FEW, (2, WIDER, {}), (3, TENS, {}), *[(3, SMALL, twist) for twist in (*TWISTS[:3], TWISTS[4])]])
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -123,7 +123,7 @@ def test_both_lanes_value_alike_to_the_last_bit(name: str) -> None:
     warm(name, "fast")
     game, net = small_game(name), any_net(name)
     judge, fast = ValueBot(game, 1, LANE, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
-    for _, known, seat in positions(game, 1, much(1, 2)):
+    for _, known, seat in positions(game, 1, 2)[-much(1, 99) :]:
         assert judge.candidates(known, seat) == fast.candidates(known, seat)
         assert judge.choose(known, seat) == fast.choose(known, seat)
 

@@ -50,8 +50,8 @@ def part(rng: np.random.Generator, chances: list[float], starts: bool = False, g
 
 def test_fair_games_give_no_finding() -> None:
     rng = np.random.default_rng(5)
-    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(much(50, 100)))
-    assert wrong <= much(8, 12)  # 5 % of reports at most, and four standard errors
+    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(much(30, 100)))
+    assert wrong <= much(6, 12)  # 5 % of reports at most, and four standard errors
 
 
 @pytest.mark.parametrize("counts", [[4], [3, 4, 5, 6]])
@@ -70,10 +70,10 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
 
 
 def test_reports_on_several_numbers_of_players_find_as_little_in_fair_games() -> None:
-    rng, counts, runs = np.random.default_rng(8), [2, 3, 4, 5, 6], much(30, 80)
+    rng, counts, runs = np.random.default_rng(8), [2, 3, 4, 5, 6], much(20, 80)
     made = [[part(rng, [1 / n] * n, games=4000) for n in counts if n > 2] for _ in range(runs)]
     wrong = sum(any(list(fairness(each, comparisons(counts))) for each in parts) for parts in made)
-    assert wrong <= much(0.17, 0.12) * runs  # 5 %, and some standard errors
+    assert wrong <= much(0.19, 0.12) * runs  # 5 %, and some standard errors
 
 
 def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
@@ -259,7 +259,9 @@ def test_who_did_well_won_alone_or_did_not_lose() -> None:
     assert np.isnan(inside.good(rows, shared, 1)[:, 2]).all()
 
 
-def test_low_points_are_judged_in_fresh_worlds() -> None:
+def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for what, few in (("WORLDS", 16), ("FRESH", 32), ("TRIALS", 8)):
+        monkeypatch.setattr(inside, what, much(few, getattr(inside, what)))
     game = hexdeck.game("hawthorn", 2)
     (match,) = matches(game, "house", 5, 1, LANE)
     looks: list[tuple[int, int]] = []
