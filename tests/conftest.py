@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 import hypothesis
 import pytest
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there: its threads wait by spinning
+
 from tests.settings import EVERYTHING, GAMES
 
 for name in ("local", "ci"):

@@ -1,6 +1,7 @@
 """Nets of deals: they learn what comes of the beginnings of deals, and games that are tried out stop there."""
 
 import dataclasses
+import functools
 import random
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import league as leagues
-from hexdeck.bots import levels, netfile
+from hexdeck.bots import levels, netfile, train
 from hexdeck.bots.dealarena import DealArena, foreseen
 from hexdeck.bots.deals import prospects
 from hexdeck.bots.horizon import ENDLESS
@@ -29,6 +30,7 @@ from hexdeck.cli import main
 from hexdeck.engine.contract import struct
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
+from tests.settings import much
 from tests.support import random_plies
 
 LANE = "interpreted"
@@ -189,7 +191,7 @@ def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_ov
     assert np.median(worths) == pytest.approx(0.7) and min(worths) > 0.5 and max(worths) < 0.8
 
 
-@pytest.mark.parametrize("lane", [LANE, "fast"])
+@pytest.mark.parametrize("lane", [LANE, pytest.param("fast", marks=pytest.mark.long)])  # kernels that only tests call
 @pytest.mark.parametrize("policy", ["house-deal", "house"])
 def test_a_game_is_played_no_further_than_where_the_next_deal_begins(lane: str, policy: str) -> None:
     driver = HEARTS.driver(lane)
@@ -217,7 +219,8 @@ def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
     for said, told in ((7.0, 1.0), (-3.0, 0.0)):
         keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
         worths = [
-            each.worth for each in bot("rollout:house-deal:40", HEARTS, 1, LANE).candidates(match.concealed(0), 0, 0)
+            each.worth
+            for each in bot(f"rollout:house-deal:{much(16, 40)}", HEARTS, 1, LANE).candidates(match.concealed(0), 0, 0)
         ]
         assert np.median(np.array(worths, float)) == told
 
@@ -234,7 +237,7 @@ def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monke
     assert told > 5
 
 
-@pytest.mark.parametrize("lane", [LANE, "fast"])
+@pytest.mark.parametrize("lane", [LANE, pytest.param("fast", marks=pytest.mark.long)])
 def test_the_net_is_asked_what_the_seat_then_knows(lane: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(tmp_path, monkeypatch, any_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
@@ -269,16 +272,17 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, poli
 
 @pytest.mark.parametrize("policy", ["house", "mimic"])
 def test_both_lanes_choose_alike(policy: str) -> None:
-    judge, fast = (bot(f"rollout:{policy}-deal:24", HEARTS, 5, lane) for lane in (LANE, "fast"))
+    games, most = much((12, 1), (24, 4))
+    judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, lane) for lane in (LANE, "fast"))
     match, told = HEARTS.match(6, lane=LANE), 0
     for here in random_plies(match, random.Random(6)):
         seat = here.actor
         if len(here.legal_ids(seat)) > 1 and here.ply % 7 == 0:
             known, told = here.concealed(seat), told + 1
             assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
-        if told == 4:
+        if told == most:
             break
-    assert told == 4
+    assert told == most
 
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,13 +296,10 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
     cached = netfile._nets
     cached.cache_clear()
     known = HEARTS.match(1, lane=LANE).concealed(0)
+    games = much(24, 72)
     judge, fast, house = (
-        bot(name, HEARTS, 1, lane).candidates(known, 0, 0)
-        for name, lane in (
-            ("rollout:net-deal:72", LANE),
-            ("rollout:net-deal:72", "fast"),
-            ("rollout:house-deal:72", LANE),
-        )
+        bot(f"rollout:{policy}-deal:{games}", HEARTS, 1, lane).candidates(known, 0, 0)
+        for policy, lane in (("net", LANE), ("net", "fast"), ("house", LANE))
     )
     assert judge == fast and judge != house
     cached.cache_clear()
@@ -358,6 +359,9 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leagues, "GROUPS", 40)
+    for what in ("CHECKS", "TRIAL"):
+        monkeypatch.setattr(train, what, much(200, getattr(train, what)))
+    monkeypatch.setattr(train, "Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
     assert "variance of results foreseen, by players: 4: " in capsys.readouterr().out

@@ -1,5 +1,7 @@
 """What candidates of policies bring: the mean of games in re-dealt worlds, all seats going on as the bot does."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ from hexdeck.bots.players import bot
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.solved import Solved
 from hexdeck.engine.match import Match
-from tests.settings import every_game, small_game
+from tests.compiled import warm as compiled
+from tests.settings import GAMES, much, small_game
 
 LANE = "interpreted"
 POLICIES = ("gentle", "house", "random")
@@ -22,8 +25,9 @@ def first_choice(match: Match) -> tuple[bytes, int]:
     return match.concealed(match.actor), match.actor
 
 
-@pytest.mark.parametrize("kind", POLICIES)
-@every_game
+@pytest.mark.parametrize(
+    ("name", "kind"), much(list(zip(GAMES, itertools.cycle(POLICIES))), list(itertools.product(GAMES, POLICIES)))
+)  # fmt: skip
 def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: str) -> None:
     game = small_game(name)
     known, seat = first_choice(game.match(seed=3, lane=LANE))
@@ -37,13 +41,14 @@ def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: 
 
 def test_a_net_goes_on_as_itself() -> None:
     """With its own weights and temperature, not those of the package's net."""
+    compiled("cursed-hand", "fast")
     game = hexdeck.game("cursed-hand", 2, hand_cards=3)
     known, seat = first_choice(game.match(seed=3, lane=LANE))
-    cold, warm = (bot(name, game, 1, LANE) for name in ("net:0", "net:5"))
+    cold, warm = (bot(name, game, 1, "fast") for name in ("net:0", "net:5"))
     results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
     assert results[0] != results[1]
     other = cold.net.__class__(game.name, cold.net.sizes, -cold.net.weights, {}, {})  # type: ignore[attr-defined]
-    ones = [Scales(game, 0, LANE, "net", 0.0, net) for net in (None, other)]
+    ones = [Scales(game, 0, "fast", "net", 0.0, net) for net in (None, other)]
     actions = sorted(results[0])
     first, second = (one.weigh(known, seat, actions, 4) for one in ones)
     assert {action: first.worth(action)[0] for action in actions} == results[0]
@@ -58,7 +63,8 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
     def results(one: Bot) -> dict[int, float | None]:
         return {each.action: each.worth for each in one.candidates(known, seat, 4)}
 
-    asked, plain = bot(kind, game, 1, LANE), bot(kind, game, 1, LANE)
+    compiled("cursed-hand", "fast")
+    asked, plain = bot(kind, game, 1, "fast"), bot(kind, game, 1, "fast")
     told = results(asked)
     assert None not in told.values()
     if kind in ("net", "random"):  # candidates of others throw the bot's dice anyway

@@ -20,7 +20,7 @@ from hexdeck.engine.driver import quickest_lane, raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.words import game_words
-from tests.settings import every_game, random_game, small_game
+from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, play, stage
 
 LANE = "interpreted"
@@ -61,7 +61,7 @@ def reason(match: Match, seat: int, action: str, count: int = MANY) -> Any:
 @every_game
 def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
     differed = 0
-    for match, seat in choices(name, 3, 2):
+    for match, seat in choices(name, 3, much(1, 2)):
         told = advise(match, seat)
         other = match.redeal(seat, 5)
         differed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
@@ -71,7 +71,7 @@ def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -
 
 @every_game
 def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name: str) -> None:
-    for match, seat in choices(name, 4, 2):
+    for match, seat in choices(name, 4, much(1, 2)):
         told = advise(match, seat)
         labels = {move.id: move.label for move in match.legal(seat)}
         assert 1 <= len(told) <= 3 and len({each.action for each in told}) == len(told)
@@ -172,9 +172,9 @@ def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(player
 
 def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
     """The worth of each move of seat 0 and its margin: as its scales weigh them, and as the adviser proposes them."""
-    known, moves = match.concealed(0), match.legal_ids(0)
-    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, MANY)
-    proposed = hints.adviser(match.game, 0, "fast", 5 * MANY).candidates(known, 0, 0)
+    known, moves, many = match.concealed(0), match.legal_ids(0), much(600, MANY)
+    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, many)
+    proposed = hints.adviser(match.game, 0, "fast", 5 * many).candidates(known, 0, 0)
     return [
         {move: (worth, margin or 0.0) for move in moves for worth, margin in [weighed.worth(move)]},
         {each.action: (each.worth or 0.0, each.margin or 0.0) for each in proposed},
@@ -324,14 +324,14 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
-    match, rng, asked = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), []
+    match, rng, asked, worlds = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), [], much(10, 20)
     while not match.over and len(asked) < 12:
         seat, s = match.acting[0], match.struct
         moves = [move for move in match.legal(seat) if move.name.startswith("play")]
         if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 2) % 3 == s.leader and s.deal < 3:
             for move in moves[:2]:
-                exact = 100 * share(match, seat, move.id, 20)
-                assert reason(match, seat, move.name, 20).args["n"] == pytest.approx(exact, abs=1)
+                exact = 100 * share(match, seat, move.id, worlds)
+                assert reason(match, seat, move.name, worlds).args["n"] == pytest.approx(exact, abs=1)
                 asked.append(exact)
         match.play(seat, rng.choice(match.legal_ids(seat)))
     assert len({round(exact) for exact in asked}) > 3

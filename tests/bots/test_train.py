@@ -1,6 +1,7 @@
 """The trainer: its gradients are right, it learns, it goes on where it stopped, its league keeps the better."""
 
 import dataclasses
+import functools
 import json
 import shlex
 import shutil
@@ -27,6 +28,7 @@ from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.train import begun, commands
 from hexdeck.engine.text import Catalogue
+from tests.settings import much
 
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
@@ -465,6 +467,7 @@ ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
 def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     monkeypatch.setattr(leagues, "GROUPS", 40)
+    monkeypatch.setattr(train, "Plan", functools.partial(Plan, batch=much(2048, Plan.batch)))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2

@@ -20,8 +20,9 @@ from hexdeck.lab.kinds import kinds
 from hexdeck.lab.measures import FIRST, LAST, RESULT, names, table
 from hexdeck.lab.sample import matches
 from hexdeck.lab.stats import mean
+from tests.compiled import warm
 from tests.engine.tiny import tiny_games
-from tests.settings import every_game, small_game
+from tests.settings import every_game, much, small_game
 
 LANE = "interpreted"
 
@@ -30,8 +31,8 @@ LANE = "interpreted"
 @every_game
 def test_games_are_those_of_simulate(name: str) -> None:
     game = small_game(name)
-    bots = ["house", *["random"] * (game.players - 1)]
-    chunk, plain = Desk(game, bots, 3, LANE).gather(5, 20), game.simulate(20, bots, 3, first=5, lane=LANE)
+    bots, games = ["house", *["random"] * (game.players - 1)], much(8, 20)
+    chunk, plain = Desk(game, bots, 3, LANE).gather(5, games), game.simulate(games, bots, 3, first=5, lane=LANE)
     assert np.array_equal(chunk.results, plain.returns)
     assert np.array_equal(chunk.figures[:, DECISIONS], plain.moves)
     assert np.array_equal(chunk.figures[:, CHANCES], plain.chances)
@@ -39,12 +40,13 @@ def test_games_are_those_of_simulate(name: str) -> None:
 
 @every_game
 def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
-    game = small_game(name)
-    fast, slow = (Desk(game, "house", 4, lane).gather(0, 15) for lane in ("fast", LANE))
+    warm(name, "fast")
+    game, games = small_game(name), much(4, 15)
+    fast, slow = (Desk(game, "house", 4, lane).gather(0, games) for lane in ("fast", LANE))
     for column in ("results", "figures", "tally"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
     assert np.array_equal(table(game, fast, "fast"), table(game, slow, LANE))
-    decided = [Desk(game, "house", 4, lane).chronicle(0, 15) for lane in ("fast", LANE)]
+    decided = [Desk(game, "house", 4, lane).chronicle(0, games) for lane in ("fast", LANE)]
     assert np.array_equal(*decided)
 
 
@@ -93,8 +95,8 @@ def history(match: Match, ply: int) -> int:
 @every_game
 def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     game = small_game(name)
-    chunk = Desk(game, "house", 7, LANE).gather(0, 8)
-    for k, match in enumerate(matches(game, "house", 7, 8, LANE)):
+    chunk = Desk(game, "house", 7, LANE).gather(0, much(2, 8))
+    for k, match in enumerate(matches(game, "house", 7, much(2, 8), LANE)):
         found = recounted(match)
         columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
                    "laps": LAPS, "pauses": PAUSES}  # fmt: skip
@@ -113,9 +115,9 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
      ("blackstone", 3, "goes first")],
 )  # fmt: skip
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
-    game = hexdeck.game(name, players)
-    found = Desk(game, "house", 0, LANE).gather(0, 30).figures[:, STARTER].tolist()
-    told = [first_of(match, said) for match in matches(game, "house", 0, 30, LANE)]
+    game, games = hexdeck.game(name, players), much(15, 30)
+    found = Desk(game, "house", 0, LANE).gather(0, games).figures[:, STARTER].tolist()
+    told = [first_of(match, said) for match in matches(game, "house", 0, games, LANE)]
     assert found == told and set(told) == set(range(players))
 
 
@@ -167,11 +169,11 @@ def test_measures_of_a_game_written_out() -> None:
 
 @pytest.mark.parametrize(("chunk", "threads"), [(1, 3), (7, 2), (50, 1)])
 def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = small_game("hawthorn")
-    whole = collect(game, 40, "house", 2, lane=LANE)
+    game, games = small_game("hawthorn"), much(15, 40)
+    whole = collect(game, games, "house", 2, lane=LANE)
     monkeypatch.setattr(module, "CHUNK", chunk)
-    found = collect(game, 40, "house", 2, threads, lane=LANE)
-    assert found.lengths == whole.lengths and len(found) == 40
+    found = collect(game, games, "house", 2, threads, lane=LANE)
+    assert found.lengths == whole.lengths and len(found) == games
     assert np.allclose(found.moments.sums, whole.moments.sums) and np.allclose(
         found.moments.squares, whole.moments.squares
     )
@@ -179,7 +181,8 @@ def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypa
 
 def test_the_means_are_those_of_the_columns() -> None:
     game = small_game("black-hearts")
-    found, plain = collect(game, 60, "house", 1, lane=LANE), game.simulate(60, "house", 1, lane=LANE)
+    games = much(8, 60)
+    found, plain = collect(game, games, "house", 1, lane=LANE), game.simulate(games, "house", 1, lane=LANE)
     for seat in range(game.players):
         one, other = found[RESULT, seat], mean(plain.returns[:, seat])
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
@@ -222,7 +225,7 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
     game = hexdeck.game("blackstone", players, deck=deck)
     worth = seat_values(solved(game, players), 0, opening(players, deck_of(game), replaced=False))
     shared = float(sum(worth)) / players  # what nobody won stays in the pot; each seat is as often the starter
-    for seed in range(3):
+    for seed in range(much(1, 3)):
         found = collect(game, 1000, "solved", seed)
         for each, exact in ((found["beginner"], worth[0] - shared), *((each, shared) for each in found.of(RESULT))):
             sure = each.for_all(3 * (players + 1))

@@ -20,9 +20,9 @@ from hexdeck.lab.report import Maker, Part, Plan, measure_of
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import endings, moves, told
 from tests.people import Room
-from tests.settings import every_game, small_game
+from tests.settings import every_game, much, small_game
 
-LANE, GAMES = "interpreted", 12
+LANE, GAMES = "interpreted", much(6, 12)
 
 
 @pytest.fixture(autouse=True)

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.lab import inside
 from hexdeck.lab.collect import collect
 from hexdeck.lab.compare import compare
 from hexdeck.lab.exported import FIELDS, numbers
 from hexdeck.lab.stats import Estimate
 from tests.people import Room
+from tests.settings import much
 
 ROWS = {"lead_changes", "settled", "comebacks", "matter", "spread", "gain", "first", "last", "games", "differ",
         "result_differs", "place_differs", "one", "others", "deals"}  # fmt: skip
@@ -42,6 +44,8 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the lane that needs no compiler."""
     monkeypatch.setenv("HEXDECK_LANE", "interpreted")
     monkeypatch.setattr("hexdeck.lab.report.DEALS", 4)
+    for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
+        monkeypatch.setattr(f"hexdeck.lab.inside.{what}", much(few, getattr(inside, what)))
 
 
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What is told is counted, what never is is noticed, and sentences are found in the sources."""
 
+import functools
 import types
 
 import pytest
@@ -10,18 +11,27 @@ from hexdeck.engine.text import Text, say
 from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible, shown
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sentences import gaps, sentences
-from tests.settings import every_game, settings, small_game
+from tests.settings import every_game, much, settings, small_game
 
 LANE = "interpreted"
+
+
+@functools.cache
+def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
+    """What was told in some matches under many options, and how they ended."""
+    played = (
+        (game, match) for game in settings(name)[:10] for match in matches(game, "random", seed, much(1, 2), LANE)
+    )
+    return [
+        (game, {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}, match.ending)
+        for game, match in played
+    ]
 
 
 @every_game
 def test_all_that_is_told_could_be_told(name: str) -> None:
     keys = {each.text.key for each in sentences(hexdeck.game(name).table, "tell")}
-    for game in settings(name)[:8]:
-        for match in matches(game, "random", 1, 2, LANE):
-            told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
-            assert told <= keys
+    assert all(told <= keys for _game, told, _ending in heard(name, 1))
 
 
 def test_telling_is_counted_match_by_match() -> None:
@@ -66,11 +76,9 @@ def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(na
     assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
     options = {option.name for option in game.rules.OPTIONS}
     assert all(set(names) <= options for each in there.values() for names in each.values() if names)
-    for setting in settings(name)[:10]:
-        for match in matches(setting, "random", 3, 2, LANE):
-            told = {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}
-            assert all(can(setting, "told", key) for key in told & set(there["told"]))
-            assert can(setting, "ended", game.rules.ENDINGS[match.struct.ending])
+    for setting, told, ending in heard(name, much(1, 3)):
+        assert all(can(setting, "told", key) for key in told & set(there["told"]))
+        assert can(setting, "ended", ending)
 
 
 def test_what_only_one_seat_is_told_is_no_event() -> None:

@@ -13,6 +13,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
+from hexdeck.lab import inside
 from hexdeck.lab.collect import Desk, collect
 from hexdeck.lab.inside import LEAST, Watcher
 from hexdeck.lab.played import Group, gathered, walk
@@ -20,7 +21,7 @@ from hexdeck.lab.played_words import Played, company, example, length, sections
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import led
 from tests.people import Room
-from tests.settings import every_game, small_game
+from tests.settings import every_game, much, small_game
 from tests.tables.test_archive import filled
 from tests.tables.test_tables import House, housed
 from tests.web.serving import PATIENCE, PLAIN, served
@@ -165,7 +166,9 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     assert found.interrupted and [len(each) for each in found.groups] == [2]
 
 
-def test_tension_is_told_of_enough_matches_as_of_simulated_ones() -> None:
+def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    for what, few in (("MOMENTS", 4), ("WORLDS", 6), ("FRESH", 8), ("TRIALS", 4)):
+        monkeypatch.setattr(inside, what, much(few, getattr(inside, what)))
     game = hexdeck.game("hawthorn", 2)
     few, enough = Group.of(game), Group.of(game)
     for number in range(LEAST):
@@ -184,7 +187,15 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones() -> None:
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables of which two are over."""
+    found = tmp_path_factory.mktemp("tables") / "tables.db"
+    filled(f"sqlite:///{found}", 2, 0)
+    return found
+
+
+@pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room, tmp_path: Path) -> None:
     place, page = tmp_path / "tables.db", tmp_path / "page.html"
     ids = filled(f"sqlite:///{place}", 6, 1)
@@ -250,8 +261,6 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
         (["--site", "https://cards.example"], "--site is for matches from tables"),
     ],
 )
-def test_bad_words_are_refused(words: list[str], why: str, room: Room, tmp_path: Path) -> None:
-    place = tmp_path / "tables.db"
-    filled(f"sqlite:///{place}", 2, 0)
+def test_bad_words_are_refused(words: list[str], why: str, room: Room, place: Path) -> None:
     said = room.hexdeck("report", "blackstone", *(str(place) if word == "PLACE" else word for word in words))
     assert said.status == 2 and why in " ".join(said.err.split()), said.err

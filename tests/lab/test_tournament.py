@@ -189,7 +189,7 @@ def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
 
 
 # --- programs outside -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["cursed-hand", "high-handed"])
+@pytest.mark.parametrize("name", ["cursed-hand", pytest.param("high-handed", marks=pytest.mark.long)])
 def test_the_example_plays_whole_games(name: str) -> None:
     game = small_game(name)
     found = tournament(game, ["random", f"run:{sys.executable} {EXAMPLE}"], 2)

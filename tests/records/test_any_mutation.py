@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 import hexdeck
 from hexdeck.engine.match import Match
-from tests.settings import GAMES
+from tests.settings import GAMES, much
 
 from .test_round_trip import LANE, begun
 
@@ -90,7 +90,7 @@ def assert_refused_or_same(source: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=300)
+@settings(max_examples=much(30, 300))
 @given(data=some.data())
 def test_any_changed_part_is_refused_or_harmless(name: str, data: some.DataObject) -> None:
     record = original(name)[0]
@@ -106,7 +106,7 @@ def test_any_changed_part_is_refused_or_harmless(name: str, data: some.DataObjec
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=200)
+@settings(max_examples=much(30, 200))
 @given(where=some.floats(0, 1), length=some.integers(0, 6), letters=some.text(max_size=4))
 @example(where=0.0, length=1, letters="[")
 @example(where=0.99, length=500, letters="")

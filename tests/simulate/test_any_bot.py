@@ -16,6 +16,7 @@ from hexdeck.engine.seating import takes_time
 from hexdeck.engine.simulate import Results
 from hexdeck.lab.collect import Desk, collect
 from hexdeck.lab.sample import matches
+from tests.settings import much
 
 LANE = "interpreted"
 TABLES = [  # game, players, bots
@@ -58,8 +59,9 @@ def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -
 @each_table
 def test_games_are_those_that_the_same_bots_play_at_a_match(name: str, players: int, bots: tuple[str, ...]) -> None:
     game, lane = game_of(name, players), "fast" if "solved" in bots else LANE
-    found = game.simulate(4, bots, seed=3, first=7, lane=lane)
-    for k in range(4):
+    games = much(2, 4)
+    found = game.simulate(games, bots, seed=3, first=7, lane=lane)
+    for k in range(games):
         match = played(game, bots, 3, 7 + k, lane)
         moves = sum(event.seat >= 0 for event in match.events)
         assert tuple(found.returns[k]) == match.returns()
@@ -72,34 +74,38 @@ def test_rows_depend_on_neither_threads_nor_chunks(
     name: str, players: int, bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = game_of(name, players)
-    whole = game.simulate(9, bots, seed=5, lane=LANE)
-    for chunk, threads in ((1, 3), (4, 2)):
+    games, part = much((3, 2), (9, 4))
+    whole = game.simulate(games, bots, seed=5, lane=LANE)
+    for chunk, threads in ((1, 3), (part, 2)):
         monkeypatch.setattr(module, "CHUNK", chunk)
-        assert same(game.simulate(9, bots, seed=5, threads=threads, lane=LANE), whole)
+        assert same(game.simulate(games, bots, seed=5, threads=threads, lane=LANE), whole)
 
 
 def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
     game, bots = game_of("cursed-hand", 3), ("net", "search:20", "net:0.3")
-    assert same(game.simulate(6, bots, seed=2, lane="fast"), game.simulate(6, bots, seed=2, lane=LANE))
+    fast, slow = (game.simulate(much(3, 6), bots, seed=2, lane=lane) for lane in ("fast", LANE))
+    assert same(fast, slow)
 
 
 def test_a_level_is_the_bot_that_it_stands_for() -> None:
     game = hexdeck.game("cursed-hand", 4)
     assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.15")
-    assert same(game.simulate(5, "steady", seed=1, lane=LANE), game.simulate(5, "house", seed=1, lane=LANE))
-    assert same(game.simulate(3, "best", seed=1, lane=LANE), game.simulate(3, "net:0.15", seed=1, lane=LANE))
+    for level, played_by, games in (("steady", "house", much(2, 5)), ("best", "net:0.15", much(1, 3))):
+        one, other = (game.simulate(games, name, seed=1, lane=LANE) for name in (level, played_by))
+        assert same(one, other)
 
 
 @pytest.mark.parametrize(("name", "players", "bots"), TABLES[:2])
 def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: tuple[str, ...]) -> None:
     game = game_of(name, players)
-    plain, desk = game.simulate(5, bots, seed=4, first=2, lane=LANE), Desk(game, bots, 4, LANE)
-    assert np.array_equal(desk.gather(2, 5).results, plain.returns)
-    log = desk.chronicle(2, 5)
+    games = much(2, 5)
+    plain, desk = game.simulate(games, bots, seed=4, first=2, lane=LANE), Desk(game, bots, 4, LANE)
+    assert np.array_equal(desk.gather(2, games).results, plain.returns)
+    log = desk.chronicle(2, games)
     assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
-    shown = [match.returns() for match in matches(game, bots, 4, 5, LANE, first=2)]
+    shown = [match.returns() for match in matches(game, bots, 4, games, LANE, first=2)]
     assert shown == [tuple(row) for row in plain.returns]
-    found = collect(game, 5, bots, 4, 2, first=2, lane=LANE)
+    found = collect(game, games, bots, 4, 2, first=2, lane=LANE)
     assert [found["result", p].value for p in range(players)] == pytest.approx(plain.means().tolist())
 
 

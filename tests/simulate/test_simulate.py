@@ -16,7 +16,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.random import below, rewind
 from hexdeck.engine.simulate import Results
 from tests.compiled import warm
-from tests.settings import data, every_game, every_setting, small_game
+from tests.settings import data, every_game, every_setting, much, small_game
 
 LANE = "interpreted"
 BOTS = ("house", "random")
@@ -37,10 +37,11 @@ def mixed(setting: Game) -> list[str]:
 @every_game
 def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game(name)
-    whole = game.simulate(23, mixed(game), seed=5, lane=LANE)
-    for chunk, threads in ((1, 4), (5, 3), (23, 2), (100, 8)):
+    games, part = much((6, 4), (23, 5))
+    whole = game.simulate(games, mixed(game), seed=5, lane=LANE)
+    for chunk, threads in ((1, 4), (part, 3), (games, 2), (100, 8)):
         monkeypatch.setattr(module, "CHUNK", chunk)
-        assert_equal(game.simulate(23, mixed(game), seed=5, threads=threads, lane=LANE), whole)
+        assert_equal(game.simulate(games, mixed(game), seed=5, threads=threads, lane=LANE), whole)
 
 
 @every_game
@@ -54,25 +55,27 @@ def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
 @every_game
 def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
     game = small_game(name)
-    assert_equal(game.simulate(40, mixed(game), seed=6, lane="fast"), game.simulate(40, mixed(game), seed=6, lane=LANE))
+    fast, slow = (game.simulate(much(15, 40), mixed(game), seed=6, lane=lane) for lane in ("fast", LANE))
+    assert_equal(fast, slow)
 
 
 @every_game
 def test_a_simulation_can_be_played_in_parts(name: str) -> None:
     game = small_game(name)
-    whole, late = game.simulate(12, "house", seed=2, lane=LANE), game.simulate(5, "house", seed=2, first=7, lane=LANE)
+    games, first = much((4, 2), (12, 7))
+    whole = game.simulate(games, "house", seed=2, lane=LANE)
+    late = game.simulate(games - first, "house", seed=2, first=first, lane=LANE)
     for column in ("returns", "moves", "chances", "endings"):
-        assert np.array_equal(getattr(whole, column)[7:], getattr(late, column)), column
+        assert np.array_equal(getattr(whole, column)[first:], getattr(late, column)), column
 
 
 @every_game
 def test_the_seed_decides(name: str) -> None:
-    game = small_game(name)
-    first = game.simulate(12, "random", seed=1, lane=LANE)
-    assert_equal(game.simulate(12, "random", seed=1, lane=LANE), first)
-    assert not np.array_equal(game.simulate(12, "random", seed=2, lane=LANE).chances, first.chances)
-    key = bytes(range(32))
-    assert_equal(game.simulate(3, "random", key, lane=LANE), game.simulate(3, "random", key, lane=LANE))
+    game, games, key = small_game(name), much(6, 12), bytes(range(32))
+    first = game.simulate(games, "random", seed=1, lane=LANE)
+    assert_equal(game.simulate(games, "random", seed=1, lane=LANE), first)
+    assert not np.array_equal(game.simulate(games, "random", seed=2, lane=LANE).chances, first.chances)
+    assert_equal(game.simulate(2, "random", key, lane=LANE), game.simulate(2, "random", key, lane=LANE))
 
 
 # --- beside Match -----------------------------------------------------------------------------------------------------
@@ -146,14 +149,15 @@ def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
 @every_game
 def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: str) -> None:
     game = small_game(name)
-    assert_same_games(game, [bot] * game.players, 8, LANE)
+    assert_same_games(game, [bot] * game.players, much(3, 8), LANE)
 
 
 # --- what the columns say ---------------------------------------------------------------------------------------------
 @every_setting
 def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
-    results = setting.simulate(10, "random", seed=8, lane=LANE)
-    assert results.returns.shape == (10, setting.players) and results.returns.dtype == np.float64
+    games = much(3, 10)
+    results = setting.simulate(games, "random", seed=8, lane=LANE)
+    assert results.returns.shape == (games, setting.players) and results.returns.dtype == np.float64
     for row in results.returns if data(setting.name).get("utility") else ():
         assert_fair(setting.name, tuple(row), 0)
     if not data(setting.name).get("utility"):
