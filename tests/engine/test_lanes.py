@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.game import Game
+from tests.compiled import all_lanes
 from tests.settings import every_setting, every_setting_at_all_tables, much
 
 from .bench import Bench, Event
-
-LANES = ("fast", "checked", "interpreted")
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
@@ -41,7 +40,7 @@ def answers(bench: Bench, seed: int) -> Iterator[Any]:
 
 def compare(setting: Game, games: range, ask: float, plies: int) -> None:
     """Replay games in every lane until so many plies were played; ask about every position with a probability."""
-    benches = [Bench(setting, lane) for lane in LANES]
+    benches = [Bench(setting, lane) for lane in all_lanes(setting.name)]
     rng, played = random.Random(0), 0
     for number in games:
         events, end = drawn(setting, number)

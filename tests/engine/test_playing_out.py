@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.game import Game
+from tests.compiled import all_lanes, compiled_lanes
 from tests.settings import every_setting
 
 from .bench import NOW, Bench
 from .loops import hasten_row, play_out_row
 
-COMPILED = ("fast", "checked")
 GAMES = 3
 
 
@@ -47,7 +47,7 @@ def by_weights(bench: Bench, world: bytes, seed: int, until: bytes) -> tuple[byt
 
 @every_setting
 def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
-    judge, compiled = Bench(setting, "interpreted"), [Bench(setting, lane) for lane in COMPILED]
+    judge, compiled = Bench(setting, "interpreted"), [Bench(setting, lane) for lane in compiled_lanes(setting.name)]
     walker, rng, compared = Bench(setting, "fast"), random.Random(1), 0
     for _ in range(GAMES):
         for ply, _ in enumerate(walker.random_game(rng)):
@@ -64,7 +64,10 @@ def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
 
 @every_setting
 def test_all_lanes_play_out_alike(setting: Game) -> None:
-    benches, walker = [Bench(setting, lane) for lane in (*COMPILED, "interpreted")], Bench(setting, "fast")
+    benches, walker = (
+        [Bench(setting, lane) for lane in all_lanes(setting.name)],
+        Bench(setting, "fast"),
+    )
     rng = random.Random(2)
     worlds = [walker.world() for _ in walker.random_game(rng)]
     for seed, world in enumerate(rng.sample(worlds, GAMES)):

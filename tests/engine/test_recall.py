@@ -8,12 +8,12 @@ import hexdeck
 from hexdeck.engine.contract import TABLE
 from hexdeck.engine.game import Game
 from hexdeck.engine.judge import Judge
+from tests.compiled import all_lanes
 from tests.settings import every_setting
 
 from .bench import NOW, Bench
 from .loops import recall_row
 
-LANES = ("interpreted", "fast", "checked")
 GAMES = 2
 
 
@@ -44,7 +44,10 @@ def positions(bench: Bench, rng: random.Random) -> Iterator[tuple[bytes, int, by
 @every_setting
 def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_lane(setting: Game) -> None:
     """BS-1, BH-16, CH-16, HH-19, HT-15, WC-20; where nobody else chose, nothing happens."""
-    walker, benches = Bench(setting, "fast"), [Bench(setting, lane) for lane in LANES]
+    walker, benches = (
+        Bench(setting, "fast"),
+        [Bench(setting, lane) for lane in all_lanes(setting.name)],
+    )
     at_once, told = False, 0
     for world, seat, began in positions(walker, random.Random(1)):
         at_once |= len(walker.acting()) > 1
