@@ -358,6 +358,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
+    room.monkeypatch.setattr(rulings, "keep", lambda *_given: pytest.fail("it writes what the package keeps"))
     said = room.hexdeck(*words)
     assert said.status == 2 and why in said.err
 
