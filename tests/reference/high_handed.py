@@ -32,9 +32,9 @@ def weights(cards: list[str]) -> dict[str, int]:
 class Reference:
     """One match of High Handed.
 
-    Phases: deal, card (which one to play), cell (where), stack (what goes on the special just played), draw (the
-    player asks for a card, or ends the turn), pile (which pile a card comes from), turned (the card drawn is turned),
-    answer (accuse or let be), lost (the card that the accused loses), over.
+    Phases: lot (who begins the match), deal, card (which one to play), cell (where), stack (what goes on the special
+    just played), draw (the player asks for a card, or ends the turn), pile (which pile a card comes from), turned (the
+    card drawn is turned), answer (accuse or let be), lost (the card that the accused loses), over.
     Purposes of drawing: forgotten (HH-19, the grandpa rule), due (HH-10), extra (HH-19, the uncle bob rule).
     """
 
@@ -46,7 +46,10 @@ class Reference:
         columns: int = 8,
         two_timers: int = 2,
         thieves: int = 2,
+        first: str = "seat_0",
         specials: int = 2,
+        two_thieves: bool = False,
+        lone_special: str = "empty",
         strangers: str = "no",
         line_hands: str = "one",
         new_hand: str = "overlap",
@@ -64,7 +67,10 @@ class Reference:
         self.players = players
         self.rows = rows
         self.columns = columns
+        self.first = first
         self.specials = specials
+        self.two_thieves = two_thieves
+        self.lone_special = lone_special
         self.strangers = strangers
         self.line_hands = line_hands
         self.new_hand = new_hand
@@ -84,13 +90,18 @@ class Reference:
         self.won = [0] * self.sides  # games, of each side
         self.games_played = 0
         self.reason = ""
+        self.beginner = 0  # of the first game
         self.new_game()
+        if first == "lot":  # HH-3
+            self.phase = "lot"
 
     def check_ranges(self, two_timers: int, thieves: int, ranks: int, suits: int, hand: int) -> None:
         """Every option by itself."""
         require(2 <= self.players <= 6, "2 to 6 players")
         require(1 <= self.rows <= 64 and 1 <= self.columns <= 64, "rows and columns")
         require(0 <= two_timers <= 4 and 0 <= thieves <= 4 and 0 <= self.specials <= 3, "numbers of specials")
+        require(self.first in ("seat_0", "lot"), "first")
+        require(self.lone_special in ("empty", "anywhere"), "lone_special")
         require(self.strangers in ("no", "yes"), "strangers")
         require(self.line_hands in ("one", "two"), "line_hands")
         require(self.new_hand in ("overlap", "line"), "new_hand")
@@ -100,11 +111,14 @@ class Reference:
         require(0 <= hand <= 7 and 0 <= self.blind <= 5, "cards in a hand, cards in the blind hand")
 
     def check_together(self) -> None:
-        """HH-2, HH-3, HH-4, HH-18, HH-19: the options as a whole."""
+        """HH-2, HH-3, HH-4, HH-8, HH-18, HH-19: the options as a whole."""
         cells = self.rows * self.columns
         require(cells <= 64, "too many cells")
         require(self.players * self.hand_size + self.blind <= len(self.all_cards), "too few cards")
         require(cells >= len(self.all_cards) - self.blind, "too few cells")
+        if self.two_thieves:
+            require(self.all_cards.count(THIEF) >= 2, "two thieves are not in play")
+            require(self.specials >= 2, "two thieves are more than the specials of a turn")
         if self.teams:
             require(self.players % self.teams == 0, "the teams are not equal")
             require(self.players >= 2 * self.teams, "a team is at least two players")
@@ -139,7 +153,7 @@ class Reference:
         if not self.to_deal:
             rest = len(self.bag) - self.blind
             self.piles = [rest - rest // 2, rest // 2]
-            self.start_turn(self.games_played % self.players)  # HH-3, HH-17
+            self.start_turn((self.beginner + self.games_played) % self.players)  # HH-3, HH-17
 
     def side(self, seat: int) -> int:
         """HH-18: everybody is a side of their own without teams."""
@@ -174,6 +188,7 @@ class Reference:
         self.before = self.tops()  # HH-15
         self.played: list[str] = []  # in this turn
         self.choice = ""  # the card being played
+        self.took_card = False  # HH-8, HH-9: whether the stack of this turn lies on a cell that held a card
         self.place: Cell = (-1, -1)  # where the stack of this turn is
         self.answers: dict[int, str] = {}  # HH-19
         owed = self.forgotten[seat]
@@ -207,16 +222,41 @@ class Reference:
         return [card for card in self.hands[self.seat] if is_regular(card)]
 
     def open_cells(self) -> list[Cell]:
-        """HH-6 to HH-9: any empty cell; for a Thief that a regular card can follow, also any other."""
+        """HH-6 to HH-9: any empty cell; for a Thief that a regular card can follow, also any other.
+
+        A special that may lie by itself anywhere can go to any cell.
+        """
+        if self.lone_special == "anywhere" and not is_regular(self.choice):
+            return self.all_cells()
         everywhere = self.choice == THIEF and self.specials >= 1 and self.regular_cards()
         return [cell for cell in self.all_cells() if everywhere or cell not in self.board]
 
+    def whole_turns(self) -> list[list[str]]:
+        """HH-9: the specials that are a turn without a regular card, where more could follow them.
+
+        That is a Two Timer on an empty cell; or, if it may be anywhere, a Thief that took a card, alone or with one
+        more special on it (HH-8: that one is no second Thief, but by the option).
+        """
+        if not self.took_card:
+            return [[TWO_TIMER]]
+        if self.lone_special == "empty":
+            return []
+        return [[THIEF], [THIEF, TWO_TIMER], *([[THIEF, THIEF]] if self.two_thieves else [])]
+
+    def may_stack(self, special: str) -> bool:
+        """HH-6 to HH-9: whether one more special can come, with a regular card after it or as the last one."""
+        stack = [*self.played, special]
+        if special == THIEF and not (self.two_thieves and stack == [THIEF, THIEF]):
+            return False
+        return len(stack) <= self.specials and (bool(self.regular_cards()) or stack in self.whole_turns())
+
     def stack_actions(self) -> set[str]:
-        """HH-6, HH-8, HH-9: a regular card, one more Two Timer, or nothing after a single Two Timer."""
+        """HH-6, HH-8, HH-9: a regular card, one more special, or nothing after what is a whole turn."""
         actions = {f"play {card}" for card in self.regular_cards()}
-        if self.regular_cards() and TWO_TIMER in self.hands[self.seat] and len(self.played) < self.specials:
-            actions.add(f"play {TWO_TIMER}")
-        if self.played == [TWO_TIMER]:
+        actions |= {
+            f"play {card}" for card in (TWO_TIMER, THIEF) if card in self.hands[self.seat] and self.may_stack(card)
+        }
+        if self.played in self.whole_turns():
             actions.add("leave")
         return actions
 
@@ -226,12 +266,15 @@ class Reference:
         self.phase = "cell"
 
     def choose_cell(self, cell: Cell) -> None:
-        """HH-6 to HH-9: a Thief on a card takes that away; one on an empty cell stays alone."""
-        taking = cell in self.board
-        if taking:
+        """HH-6 to HH-9: a special on a card takes that away.
+
+        A Thief on an empty cell stays alone, and so does a Two Timer on a card.
+        """
+        self.took_card = cell in self.board
+        if self.took_card:
             self.gone.append(self.board[cell].pop())
         self.place = cell
-        self.put(self.choice, may_stack=taking or self.choice == TWO_TIMER)
+        self.put(self.choice, may_stack=self.took_card == (self.choice == THIEF))
 
     def put(self, card: str, *, may_stack: bool) -> None:
         """The card goes to the place of this turn; after a special more may follow."""
@@ -352,12 +395,18 @@ class Reference:
         return {self.seat} if self.phase in ("card", "cell", "stack", "draw", "pile") else set()
 
     def chance(self) -> dict[str, int]:
+        if self.phase == "lot":
+            return {f"seat {seat}": 1 for seat in range(self.players)}
         if self.phase in ("deal", "turned"):
             return weights(self.bag)
         return weights(self.hands[self.seat]) if self.phase == "lost" else {}
 
     def happen(self, outcome: str) -> None:
         require(outcome in self.chance(), f"{outcome!r} cannot happen in phase {self.phase}")
+        if self.phase == "lot":
+            self.beginner = number_in(outcome)
+            self.phase = "deal"
+            return
         card = card_in(outcome)
         if self.phase == "deal":
             self.deal_card(card)

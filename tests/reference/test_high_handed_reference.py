@@ -20,7 +20,10 @@ OPTIONS: dict[str, list[Any]] = {
     "columns": [8, 8, 7, 6, 5, 1, 64],
     "two_timers": [0, 1, 2, 4],
     "thieves": [0, 1, 2, 4],
+    "first": ["seat_0", "lot"],
     "specials": [0, 1, 2, 2, 3],
+    "two_thieves": [False, True],
+    "lone_special": ["empty", "anywhere"],
     "strangers": ["no", "no", "yes"],
     "line_hands": ["one", "two"],
     "new_hand": ["overlap", "line"],
@@ -35,7 +38,15 @@ OPTIONS: dict[str, list[Any]] = {
     "hand": [0, 0, 1, 2, 3, 7],
     "blind": [5, 5, 0, 1],
 }
-NOT_TOGETHER = ("too few cards", "too few cells", "too many cells", "the teams", "a team is", "needs manual_draw")
+NOT_TOGETHER = (
+    "too few cards",
+    "too few cells",
+    "too many cells",
+    "the teams",
+    "a team is",
+    "needs manual_draw",
+    "two thieves",
+)
 
 
 def random_game(rng: random.Random) -> Reference:
@@ -214,6 +225,7 @@ def test_hh_11_and_12_hands(line: str, scored: int) -> None:
         ("2 9 2 [K]", 0, 0),  # the placed card is one of the hand's own
         ("3 4 9 5 6 [7]", 0, 0),  # a straight needs five cells
         ("2 9 . [2]", 0, 0),
+        ("[10h] 2c 2d 10c 6d 6c", 3, 1),  # two pair isn't new where 2 2 6 6 count as one
     ],
 )
 def test_hh_11_strangers(line: str, no: int, yes: int) -> None:
@@ -407,6 +419,49 @@ def test_hh_9_a_lone_special_breaks_lines_until_a_thief_covers_it() -> None:
     assert 2 not in cells(game)
     turn(game, 1, "cell 4")
     assert game.points == [0, 1]
+
+
+def test_hh_3_and_17_the_lot_and_the_deal_after_it() -> None:
+    tiny: dict[str, Any] = {"ranks": 1, "suits": 2, "two_timers": 0, "thieves": 0, "rows": 2, "columns": 2, "blind": 0}
+    game = Reference(2, hand=1, first="lot", length="double", **tiny)
+    assert game.chance() == {"seat 0": 1, "seat 1": 1} and game.acting() == set()
+    replay(game, [(-1, "seat 1"), (-1, "card Ac"), (-1, "card As")])
+    assert game.acting() == {1}
+    turn(game, 1, "play As, cell 1")
+    turn(game, 0, "play Ac, cell 2, card Ac, card As")
+    assert game.acting() == {0} and game.total == [1, 0]
+
+
+def test_hh_8_two_thieves() -> None:
+    game = dealt(["9s thief thief", "2c 3c 4c"], thieves=3, two_thieves=True)
+    put_on(game, 0, "9c 5c")
+    turn(game, 0, "play thief, cell 2")
+    assert game.legal(0) == {"play 9s", "play thief"}
+    turn(game, 0, "play thief")
+    assert game.legal(0) == {"play 9s"}
+    turn(game, 0, "play 9s")
+    assert game.points == [1, 0] and game.board[0, 1] == ["thief", "thief", "9s"] and game.gone == ["5c"]
+    with pytest.raises(ValueError, match="two thieves are not in play"):
+        Reference(3, two_thieves=True)
+    with pytest.raises(ValueError, match="two thieves are more"):
+        Reference(4, two_thieves=True, specials=1)
+
+
+def test_hh_9_specials_anywhere() -> None:
+    game = dealt(["9s thief two-timer", "2c 3c 4c"], lone_special="anywhere")
+    put_on(game, 0, "9c 5c")
+    game.apply(0, "play two-timer")
+    assert cells(game) == set(range(1, 65))
+    turn(game, 0, "cell 2")
+    assert game.phase == "turned" and game.due == 1 and game.gone == ["5c"]
+    game = dealt(["9s thief two-timer", "2c 3c 4c"], lone_special="anywhere")
+    put_on(game, 0, "9c 5c")
+    turn(game, 0, "play thief, cell 2")
+    assert game.legal(0) == {"play 9s", "play two-timer", "leave"}
+    turn(game, 0, "play two-timer")
+    assert game.legal(0) == {"play 9s", "leave"}
+    turn(game, 0, "leave")
+    assert game.due == 2 and game.points == [0, 0] and game.board[0, 1] == ["thief", "two-timer"]
 
 
 def test_hh_9_nothing_but_specials() -> None:

@@ -118,6 +118,52 @@ def test_play_goes_clockwise_from_seat_0() -> None:
     assert names(match, 0) == names(match, 1) == set()
 
 
+@pytest.mark.rule("HH-3", "HH-5")
+@pytest.mark.parametrize("first", ["seat_0", "lot"])
+def test_who_begins_the_first_game(first: str) -> None:
+    match = stage(NAME, 3, first=first, hand_cards=1)
+    if first == "seat_0":
+        assert "seat 0" not in match.chances() and play(match, "card 2c, card 2s, card 2h").acting == (0,)
+        return
+    assert match.chances() == {"seat 0": 1, "seat 1": 1, "seat 2": 1} and total_weight(match) == 3
+    play(match, "seat 2")
+    assert len(match.chances()) == 54 and total_weight(match) == 54 and match.facts(1, 0) != ()
+    assert [str(match.facts(seat, 0)[0]) for seat in (-1, 0, 2)] == [
+        *["Seat 2 begins: it was drawn by lot."] * 2, "You begin: it was drawn by lot.",
+    ]  # fmt: skip
+    play(match, "card 2c, card 2s, card 2h")
+    assert [hand(match, p) for p in range(3)] == [{"2c"}, {"2s"}, {"2h"}] and match.acting == (2,)
+    assert turn(match, 2, "2h at 1", "9c").acting == (0,)
+
+
+@pytest.mark.rule("HH-3", "HH-17")
+def test_after_a_lot_the_deal_passes_to_the_left() -> None:
+    aces = {"ranks": 1, "suits": 3, "two_timers": 0, "thieves": 0, "rows": 2, "columns": 2, "blind": 0}
+    match, order = stage(NAME, 3, "seat 1", first="lot", length="first_to_two", hand_cards=1, **aces), []
+    for winner in (0, 1, 2, 2):
+        play(match, "card Ac, card As, card Ah")
+        order.append(match.actor)
+        for cell in range(1, 4):
+            play(match, moves(match.actor, f"{hand(match, match.actor).pop()} at {cell}"))
+            match.struct.score[winner] += 9
+    assert order == [1, 2, 0, 1] and match.over
+
+
+@pytest.mark.rule("HH-3")
+def test_a_lot_changes_no_card_and_is_no_game() -> None:
+    begun = set()
+    for seed in range(12):
+        plain, drawn = (hexdeck.game(NAME, 4, first=first, length="double").match(seed) for first in ("seat_0", "lot"))
+        assert drawn.events[0].name == f"seat {drawn.actor}" and plain.events == drawn.events[1:]
+        begun.add(drawn.actor)
+        assert [zone(drawn, -1, "board").note, str(drawn.facts(-1, 0)[-1])] == [
+            zone(plain, -1, "board").note, "Game 1: the cards are dealt.",
+        ]  # fmt: skip
+        assert len(drawn.facts(-1, 0)) == 2
+    assert begun == {0, 1, 2, 3}
+    assert str(zone(stage(NAME, 2, first="lot", length="double"), -1, "board").note) == "game 1"
+
+
 # --- a turn ---
 @pytest.mark.rule("HH-6")
 def test_a_regular_card_goes_to_any_empty_cell() -> None:
@@ -234,7 +280,10 @@ def test_a_two_timer_goes_on_the_thief() -> None:
 def test_one_thief_a_turn_and_it_comes_first() -> None:
     match = lay(dealt("7h Tf Tf x2", "2s 3s 4s 5s", thieves=3), 1, "7c Kd")
     play(match, moves(0, "Tf at 2"))
-    assert names(match, 0) == {"play 7h", "play two-timer"} and reasons(match, 0, "play thief") == [4]
+    assert names(match, 0) == {"play 7h", "play two-timer"} and reasons(match, 0, "play thief") == [16]
+    assert refusals(match, 0, "play thief") == ["HH-8"]
+    play(match, "0: play two-timer")
+    assert reasons(match, 0, "play thief") == [4]
     match = play(dealt("7h Tf Tf x2", "2s 3s 4s 5s", thieves=3), moves(0, "x2 at 2"))
     assert names(match, 0) == {"play 7h", "leave"} and refusals(match, 0, "play thief") == ["HH-8"]
 
@@ -272,6 +321,56 @@ def test_a_thief_on_a_card_needs_a_regular_card_to_follow() -> None:
     assert names(match, 0) == CELLS - cells(1) and reasons(match, 0, "cell 1", "cell 2") == [8, 0]
 
 
+@pytest.mark.rule("HH-8")
+@pytest.mark.parametrize("two_thieves", [False, True])
+def test_a_second_thief_may_go_on_the_first(two_thieves: bool) -> None:
+    match = dealt("7h Tf Tf x2", "2s 3s 4s 5s", thieves=3, two_thieves=two_thieves)
+    play(lay(match, 1, "7c Kd"), moves(0, "Tf at 2"))
+    assert names(match, 0) == {"play 7h", "play two-timer"} | ({"play thief"} if two_thieves else set())
+    if not two_thieves:
+        assert reasons(match, 0, "play thief") == [16] and refusals(match, 0, "play thief") == ["HH-8"]
+        return
+    play(match, "0: play thief")
+    assert names(match, 0) == {"play 7h"} and board(match)[2] == "Tf"  # HH-6: two specials, and then a regular card
+    assert refusals(match, 0, "play two-timer", "leave") == ["HH-6", "HH-9"] and zone(match, 1, "out").cards == ("Kd",)
+    play(match, "0: play 7h")
+    assert scores(match) == [1, 0] and match.struct.due == 3 and board(match) == {1: "7c", 2: "7h"}
+
+
+@pytest.mark.rule("HH-6", "HH-8")
+def test_a_second_thief_goes_on_nothing_but_a_thief_and_a_third_never() -> None:
+    options = {"thieves": 4, "two_timers": 3, "specials": 3, "two_thieves": True}
+    match = lay(dealt("7h Tf Tf Tf x2", "2s 3s 4s 5s 6s", **options), 1, "7c Kd")
+    play(match, moves(0, "Tf at 2, thief"))
+    assert names(match, 0) == {"play 7h", "play two-timer"} and reasons(match, 0, "play thief") == [17]
+    play(match, "0: play two-timer")
+    assert names(match, 0) == {"play 7h"} and reasons(match, 0, "play thief") == [4]
+    play(match, "0: play 7h")
+    assert scores(match) == [2, 0] and match.struct.due == 4 and match.struct.out == 1 << 51
+    match = lay(dealt("7h Tf Tf Tf x2", "2s 3s 4s 5s 6s", **options), 1, "7c Kd")
+    play(match, moves(0, "Tf at 2, x2"))
+    assert names(match, 0) == {"play 7h"} and refusals(match, 0, "play thief") == ["HH-8"]
+    match = play(dealt("7h Tf Tf Tf x2", "2s 3s 4s 5s 6s", **options), moves(0, "x2 at 2"))
+    assert names(match, 0) == {"play 7h", "leave"} and reasons(match, 0, "play thief") == [4]
+    assert not play(dealt("7h Tf Tf Tf x2", "2s 3s 4s 5s 6s", **options), moves(0, "Tf at 2")).acting  # HH-9
+
+
+@pytest.mark.rule("HH-1", "HH-6", "HH-8")
+@pytest.mark.parametrize(
+    ("players", "options", "there"),
+    [(2, {}, (1, 2)), (3, {}, (1, 2)), (4, {"thieves": 1}, (1, 2)), (6, {"specials": 1}, (2, 1)),
+     (5, {"specials": 0, "thieves": 0}, (0, 0))],
+)  # fmt: skip
+def test_two_thieves_a_turn_need_two_thieves_and_two_specials(
+    players: int, options: dict[str, int], there: tuple[int, int]
+) -> None:
+    told = r"two_thieves needs at least 2 Thieves in play \(here {}; .*\) and specials of at least 2 \(here {}\)"
+    with pytest.raises(hexdeck.BadOption, match=told.format(*there)):
+        hexdeck.game(NAME, players, two_thieves=True, **options)
+    assert hexdeck.game(NAME, players, two_thieves=False, **options)
+    assert hexdeck.game(NAME, 2, two_thieves=True, thieves=3) and hexdeck.game(NAME, 4, two_thieves=True)
+
+
 # --- specials alone ---
 @pytest.mark.rule("HH-9")
 def test_a_two_timer_by_itself_is_the_whole_turn() -> None:
@@ -305,6 +404,105 @@ def test_with_nothing_but_specials_they_are_played_one_a_turn() -> None:
 def test_special_cards_have_no_rank_and_no_suit() -> None:
     match = lay(dealt("x2 Tf", "7s 3s"), 1, "x2 . Tf")
     assert scores(turn(match, 0, "x2 at 2, leave")) == [0, 0]
+
+
+ANYWHERE = {"lone_special": "anywhere"}
+
+
+@pytest.mark.rule("HH-7", "HH-9")
+@pytest.mark.parametrize("lone_special", ["empty", "anywhere"])
+def test_where_a_two_timer_may_be_played_by_itself(lone_special: str) -> None:
+    match = lay(dealt("7h x2", "7s 3s", lone_special=lone_special), 1, "7c Kd Tf")
+    play(match, "0: play two-timer")
+    if lone_special == "empty":
+        assert names(match, 0) == CELLS - cells(1, 2, 3) and reasons(match, 0, "cell 1", "cell 3") == [7, 7]
+        return
+    assert names(match, 0) == CELLS
+    play(match, "0: cell 2")  # the whole turn: a regular card can't follow there
+    assert not match.acting and match.struct.due == 1 and board(match) == {1: "7c", 2: "x2", 3: "Tf"}
+    assert zone(match, 1, "out").cards == ("Kd",) and scores(match) == [0, 0]
+    play(match, "card Kc, 1: play 7s")
+    assert 2 not in {int(name.split()[1]) for name in names(match, 1)} and reasons(match, 1, "cell 2") == [18]
+    assert refusals(match, 1, "cell 2") == ["HH-6"]
+    turn(match, 1, "cell 9", "Ks")
+    assert scores(match) == [0, 1]
+    match = lay(dealt("7h x2", "7s 3s", **ANYWHERE), 1, "7c Kd Tf")
+    turn(match, 0, "x2 at 3", "Kc")
+    assert board(match)[3] == "x2" and match.struct.out == 0  # a special that is covered
+    match = play(lay(dealt("7h x2", "7s 3s", **ANYWHERE), 1, "7c Kd Tf"), moves(0, "x2 at 4"))
+    assert names(match, 0) == {"play 7h", "leave"}  # on an empty cell as ever
+
+
+@pytest.mark.rule("HH-8", "HH-9")
+@pytest.mark.parametrize("lone_special", ["empty", "anywhere"])
+def test_where_a_thief_may_be_played_by_itself(lone_special: str) -> None:
+    match = play(lay(dealt("7h Tf", "7s 3s", lone_special=lone_special), 1, "7c Kd"), moves(0, "Tf at 2"))
+    if lone_special == "empty":
+        assert names(match, 0) == {"play 7h"} and reasons(match, 0, "leave") == [9]
+        return
+    assert names(match, 0) == {"play 7h", "leave"}
+    play(match, "0: leave")
+    assert not match.acting and match.struct.due == 1 and board(match) == {1: "7c", 2: "Tf"}
+    assert zone(match, 0, "out").cards == ("Kd",) and hand(match, 0) == {"7h"}
+    play(match, "card Kc, 1: play 7s")
+    assert reasons(match, 1, "cell 2") == [18]
+    match = play(lay(dealt("7h Tf", "7s 3s", **ANYWHERE), 1, "7c Kd"), moves(0, "Tf at 2, 7h"))
+    assert scores(match) == [1, 0] and match.struct.due == 2
+    match = play(lay(dealt("7h Tf", "7s 3s", **ANYWHERE), 1, "7c Kd"), moves(0, "Tf at 3"))
+    assert not match.acting and match.struct.due == 1  # on an empty cell it is the whole turn
+
+
+@pytest.mark.rule("HH-6", "HH-8", "HH-9")
+def test_a_thief_may_be_followed_by_one_special_alone() -> None:
+    match = lay(dealt("7h Tf x2 x2", "2s 3s 4s 5s", two_timers=3, specials=3, **ANYWHERE), 1, "7c Kd")
+    play(match, moves(0, "Tf at 2, x2"))
+    assert names(match, 0) == {"play 7h", "play two-timer", "leave"}
+    left = lay(dealt("7h Tf x2 x2", "2s 3s 4s 5s", two_timers=3, **ANYWHERE), 1, "7c Kd")
+    play(left, moves(0, "Tf at 2, x2"))
+    assert names(left, 0) == {"play 7h", "leave"}
+    play(left, "0: leave")
+    assert not left.acting and left.struct.due == 2 and board(left)[2] == "x2" and held(left) == [2, 4]
+    play(match, "0: play two-timer")
+    assert names(match, 0) == {"play 7h"} and reasons(match, 0, "leave") == [19]
+    assert refusals(match, 0, "leave") == ["HH-9"]
+    match = play(dealt("7h x2 x2", "2s 3s 4s", two_timers=3, **ANYWHERE), moves(0, "x2 at 2, x2"))
+    assert names(match, 0) == {"play 7h"}  # two specials on an empty cell are no turn
+
+
+@pytest.mark.rule("HH-8", "HH-9")
+def test_two_thieves_may_be_a_turn_only_under_both_options() -> None:
+    options = {"thieves": 3, "two_thieves": True}
+    match = play(lay(dealt("7h Tf Tf", "2s 3s 4s", **options, **ANYWHERE), 1, "7c Kd"), moves(0, "Tf at 2, thief"))
+    assert names(match, 0) == {"play 7h", "leave"}
+    assert play(match, "0: leave").struct.due == 2 and zone(match, 0, "out").cards == ("Kd",)
+    match = play(lay(dealt("7h Tf Tf", "2s 3s 4s", thieves=3, **ANYWHERE), 1, "7c Kd"), moves(0, "Tf at 2"))
+    assert names(match, 0) == {"play 7h", "leave"} and reasons(match, 0, "play thief") == [16]
+    match = play(lay(dealt("7h Tf Tf", "2s 3s 4s", **options), 1, "7c Kd"), moves(0, "Tf at 2, thief"))
+    assert names(match, 0) == {"play 7h"}
+
+
+@pytest.mark.rule("HH-9")
+def test_without_regular_cards_specials_may_cover_anything() -> None:
+    match = play(lay(dealt("x2 x2 Tf", "2s 3s 4s", two_timers=3, **ANYWHERE), 1, "Ac"), moves(0, "x2 at 2"))
+    assert names(match, 0) == {"leave"} and reasons(match, 0, "play two-timer") == [15]  # not on an empty cell
+    match = play(lay(dealt("x2 x2 Tf", "2s 3s 4s", two_timers=3, **ANYWHERE), 1, "Ac"), moves(0, "Tf at 1"))
+    assert names(match, 0) == {"leave", "play two-timer"}
+    options = {"thieves": 3, "two_timers": 3, "specials": 3, "two_thieves": True, **ANYWHERE}
+    match = lay(dealt("Tf Tf x2 x2", "7s 3s 4s 5s", **options), 1, "7c Kd")
+    assert names(match, 0) == {"play two-timer", "play thief"}
+    play(match, "0: play thief")
+    assert names(match, 0) == CELLS
+    play(match, "0: cell 1")
+    assert names(match, 0) == {"play two-timer", "play thief", "leave"}
+    play(match, "0: play two-timer")
+    assert names(match, 0) == {"leave"} and reasons(match, 0, "play two-timer", "play thief") == [15, 4]
+    play(match, "0: leave")
+    assert match.struct.due == 2 and held(match) == [2, 4]
+    match = play(lay(dealt("Tf x2", "7s 3s", specials=1, **ANYWHERE), 1, "7c"), moves(0, "Tf at 1"))
+    assert names(match, 0) == {"leave"} and reasons(match, 0, "play two-timer") == [3]  # HH-6: one special a turn
+    for special in ("Tf", "x2"):
+        match = play(lay(dealt("Tf x2", "7s 3s", specials=0, **ANYWHERE), 1, "7c"), moves(0, f"{special} at 1"))
+        assert not match.acting and match.struct.due == 1 and board(match) == {1: special}
 
 
 # --- draws and the end ---

@@ -6,7 +6,7 @@ import pytest
 
 from hexdeck.engine.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, STACK
+from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, LOT, STACK
 from tests.positions import fields, observed, whole, zone
 from tests.support import play, stage
 from tests.worlds import high_handed as oracle
@@ -262,6 +262,48 @@ def test_histories_differ_by_what_was_done() -> None:
     assert len(found) == 8
 
 
+@pytest.mark.rule("HH-8", "HH-9", "HH-21")
+@pytest.mark.parametrize("lone_special", ["empty", "anywhere"])
+@pytest.mark.parametrize("two_thieves", [False, True])
+def test_what_specials_on_a_card_tell_of_the_hand(lone_special: str, two_thieves: bool) -> None:
+    """A hand may be all specials where the turn may end so; else a regular card must be in it."""
+    options = TINY | {"thieves": 3, "lone_special": lone_special, "two_thieves": two_thieves, "blind": 0}
+    for stack in ("Tf at 1, {}", "x2 at 2, {}"):
+        match = lay(dealt("Ac Tf x2", "2c 2s Tf", **options), 1, "As")
+        first, _, _ = stack.partition(",")
+        assert_worlds(play(match, moves(0, first)), 1, -1)
+    assert_worlds(play(lay(dealt("Ac Tf x2", "2c 2s Tf", **options), 1, "As"), moves(0, "Tf at 1, x2")), 1, -1)
+    if two_thieves:
+        match = lay(dealt("Ac Tf Tf", "2c 2s x2", **options), 1, "As")
+        assert_worlds(play(match, moves(0, "Tf at 1, thief")), 1, -1)
+
+
+@pytest.mark.rule("HH-8", "HH-9", "HH-21")
+def test_what_specials_alone_are_called_and_what_is_told_of_them() -> None:
+    options = {"thieves": 3, "two_thieves": True, "lone_special": "anywhere"}
+
+    def ends(text: str) -> tuple[str, list[str]]:
+        """How the move is called that leaves the stack, and what the other seat is told of it all."""
+        match = play(lay(dealt("7h Tf Tf x2", "2s 3s 4s 5s", **options), 1, "7c Kd"), moves(0, text))
+        named = [move.text for move in match.legal(0) if move.name == "leave"]
+        if named:
+            play(match, "0: leave")
+        return "".join(named), facts(match, 1)
+
+    assert ends("x2 at 2") == ("", ["Seat 0 puts a Two Timer on the Kd at b1."])
+    assert ends("x2 at 3") == (
+        "Leave the Two Timer there, alone",
+        ["Seat 0 lays a Two Timer at c1.", "Seat 0 leaves it there."],
+    )
+    thief = "Seat 0 puts a Thief on the Kd at b1."
+    assert ends("Tf at 2") == ("Leave the Thief there, alone", [thief, "Seat 0 leaves it there."])
+    both = "Leave both specials there, without a regular card"
+    assert ends("Tf at 2, x2") == (both, [thief, "Seat 0 puts a Two Timer on top.", "Seat 0 leaves them there."])
+    assert ends("Tf at 2, thief") == (both, [thief, "Seat 0 puts a second Thief on top.", "Seat 0 leaves them there."])
+    match = play(lay(dealt("7h Tf Tf x2", "2s 3s 4s 5s", **options), 1, "7c Kd"), "0: play two-timer")
+    assert {move.cell: move.points for move in match.legal(0) if move.cell in ("b1", "a2")} == {"b1": None, "a2": 2}
+
+
 # --- observations ---
 def ones(size: int, *at: int) -> list[int]:
     return [int(k in at) for k in range(size)]
@@ -274,7 +316,8 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     s.score[0], s.score[1], s.score[2], s.won[1], s.missing[2] = 123, -5, 7, 1, 2
     play(standing(match), "0: play 7h, 0: cell 1, card Qh, 1: play Kd")
     seen = observed(match, 1)
-    names = ["hand", "unseen", "picked", "held", "scores", "won", "missing", "acting", "turn", "own_choice", "phase"]
+    names = ["hand", "unseen", "picked", "held", "scores", "won", "missing", "acting", "turn", "begins"]
+    names += ["own_choice", "phase"]
     assert list(rules.SLICES) == [
         *("hand", "unseen", "ranks", "suits", "picked", "taken", "forgot", "game", *names[3:]),
         *("piles", "stack", "due", "late", "extra", "rows", "columns", "options"),
@@ -286,17 +329,17 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     assert seen["picked"] == ones(54, number("Kd")) and seen["held"] == [3, 3, 3, 0, 0, 0]
     assert seen["scores"] == [-1, 95, 0, 7, 1, 23, *[0] * 6] and seen["won"] == [1, 0, 0, 0, 0, 0]
     assert seen["missing"] == [0, 2, 0, 0, 0, 0] and seen["acting"] == ones(6, 0) == seen["turn"]
-    assert seen["own_choice"] == [0, 0] and seen["phase"] == ones(10, CELL)
+    assert seen["own_choice"] == [0, 0] and seen["phase"] == ones(11, CELL) and seen["begins"] == ones(6, 2)
     assert seen["piles"] == [s.pile[0], s.pile[1]] and seen["stack"] == [-1, 0, 0, 0]
     assert [seen[name] for name in ("due", "late", "extra", "rows", "columns")] == [[0], [0], [0], [8], [8]]
-    assert seen["options"] == [2, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert seen["options"] == [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     public = observed(match, -1)
     assert public["hand"] == public["picked"] == [0] * 54 and public["scores"][:6] == [1, 23, -1, 95, 0, 7]
     assert public["unseen"] == [*(int(k not in gone or k in {number("2s"), number("Kd")}) for k in range(52)), 2, 1]
     assert public["acting"] == public["turn"] == ones(6, 1) and public["won"] == ones(6, 1)
     other = observed(match, 0)
     assert other["hand"] == [*ones(52, number("Qh")), 1, 1] and other["picked"] == [0] * 54
-    assert public["phase"] == other["phase"] == ones(10, CARD)
+    assert public["phase"] == other["phase"] == ones(11, CARD)
     assert other["acting"] == ones(6, 1) and other["missing"] == [0, 0, 2, 0, 0, 0]
 
 
@@ -335,11 +378,11 @@ def test_an_observation_of_a_stack_and_of_answers() -> None:
     }
     match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **more), 11, "9c")
     play(match, moves(0, "Tf at 11, x2"))
-    assert observed(match, 1)["stack"] == [10, 9, 2, 1] and observed(match, 1)["phase"] == ones(10, STACK)
-    assert observed(match, 2)["options"] == [3, 1, 1, 1, 1, 2, 2, 1, 1]
+    assert observed(match, 1)["stack"] == [10, 9, 2, 1] and observed(match, 1)["phase"] == ones(11, STACK)
+    assert observed(match, 2)["options"] == [0, 3, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1]
     assert observed(match, 2)["rows"] == [7] and observed(match, 2)["columns"] == [9]
     play(match, "0: play 7h")
-    assert observed(match, 0)["due"] == [3] and observed(match, 0)["phase"] == ones(10, ASK)
+    assert observed(match, 0)["due"] == [3] and observed(match, 0)["phase"] == ones(11, ASK)
     turn(turn(turn(turn(match, 0, "pile 1", "9h"), 0, "pile 2", "10h"), 0, "pile 1", "Jh"), 0, "pile 2", "Qh")
     assert observed(match, 1)["extra"] == [1] and observed(match, 1)["acting"] == ones(6, 0, 2)
     assert [observed(match, p)["turn"] for p in range(4)] == [ones(6, k) for k in (0, 3, 2, 1)]
@@ -349,10 +392,24 @@ def test_an_observation_of_a_stack_and_of_answers() -> None:
     assert observed(other, 0)["missing"] == [1, 0, 0, 0, 0, 0] and observed(other, 0)["scores"][:2] == [-1, 95]
 
 
+@pytest.mark.rule("HH-3", "HH-17", "HH-21")
+def test_who_begins_is_public_and_observed() -> None:
+    options = {"first": "lot", "length": "double", "two_thieves": True, "lone_special": "anywhere"}
+    match = stage(NAME, 4, hand_cards=1, **options)
+    assert observed(match, 1)["begins"] == [0] * 6 and observed(match, 1)["phase"] == ones(11, LOT)
+    play(match, "seat 2")
+    assert [observed(match, seat)["begins"] for seat in (-1, 0, 1, 2, 3)] == [ones(6, k) for k in (2, 2, 1, 0, 3)]
+    assert observed(match, 0)["options"] == [1, 2, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0]
+    assert {known(match, seat)["starter"] for seat in range(-1, 4)} == {2}
+    match.struct.deal = 2  # the second game begins a seat further on
+    assert observed(standing(match), 2)["begins"] == ones(6, 1)
+    assert stage(NAME, 2, "seat 0", first="lot").struct.history != stage(NAME, 2, "seat 1", first="lot").struct.history
+
+
 @pytest.mark.rule("HH-19", "HH-21")
 def test_an_observation_of_late_cards() -> None:
     match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule="0", manual_draw=True), 0, "x2 at 1, 9d, end turn")
     turn(match, 1, "2s at 20, end turn")
     seen = observed(match, 1)
-    assert seen["late"] == [1] and seen["due"] == [2] and seen["phase"] == ones(10, DRAW)
+    assert seen["late"] == [1] and seen["due"] == [2] and seen["phase"] == ones(11, DRAW)
     assert board(match) == {1: "9d", 20: "2s"} and held(match) == [1, 2] and seen["acting"] == [0] * 6

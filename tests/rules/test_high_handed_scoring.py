@@ -74,6 +74,11 @@ TWO_PAIRS: list[tuple[str, int, dict[str, int]]] = [
     ("8 9 9 8 10 [10]", 1, {"line": 0, "strangers": 1}),
     ("9 5 9 [5] 8 8 5", 3, {"two": 6}),
     ("9 9 5 [5] 2 2", 3, {}),
+    (
+        "[10h] 2c 2d 10c 6d 6c",
+        3,
+        {"strangers": 1},
+    ),  # two pair isn't new with strangers: 2 2 6 6 lay there; the tens are
     ("A 9 [A] 8 8 A", 3, {}),
 ]
 FULL_HOUSES: list[tuple[str, int, dict[str, int]]] = [

@@ -53,8 +53,10 @@ def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
 
 
 def owes_regular(known: Fields, seat: int) -> bool:
-    """After a Thief on a card or a second special the player must go on (HH-6): it holds a regular card."""
-    return known["phase"] == STACK and known["turn"] != seat and (known["under"] != 0 or known["stacked"] > 1)
+    """Where specials can't be the whole turn as they lie (HH-9), the player must go on: it holds a regular card."""
+    on_card, stacked = known["under"] != 0, known["stacked"]
+    whole = stacked in (1, 2) if on_card and known["lone_special"] else not on_card and stacked == 1
+    return known["phase"] == STACK and known["turn"] != seat and not whole
 
 
 def picks(known: Fields, seat: int, hand: list[Cards]) -> list[int]:

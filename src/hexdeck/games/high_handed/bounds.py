@@ -36,18 +36,21 @@ def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, floa
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     """The most decisions and the most chance events (HH-4 to HH-10, HH-17, HH-19).
 
-    A card and its cell, and no more cards after a Two Timer; a pile for each draw, or to ask for it, and the end of a
-    turn; answers to a card too many, which may be lost.
+    A card and its cell, and no more cards after a Two Timer, or after a Thief that may lie alone on a card; a pile for
+    each draw, or to ask for it, and the end of a turn; answers to a card too many, which may be lost. Once a lot.
     """
     played, drawn = _played(players, options), _drawn(players, options)
     decisions = 2 * played + in_play(players, options["two_timers"])
+    if options["lone_special"] == "anywhere":
+        decisions += in_play(players, options["thieves"])
     if options["manual_draw"]:
         decisions += drawn + played
     elif options["choose_pile"]:
         decisions += drawn
     extra = drawn * options["uncle_bob_rule"]
     games = _games(players, options)
-    return games * (decisions + extra * (players - 1)), games * (played + extra)
+    lot = options["first"] == "lot"
+    return games * (decisions + extra * (players - 1)), games * (played + extra) + lot
 
 
 def _games(players: int, options: Mapping[str, Any]) -> int:

@@ -80,19 +80,23 @@ def _cell(s, _seat):
     )  # fmt: skip
 
 
-def _timer(_s, _seat):
+def _timer(s, _seat):
     return Lesson(
         say("A Two Timer"),
-        say("Lay it on an empty cell; then choose the regular card that goes on top of it."),
+        say("Lay it on an empty cell, then choose the regular card that goes on top; or lay it alone on any card.")
+        if s.lone_special
+        else say("Lay it on an empty cell; then choose the regular card that goes on top of it."),
         say("That card's points are doubled. The numbers on cells are the most that a card of yours scores so."),
         say("It is used up. Left alone it breaks every line through its cell."),
     )  # fmt: skip
 
 
-def _thief(_s, _seat):
+def _thief(s, _seat):
     return Lesson(
         say("A Thief"),
-        say("Put it on any card of the board, or on an empty cell; then choose the card that goes on top of it."),
+        say("Put it on any card, then choose what goes on top of it, or leave it there; or lay it on an empty cell.")
+        if s.lone_special
+        else say("Put it on any card of the board, or on an empty cell; then choose the card that goes on top of it."),
         say("The card under it is out of the game, and yours lies in its place: a spoilt line can score anew."),
         say("It is used up. Points that were scored stay where they are."),
     )  # fmt: skip

@@ -8,7 +8,8 @@ from hexdeck.games.high_handed.lines import CATEGORIES
 
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 1
+STRUCT_VERSION = 2
+ADDED = {2: ("first", "two_thieves", "lone_special", "starter")}  # fields of the struct, by the version they came with
 NONE = -1
 CELLS = 64
 REGULAR, KINDS = 52, 54
@@ -19,7 +20,10 @@ OPTIONS = (
     Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS),
     Number("two_timers", 2, "HH-1", say("Two Timers; with two or three players one less is used"), 0, 4),
     Number("thieves", 2, "HH-1", say("Thieves; with two or three players one less is used"), 0, 4),
+    Choice("first", "seat_0", "HH-3", say("Who begins the first game"), ("seat_0", "lot")),
     Number("specials", 2, "HH-6", say("The most specials before the regular card of a turn"), 0, 3),
+    Switch("two_thieves", False, "HH-8", say("Whether a second Thief may be played on the first in one turn")),
+    Choice("lone_special", "empty", "HH-9", say("Where a special may be played by itself"), ("empty", "anywhere")),
     Choice("strangers", "no", "HH-11", say("Whether other cards may lie between those of a hand"), ("no", "yes")),
     Choice("line_hands", "one", "HH-13", say("How many hands a card can score in one line"), ("one", "two")),
     Choice("new_hand", "overlap", "HH-14", say("When an older hand of its kind keeps a hand from counting"),
@@ -58,6 +62,7 @@ STRUCT = struct(
     ("held", "i1", (SEATS,)),  # cards in each hand
     ("missing", "i1", (SEATS,)),  # cards that left each hand unseen
     ("won", "i1", (SEATS,)),  # games won
+    ("starter", "i1"),  # the seat that begins the first game (HH-3)
     ("turns", "i1", (SEATS,)),  # in this game: 0, 1, or 2 for more
     ("forgot", "i1", (SEATS,)),  # cards to be drawn before the second turn (HH-19)
     ("choice", "i1", (SEATS,)),  # secret answers
@@ -70,7 +75,7 @@ STRUCT = struct(
     ("late", "i1"),  # whether those are from a turn before
     ("extra", "i1"),  # whether a card too many was drawn in this turn
 )
-DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE = range(10)
+DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
 
 AT_CELL = KINDS
 LEAVE = AT_CELL + CELLS
@@ -87,20 +92,21 @@ ACTIONS = (
     "accuse",
     "let be",
 )
-OUTCOMES = tuple(f"card {card}" for card in CARDS)
+AT_SEAT = KINDS
+OUTCOMES = (*(f"card {card}" for card in CARDS), *(f"seat {p}" for p in range(SEATS)))
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 
 REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
-           "HH-19", "HH-19", "HH-6")  # fmt: skip
+           "HH-19", "HH-19", "HH-6", "HH-8", "HH-8", "HH-6", "HH-9")  # fmt: skip
 (NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
- NO_PILE, NO_END, NO_ANSWER, NEEDS_CARD) = range(1, 16)  # fmt: skip
+ NO_PILE, NO_END, NO_ANSWER, NEEDS_CARD, ONE_THIEF, TWO_THIEVES, TAKEN, TOO_FEW) = range(1, 20)  # fmt: skip
 
 # Scores are written in base 100, the higher digit first, rounded down: 123 as 1 23, -5 as -1 95.
 SLICES = slices(
     hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, taken=KINDS, forgot=SEATS, game=1, held=SEATS,
-    scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, own_choice=2, phase=10, piles=2, stack=4,
-    due=1, late=1, extra=1, rows=1, columns=1, options=9,
+    scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, begins=SEATS, own_choice=2, phase=11,
+    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=12,
 )  # fmt: skip
 AT = starts(SLICES)
 
@@ -125,7 +131,16 @@ def refuse(players, options):
         return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")
     if max(elders, default=0) >= players:
         return say("Option grandpa_rule names a seat that isn't there; seats are 0 to {last}.", last=players - 1)
-    return None
+    return _refuse_two_thieves(in_play(players, options["thieves"]), options["specials"], options["two_thieves"])
+
+
+def _refuse_two_thieves(thieves, specials, wanted):
+    """HH-8: a second Thief needs two of them, and two specials a turn."""
+    if not wanted or (thieves > 1 and specials > 1):
+        return None
+    text = _("Option two_thieves needs at least 2 Thieves in play (here {thieves}; with two or three players one is "
+             "taken out) and specials of at least 2 (here {specials}).")  # fmt: skip
+    return say(text, thieves=thieves, specials=specials)
 
 
 def hand_size(players, wanted):

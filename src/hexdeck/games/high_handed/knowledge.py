@@ -7,6 +7,7 @@ from hexdeck.games.high_handed.components import (
     AT,
     CARD,
     CELL,
+    LOT,
     NONE,
     REGULAR,
     STACK,
@@ -14,6 +15,7 @@ from hexdeck.games.high_handed.components import (
     TIMER,
     side_of,
 )
+from hexdeck.games.high_handed.stacks import may_end
 
 
 def conceal(s, seat):
@@ -36,7 +38,7 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.options + 9):
+    for k in range(AT.options + 12):
         out[k] = 0
     for k in range(REGULAR):
         out[k] = (s.hand[me] >> k) & 1 if seat >= 0 else 0
@@ -78,11 +80,12 @@ def _observe_seat(s, p, k, out):
     out[AT.acting + k] = (s.acting >> p) & 1
     out[AT.forgot + k] = s.forgot[p]
     out[AT.turn + k] = s.turn == p
+    out[AT.begins + k] = s.phase != LOT and (s.starter + s.deal - 1) % s.seats == p
 
 
 def _observe_options(s, out):
-    listed = (s.specials, s.strangers, s.line_hands, s.new_hand, s.choose_pile, s.length, s.teams, s.manual_draw,
-              s.uncle_bob_rule)  # fmt: skip
+    listed = (s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand, s.choose_pile,
+              s.length, s.teams, s.manual_draw, s.uncle_bob_rule)  # fmt: skip
     for k, option in enumerate(listed):
         out[AT.options + k] = option
 
@@ -120,8 +123,8 @@ def recall(s, seat):
 
 
 def _owes_regular(s):
-    """HH-6: after a Thief on another card, or a second special, a regular card must follow: it is in the hand."""
-    return s.phase == STACK and (s.under != 0 or s.stacked > 1)
+    """HH-6: where a stack can't be left as it is, a regular card must follow: it is in the hand."""
+    return s.phase == STACK and not may_end(s)
 
 
 def _deal_with_regular(s, p, rng):

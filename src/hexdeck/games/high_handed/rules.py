@@ -3,7 +3,8 @@
 Rules are cited by id (HH-1 to HH-21). A turn is played in steps: a card, then its cell; on a special the next cards of
 the stack, which go to the same cell; then, where the options ask for it, the draws. Cards are suit * 13 + rank, the
 ace first; `x` stands for the specials, which are alike: Two Timer 52, Thief 53. The bag is all cards nobody has seen:
-both piles and the blind hand, which is what is left of it in the end; each of its cards is as likely to come.
+both piles and the blind hand, which is what is left of it in the end; each of its cards is as likely to come. Who
+begins may be drawn by lot before the first deal, which has the same cards with it and without.
 Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
 """
 
@@ -12,10 +13,12 @@ from hexdeck.engine.history import new_deal, remember
 from hexdeck.games.high_handed.components import (
     ACCUSE,
     ACTIONS,
+    ADDED,
     ANSWER,
     ASK,
     ASKED,
     AT_CELL,
+    AT_SEAT,
     CARD,
     CELL,
     CELLS,
@@ -30,7 +33,7 @@ from hexdeck.games.high_handed.components import (
     LEAVE,
     LET_BE,
     LOSE,
-    NEEDS_CARD,
+    LOT,
     NO_ANSWER,
     NO_CARD,
     NO_CELL,
@@ -55,10 +58,10 @@ from hexdeck.games.high_handed.components import (
     STACK,
     STRUCT,
     STRUCT_VERSION,
+    TAKEN,
     THIEF,
-    THIEF_FIRST,
     TIMER,
-    TOO_MANY,
+    TOO_FEW,
     TWO_WON,
     WHICH_PILE,
     hand_size,
@@ -70,22 +73,31 @@ from hexdeck.games.high_handed.components import (
 from hexdeck.games.high_handed.knowledge import conceal, observe, recall, redeal
 from hexdeck.games.high_handed.lines import DIRECTIONS, points
 from hexdeck.games.high_handed.scoring import line
+from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, why_not_on
 
 __all__ = [  # the contract
-    "ACTIONS", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT", "STRUCT_VERSION",
-    "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "recall", "redeal", "refuse",
-    "returns", "start",
+    "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
+    "STRUCT_VERSION", "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "recall", "redeal",
+    "refuse", "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 
 
 def start(s):
-    """HH-3: seat 0 begins the first game."""
+    """HH-3: seat 0 begins the first game, or a seat that is drawn by lot before the deal."""
     _new_game(s)
+    if s.first:
+        s.phase, s.deal = LOT, 0
 
 
 def chance(s, weights):
-    """The next card of the bag, or one of the offender's hand (HH-19)."""
+    """The next card of the bag, one of the offender's hand (HH-19), or the seat that begins (HH-3)."""
+    for p in range(SEATS):
+        weights[AT_SEAT + p] = (s.phase == LOT) & (p < s.seats)
+    if s.phase == LOT:
+        for k in range(AT_SEAT):
+            weights[k] = 0
+        return 0 + s.seats
     if s.phase == LOSE:
         return _weigh(s.hand[s.turn], s.hand_x[s.turn, 0], s.hand_x[s.turn, 1], weights)
     return _weigh(s.bag, s.bag_x[0], s.bag_x[1], weights)
@@ -99,7 +111,12 @@ def _weigh(cards, timers, thieves, weights):
 
 
 def happen(s, outcome):
-    """A card is dealt, drawn or taken."""
+    """A card is dealt, drawn or taken, or a seat begins."""
+    if s.phase == LOT:
+        remember(s, outcome)
+        s.starter, s.phase = outcome - AT_SEAT, DEAL
+        new_deal(s)
+        return
     if s.phase == LOSE:
         _lose(s, s.turn, outcome)
         return
@@ -151,31 +168,24 @@ def _list_x(s, seat, actions, count, special):
 
 
 def _list_cells(s, seat, actions):
-    count, cover = 0, s.picked == THIEF and _can_go_on(s, seat, 0)
+    count, cover = 0, _why_not_cover(s, seat) == 0
     for k in range(s.rows * s.columns):
         actions[count] = AT_CELL + k
         count += cover | (s.board[k] == 0)
     return count
 
 
-def _can_go_on(s, seat, stacked):
-    """HH-6: whether a regular card can follow one more special, `stacked` of which were played already."""
-    return s.hand[seat] != 0 and stacked < s.specials
-
-
 def _list_stack(s, seat, actions):
     count = _list_hand(s, seat, actions)
-    if s.hand_x[seat, 0] and not _can_go_on(s, seat, s.stacked):
+    if s.hand_x[seat, 0] and why_not_on(s, seat, TIMER):
         count -= 1
-    if _alone(s):
+    if s.hand_x[seat, 1] and why_not_on(s, seat, THIEF) == 0:
+        actions[count] = THIEF
+        count += 1
+    if may_end(s):
         actions[count] = LEAVE
         count += 1
     return count
-
-
-def _alone(s):
-    """HH-9: whether the stack is one special on a cell that was empty."""
-    return s.stacked == 1 and s.under == 0
 
 
 def _list_draws(s, actions):
@@ -199,7 +209,9 @@ def forbids(s, seat, action):
     if action < LEAVE:
         return _forbids_cell(s, seat, action - AT_CELL) if acts and s.phase == CELL else NO_CELL
     if action == LEAVE:
-        return 0 if acts and s.phase == STACK and _alone(s) else NO_LEAVE
+        if acts and s.phase == STACK and may_end(s):
+            return 0
+        return TOO_FEW if s.lone_special else NO_LEAVE
     if action >= ACCUSE:
         return 0 if acts and s.phase == ANSWER else NO_ANSWER
     if action == END:
@@ -216,23 +228,22 @@ def _forbids_card(s, seat, card):
         return 0 if (s.hand[seat] >> card) & 1 else NOT_HELD
     if s.hand_x[seat, card - TIMER] == 0:
         return NOT_HELD
-    if s.phase == CARD:
-        return 0
-    if card == THIEF:
-        return THIEF_FIRST
-    if s.hand[seat] == 0:
-        return NEEDS_CARD
-    return 0 if s.stacked < s.specials else TOO_MANY
+    return 0 if s.phase == CARD else why_not_on(s, seat, card)
 
 
 def _forbids_cell(s, seat, cell):
     if cell >= s.rows * s.columns:
         return NOT_THERE
-    if s.board[cell] == 0:
-        return 0
+    return 0 if s.board[cell] == 0 else _why_not_cover(s, seat)
+
+
+def _why_not_cover(s, seat):
+    """HH-8, HH-9: the reason why the card picked can't go on another one, or 0."""
+    if s.lone_special:
+        return TAKEN if s.picked < REGULAR else 0
     if s.picked != THIEF:
         return NOT_EMPTY
-    return 0 if _can_go_on(s, seat, 0) else NO_COVER
+    return 0 if can_follow(s, seat, 0) else NO_COVER
 
 
 def apply(s, seat, action):
@@ -317,7 +328,7 @@ def _dealt(s):
     if s.due == 0:
         rest = size(s.bag) + s.bag_x[0] + s.bag_x[1] - s.blind
         s.pile[0], s.pile[1] = rest - rest // 2, rest // 2
-        s.turn = (s.deal - 1) % s.seats
+        s.turn = (s.starter + s.deal - 1) % s.seats
         s.phase, s.acting = CARD, 1 << s.turn
 
 
@@ -332,11 +343,12 @@ def _lay(s, seat, card, cell):
     if card < REGULAR:
         _place(s, seat, card, cell)
         return
+    ends = s.specials == 0 or lies_alone(s, card, cell)
     s.cell, s.under = cell, s.board[cell]
     if 0 < s.under <= REGULAR:
         s.out |= 1 << (s.under - 1)
     _put_special(s, seat, card)
-    if (card == THIEF and s.under == 0) or s.specials == 0:
+    if ends:
         s.due = 1
         _draw_on(s, seat)
     else:
@@ -355,10 +367,10 @@ def _put_special(s, seat, card):
 def _stack(s, seat, action):
     """HH-7: one more card on the stack of this turn, or no more."""
     if action == LEAVE:
-        s.due = 1
+        s.due = s.stacked
         _draw_on(s, seat)
-    elif action == TIMER:
-        _put_special(s, seat, TIMER)
+    elif action >= REGULAR:
+        _put_special(s, seat, action)
     else:
         _place(s, seat, action, s.cell)
 

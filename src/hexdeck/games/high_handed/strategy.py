@@ -1,5 +1,6 @@
 """A house bot for High Handed: the best points to be had now, specials where they pay, little left for the others."""
 
+from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
 from hexdeck.games.high_handed.components import (
     ACCUSE,
@@ -16,6 +17,7 @@ from hexdeck.games.high_handed.components import (
 )
 from hexdeck.games.high_handed.lines import DIRECTIONS, points
 from hexdeck.games.high_handed.scoring import line
+from hexdeck.games.high_handed.stacks import lies_alone
 
 WORTH_DOUBLING = 6  # points that are worth a Two Timer
 WORTH_STEALING = 6
@@ -59,11 +61,18 @@ def _choose_card(s, seat, actions, count, rng):
             if worth > value:
                 best, value = actions[k], worth
     for k in range(count):
-        if actions[k] == THIEF and best_theft(s, seat) >= max(WORTH_STEALING, most + 3):
+        if actions[k] == THIEF and _thief_pays(s, seat, most):
             return THIEF
         if actions[k] == TIMER and (most >= WORTH_DOUBLING or (most > 0 and s.held[seat] < 4)):
             return TIMER
     return best
+
+
+def _thief_pays(s, seat, most):
+    """A Thief that scores more than the best card without it; a second one only before the last regular card."""
+    if s.phase == STACK:
+        return size(s.hand[seat]) == 1
+    return best_theft(s, seat) >= max(WORTH_STEALING, most + 3)
 
 
 def best_place(s, card):
@@ -117,9 +126,7 @@ def _worth_of_cell(s, seat, cell):
     """The points that the card picked scores there, or for a special the most that a card on top of it will."""
     if s.picked < REGULAR:
         return _gain(s, s.picked, cell, 0 + s.board[cell])
-    if s.picked == THIEF and s.board[cell] == 0:
-        return 0
-    return _best_of_hand(s, seat, cell)
+    return 0 if lies_alone(s, s.picked, cell) else _best_of_hand(s, seat, cell)
 
 
 def _neighbours(s, cell):

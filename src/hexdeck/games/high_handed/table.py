@@ -8,6 +8,7 @@ from hexdeck.games.high_handed import reckoned, rules, teams
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
+from hexdeck.games.high_handed.stacks import lies_alone
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # a row of the score sheet
@@ -20,6 +21,10 @@ ABOUT = say(
 )
 
 VALUES = {  # of options, in words
+    "seat_0": say("the player in the first seat"),
+    "lot": say("a player drawn by lot"),
+    "empty": say("only on an empty cell"),
+    "anywhere": say("on any cell"),
     "no": say("no"),
     "yes": say("yes"),
     "one": say("one"),
@@ -50,6 +55,10 @@ WHY = (
     say("There is no turn to end: only who has cards to ask for can do without them."),
     say("Nobody has drawn a card too many, or you have answered, or it isn't for you to answer."),
     say("A second special needs a regular card to follow, and you have none."),
+    say("You may play only one Thief in a turn."),
+    say("You may play no more than two Thieves in a turn."),
+    say("That cell is taken; only specials can go on another card."),
+    say("A turn without a regular card is one special, or a Thief on a card and one more special on top."),
 )
 
 CATEGORIES = (
@@ -113,12 +122,12 @@ def _middle(s):
     out.append(_blind(s))
     if s.out:
         cards = tuple(STANDARD[k] for k in _by_rank(s.out))
-        out.append(Zone("out", say("Stolen"), None, "row", cards))
+        out.append(Zone("out", say("Out of the game") if s.lone_special else say("Stolen"), None, "row", cards))
     return out
 
 
 def _game_number(s):
-    return say("game {number}", number=s.deal) if s.length else None
+    return say("game {number}", number=max(1, s.deal)) if s.length else None
 
 
 def _blind(s):
@@ -143,8 +152,12 @@ def prompt(s, seat):
         return say("The match is over.")
     if s.phase == parts.ANSWER:
         return _prompt_answer(s, seat)
-    if seat != s.turn:
-        return say("Waiting for {seat}.", seat=Seat(s.turn))
+    if s.phase == parts.LOT:
+        return say("Who begins is drawn by lot.")
+    return _prompt_turn(s) if seat == s.turn else say("Waiting for {seat}.", seat=Seat(s.turn))
+
+
+def _prompt_turn(s):
     if s.phase == parts.CELL:
         return _prompt_cell(s.picked)
     if s.phase == parts.STACK:
@@ -177,7 +190,6 @@ def _prompt_answer(s, seat):
 LABELS = {
     TIMER: say("The {card}, Two Timer", card=Cards(("x2",))),
     THIEF: say("The {card}, Thief", card=Cards(("Tf",))),
-    LEAVE: say("Leave the Two Timer there, alone"),
     parts.ASKED: say("Ask for a card"),
     parts.FIRST_PILE: say("Draw from pile {number}", number=1),
     parts.FIRST_PILE + 1: say("Draw from pile {number}", number=2),
@@ -191,7 +203,17 @@ def label(s, _seat, action):
     """A move in words, with the points it can score."""
     if action < REGULAR:
         return _label_card(s, action)
+    if action == LEAVE:
+        return _label_leave(s)
     return LABELS[action] if action in LABELS else _label_cell(s, action - AT_CELL)
+
+
+def _label_leave(s):
+    if s.stacked > 1:
+        return say("Leave both specials there, without a regular card")
+    if s.board[s.cell] == TIMER + 1:
+        return say("Leave the Two Timer there, alone")
+    return say("Leave the Thief there, alone")
 
 
 def _label_card(s, card):
@@ -224,8 +246,8 @@ def spot(s, seat, action):
 
 
 def _promised(s, seat, cell):
-    """The most that a regular card of the hand could score on top of a special; none on a Thief that lies alone."""
-    if s.picked == THIEF and s.board[cell] == 0:
+    """The most that a regular card of the hand could score on top of a special; none where the special lies alone."""
+    if s.specials == 0 or lies_alone(s, s.picked, cell):
         return None
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
     board, under = reckoned.board(s), s.board[cell]
@@ -250,6 +272,10 @@ def tell(before, event, after):
 
 def _tell_card(before, card, after):
     p = before.turn
+    if before.phase == parts.LOT:
+        p = after.starter
+        mine = say("You begin: it was drawn by lot.")
+        return told(p, mine, say("{seat} begins: it was drawn by lot.", seat=Seat(p)))
     if before.phase == parts.DEAL:
         return _tell_hands(after) if after.phase != parts.DEAL else []
     if before.phase == parts.LOSE:
@@ -272,20 +298,32 @@ def _tell_cell(before, p, cell):
     card, name = before.picked, cell_name(cell, before.columns)
     if card < REGULAR:
         return _tell_placed(before, p, card, cell)
+    if before.board[cell]:
+        return _tell_covered(p, card, named(before.board[cell] - 1), name)
     if card == TIMER:
         return told(p, say("You lay a Two Timer at {cell}.", cell=name),
                     say("{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
-    if before.board[cell] == 0:
-        return told(p, say("You lay a Thief down at {cell}.", cell=name),
-                    say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
-    stolen = named(before.board[cell] - 1)
-    return told(p, say("You put a Thief on the {card} at {cell}.", card=stolen, cell=name),
-                say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=stolen, cell=name))  # fmt: skip
+    return told(p, say("You lay a Thief down at {cell}.", cell=name),
+                say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
+
+
+def _tell_covered(p, card, covered, name):
+    """A special goes on another card, which is out of the game."""
+    if card == TIMER:
+        return told(p, say("You put a Two Timer on the {card} at {cell}.", card=covered, cell=name),
+                    say("{seat} puts a Two Timer on the {card} at {cell}.", seat=Seat(p), card=covered,
+                        cell=name))  # fmt: skip
+    return told(p, say("You put a Thief on the {card} at {cell}.", card=covered, cell=name),
+                say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=covered, cell=name))  # fmt: skip
 
 
 def _tell_stack(before, p, action):
+    if action == LEAVE and before.stacked > 1:
+        return told(p, say("You leave them there."), say("{seat} leaves them there.", seat=Seat(p)))
     if action == LEAVE:
         return told(p, say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p)))
+    if action == THIEF:
+        return told(p, say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p)))
     if action == TIMER:
         return told(p, say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p)))
     return _tell_placed(before, p, action, before.cell)
@@ -357,7 +395,7 @@ def _tell_accused(q, p):
 
 def _tell_end(before, after):
     """A game of several is over: what each has, and who wins it."""
-    if (after.deal == before.deal and not after.over) or after.length == 0:
+    if (after.deal == before.deal and not after.over) or after.length == 0 or before.phase == parts.LOT:
         return []
     facts = everyone(say("Game {number} is over.", number=before.deal))
     if after.length == parts.FIRST_TO_TWO:

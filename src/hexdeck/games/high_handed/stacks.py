@@ -1,0 +1,46 @@
+"""The specials of a turn in High Handed (HH-6 to HH-9): plain functions, used by the rules."""
+
+from hexdeck.games.high_handed.components import (
+    NEEDS_CARD,
+    ONE_THIEF,
+    THIEF,
+    THIEF_FIRST,
+    TOO_MANY,
+    TWO_THIEVES,
+)
+
+
+def lies_alone(s, card, cell):
+    """HH-7, HH-8: whether no card follows a special there: a Thief on an empty cell, a Two Timer on another card."""
+    return (card == THIEF) == (s.board[cell] == 0)
+
+
+def can_follow(s, seat, stacked):
+    """HH-6: whether a regular card can follow one more special, `stacked` of which were played already."""
+    return s.hand[seat] != 0 and stacked < s.specials
+
+
+def may_end(s):
+    """HH-9: whether the turn may end with the stack as it is; one on another card begins with a Thief."""
+    if s.under == 0:
+        return s.stacked == 1
+    return s.lone_special != 0 and s.stacked <= 2
+
+
+def why_not_on(s, seat, card):
+    """HH-6 to HH-9: the reason why one more special, which is in the hand, can't go on the stack, or 0."""
+    if card == THIEF:
+        if s.board[s.cell] != THIEF + 1:
+            return THIEF_FIRST
+        if not s.two_thieves:
+            return ONE_THIEF
+        if s.stacked > 1:
+            return TWO_THIEVES
+    if s.hand[seat] == 0 and not _ends_alone(s):
+        return NEEDS_CARD
+    return 0 if s.stacked < s.specials else TOO_MANY
+
+
+def _ends_alone(s):
+    """HH-9: whether one more special may be the last card of the turn: after a Thief, under the option."""
+    return s.lone_special != 0 and s.under != 0 and s.stacked == 1
