@@ -54,7 +54,7 @@ def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
     context = browser.new_context(base_url=first.base, locale=lang)
     page = context.new_page()
     ready(page)
-    page.locator("button[name=game]").first.click()
+    page.locator("#play-hawthorn").click()
     page.wait_for_selector("#prompt")
     address = page.url
     first.stop()
