@@ -53,7 +53,7 @@ def shown(person: Person, seat: str = "") -> str:
 def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
     name: str, site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    share, whole = slice(0, None, much(5, 1)), analysis.decision_plies
+    share, whole = slice(0, None, much(8, 1)), analysis.decision_plies
     monkeypatch.setattr(analysing, "decision_plies", lambda match, seat: whole(match, seat)[share])
     ann = over(site, name)
     page = shown(ann)

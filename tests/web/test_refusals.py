@@ -395,7 +395,7 @@ def test_streams_are_counted(narrow: Served) -> None:
 
 def test_random_play_with_random_requests_in_between_ends_as_it_should(site: Served) -> None:
     ann, rng = Program(site.base), random.Random(7)
-    ann.creates(game="wolf-mans-curse", players=3, options=much({"nights": 1}, {}))
+    ann.creates(game="wolf-mans-curse", players=3, seats=["you", "random", "random"])
     for _ in range(2000):
         state = ann.moves(rng)
         if state["state"] == "over":

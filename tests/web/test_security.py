@@ -13,7 +13,7 @@ import pytest
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
-from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served
+from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -208,8 +208,9 @@ def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeyp
 def test_the_server_tells_how_it_is(site: Served) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2)
-    text = get(f"{site.base}/metrics").text
     names = ("tables", "streams", "moves_total", "request_seconds_bucket", "commit_seconds_sum", "bot_seconds_count")
+    until(lambda: "hexdeck_bot_seconds_count" in get(f"{site.base}/metrics").text)  # a bot has moved
+    text = get(f"{site.base}/metrics").text
     for name in (f"hexdeck_{each}" for each in names):
         assert name in text
     assert get(f"{site.base}/healthz").json()["ok"] is True
