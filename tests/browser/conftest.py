@@ -57,7 +57,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
-    """Opens a page of the gallery on a phone, or as asked; `before` is done with the page before it loads."""
+    """Opens a page of the gallery on a phone, or as asked; `before` is done with the page before it loads.
+
+    `visit.folder` holds the files of all pages.
+    """
     contexts = []
 
     def opened(name: str, before: Callable[[Any], None] | None = None, **how: Any) -> Any:
@@ -69,6 +72,7 @@ def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
         page.goto(f"{shown.address}/{name}.html")
         return page
 
+    opened.folder = shown.folder  # type: ignore[attr-defined]
     yield opened
     for context in contexts:
         context.close()

@@ -37,8 +37,8 @@ def as_data(html: str) -> str:
 
 def main_of(visit, name: str) -> str:
     """The main element of a page of the gallery."""
-    page = visit(name, java_script_enabled=False)
-    return page.content().partition("<main")[2].partition("</main>")[0].join(("<main", "</main>"))
+    html = (visit.folder / f"{name}.html").read_text(encoding="utf-8")
+    return html.partition("<main")[2].partition("</main>")[0].join(("<main", "</main>"))
 
 
 def newer(html: str, version: int = 9999) -> str:

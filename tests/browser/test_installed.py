@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.settings import much
 from tests.web.serving import Served, file_in, served, until
 
 KEPT = """async () => {
@@ -42,7 +43,10 @@ def test_it_can_be_installed(browser: Any, tmp_path: Any, prefix: str) -> None:
         context.close()
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "No connection to the card table"), ("nl", "Geen verbinding")])
+SAID = [("nl", "Geen verbinding"), ("en", "No connection to the card table")]
+
+
+@pytest.mark.parametrize(("lang", "said"), much(SAID[:1], SAID))
 def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
     browser: Any, tmp_path: Any, lang: str, said: str
 ) -> None:
@@ -50,7 +54,7 @@ def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
     context = browser.new_context(base_url=first.base, locale=lang)
     page = context.new_page()
     ready(page)
-    page.locator("button[name=game]").first.click()
+    page.locator("#play-hawthorn").click()
     page.wait_for_selector("#prompt")
     address = page.url
     first.stop()

@@ -11,6 +11,7 @@ from hexdeck.engine.game import game_names
 from hexdeck.engine.worked import steps
 from hexdeck.web import pages
 from hexdeck.web.contexts import Promised, RulesPage, Site
+from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 WIDE = 718  # pixels: A4 without its margins
@@ -22,8 +23,10 @@ SHOWN = """() => [...document.querySelectorAll(".site, .skip, .foot, form, .butt
   .filter((node) => node.offsetParent).map((node) => node.className || node.tagName)"""
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+PRINTED = [("en", "light"), ("nl", "dark")], [("en", "light"), ("en", "dark"), ("nl", "light"), ("nl", "dark")]
+
+
+@pytest.mark.parametrize(("lang", "theme"), much(*PRINTED))
 def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, shown, lang, theme):
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}

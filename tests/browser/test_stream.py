@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.feigned import Feigned, feign, main_of, newer
 
+AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
 WATCH = """window.flown = 0;
   const real = Element.prototype.animate;
   Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"""
@@ -161,6 +162,7 @@ def test_focus_and_what_is_open_are_kept(visit, focused):
     page.locator(focused).focus()
     before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
     server.frames = [same]
+    page.evaluate(AGAIN)
     page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
     assert page.evaluate("document.activeElement.id || document.activeElement.parentElement.id") == before
     assert page.locator("#log").evaluate("node => node.open")
@@ -172,6 +174,7 @@ def test_cards_chosen_stay_chosen_when_others_move(visit):
     page, server = feign(visit, "black-hearts-early-dark")
     page.locator(".pick input").nth(1).check()
     server.frames = [same]
+    page.evaluate(AGAIN)
     page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
     assert page.locator(".pick input").nth(1).is_checked()
 

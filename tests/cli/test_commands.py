@@ -13,7 +13,7 @@ from hexdeck.engine.seating import POLICIES
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
-from tests.settings import GAMES, every_game
+from tests.settings import GAMES, every_game, much
 
 
 def lines(text: str) -> list[str]:
@@ -200,8 +200,8 @@ def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: R
 
 # --- replay -----------------------------------------------------------------------------------------------------------
 def recorded(room: Room, name: str) -> Path:
-    """A finished match of three."""
-    room.hexdeck("play", name, "--seed", "4", "-n", "3", typed=ANY_MOVES)
+    """A finished match of three, with bots that think no longer than they must."""
+    room.hexdeck("play", name, "--seed", "4", "-n", "3", "--bots", "house", typed=ANY_MOVES)
     return room.saved("finished")[-1]
 
 
@@ -244,13 +244,14 @@ def test_replay_changes_no_file(room: Room) -> None:
 # --- simulate, compile, bench -----------------------------------------------------------------------------------------
 @every_game
 def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) -> None:
+    games = much(6, 30)
     said = room.hexdeck(
-        "simulate", name, "--games", "30", "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
+        "simulate", name, "--games", str(games), "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
     )
     assert (said.status, said.err) == (0, "")
     rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+-][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
     assert [row[:2] for row in rows] == [("0", "house"), ("1", "random"), ("2", "random")]
-    results = hexdeck.game(name, 3).simulate(30, ["house", "random", "random"], seed=0, lane="interpreted")
+    results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, lane="interpreted")
     assert [float(row[2]) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
     assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out

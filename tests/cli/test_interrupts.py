@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-import hexdeck
 from hexdeck.bots import ladder as climbing
 from hexdeck.bots import warm as warming
 from hexdeck.cli import ladder, simulate
@@ -100,5 +99,5 @@ def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(lab, "LANE", "interpreted")
     monkeypatch.setattr(lab, "kernels_used", lambda lane: {(lane,)})
     monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
-    lab.warm_lab(hexdeck.game("hawthorn", 2).name)
+    lab.warm_lab("blackstone")
     assert marked == [(("hexdeck.lab.kernels",), "interpreted", {("interpreted",)})]

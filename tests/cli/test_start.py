@@ -12,7 +12,7 @@ import pytest
 
 import hexdeck
 from tests.people import ANY_MOVES, Room
-from tests.settings import every_game
+from tests.settings import much, soonest
 
 LIGHT = [[], ["games"], ["games", "hawthorn"], ["--help"], ["play", "--help"], ["rules", "cursed-hand"], ["--version"],
          ["games", "poker"], ["replay", "none"]]  # fmt: skip
@@ -50,9 +50,10 @@ def test_importing_hexdeck_loads_neither_numpy_nor_numba(tmp_path: Path) -> None
     assert loaded(tmp_path, "import hexdeck") == set() == loaded(tmp_path, "import hexdeck.cli")
 
 
-@pytest.mark.parametrize("words", LIGHT, ids=" ".join)
-def test_help_and_listings_do_without_numba(words: list[str], tmp_path: Path) -> None:
-    assert "numba" not in loaded(tmp_path, f"from hexdeck.cli import main; main({words})")
+def test_help_and_listings_do_without_numba(tmp_path: Path) -> None:
+    """One process for all: whatever asks for Numba is named by what fails."""
+    each = f"for words in {LIGHT}:\n  main(words)\n  assert 'numba' not in sys.modules, words"
+    assert "numba" not in loaded(tmp_path, f"from hexdeck.cli import main\n{each}")
 
 
 def test_a_match_is_played_interpreted_without_numba(tmp_path: Path) -> None:
@@ -60,9 +61,14 @@ def test_a_match_is_played_interpreted_without_numba(tmp_path: Path) -> None:
 
 
 # --- encodings --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("encoding", "lang"), [("ascii", "en"), ("ascii", "nl"), ("cp1252", "nl"), ("cp437", "en")])
-@pytest.mark.parametrize("words", [[], ["games"], ["rules", "hawthorn"]], ids=" ".join)
-def test_any_encoding_will_do(words: list[str], lang: str, encoding: str, tmp_path: Path) -> None:
+SAID = [[], ["games"], ["rules", "hawthorn"]]
+ENCODED = [("ascii", "en"), ("ascii", "nl"), ("cp1252", "nl"), ("cp437", "en")]
+TURNED = [(SAID[number % len(SAID)], *each) for number, each in enumerate(ENCODED)]  # each of both once at least
+PRODUCT = [(words, *each) for words in SAID for each in ENCODED]
+
+
+@pytest.mark.parametrize(("words", "encoding", "lang"), much(TURNED, PRODUCT))
+def test_any_encoding_will_do(words: list[str], encoding: str, lang: str, tmp_path: Path) -> None:
     said = run(tmp_path, *words, PYTHONIOENCODING=encoding, HEXDECK_LANG=lang)
     assert said.returncode == 0 and said.stderr == b""
     text = said.stdout.decode(encoding)
@@ -77,7 +83,7 @@ def moves(room: Room, name: str) -> str:
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)
 
 
-@every_game
+@soonest("black-hearts", "cursed-hand", "high-handed")
 def test_a_match_is_played_in_plain_ascii(name: str, room: Room, tmp_path: Path) -> None:
     typed = moves(room, name)
     given = ("--seed", "7", "--bots", "house", "--lang", "nl", "--names", "Zoë")
@@ -91,13 +97,14 @@ def test_a_question_mark_stands_for_what_no_letter_is_near_to(tmp_path: Path) ->
     assert said.returncode == 2 and said.stderr.startswith(b"hexdeck: There is no game ?; there are")
 
 
-@every_game
+@soonest("blackstone", "wolf-mans-curse")
 def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
-    said = run(tmp_path, "play", name, "--seed", "7", typed="1\n2\n3\n", TERM="xterm-256color")
+    given = ("--seed", "7", "--bots", "house")
+    said = run(tmp_path, "play", name, *given, typed="1\n2\n3\n", TERM="xterm-256color")
     assert said.returncode == 0 and b"\x1b" not in said.stdout
 
 
-@every_game
+@soonest("hawthorn", "high-handed")
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     typed = moves(room, name)

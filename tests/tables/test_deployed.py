@@ -19,8 +19,9 @@ import pytest
 import yaml
 
 from hexdeck.cli.serve import THIS_COMPUTER
+from tests.settings import much
 from tests.web.proxy import proxied
-from tests.web.serving import CLIENTS, PATIENCE, Program, hang_up, play_on, until
+from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
 
 ROOT = Path(__file__).parents[2]
 COMPOSED: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
@@ -97,11 +98,12 @@ def test_two_processes_behind_a_proxy_serve_one_game_and_one_of_them_may_die(pro
         plays(base, proxy.trusted, processes[0][0])
 
 
-def test_they_answer_only_to_their_name(processes: Any) -> None:
-    port = processes[0][1]
-    assert httpx.get(f"http://{THIS_COMPUTER}:{port}/").status_code == 421
-    assert httpx.get(f"http://localhost:{port}/").status_code == 200
-    assert httpx.get(f"http://{THIS_COMPUTER}:{port}/healthz").status_code == 200
+@pytest.mark.parametrize("service", much(TABLES[:1], TABLES))
+def test_they_answer_only_to_their_name(service: str, postgres: str) -> None:
+    with running(service, postgres) as (_, port):
+        assert get(f"http://{THIS_COMPUTER}:{port}/").status_code == 421
+        assert get(f"http://localhost:{port}/").status_code == 200
+        assert get(f"http://{THIS_COMPUTER}:{port}/healthz").status_code == 200
 
 
 def free_port() -> int:

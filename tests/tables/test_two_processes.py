@@ -126,7 +126,7 @@ def test_who_is_there_through_another_process_is_not_away(postgres: str) -> None
     finally:
         hang_up()
         for process in (one, other):
-            if process.process.poll() is None:
+            if process.process.is_alive():
                 process.stop()
 
 

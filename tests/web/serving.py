@@ -1,18 +1,19 @@
 """A server for tests, in a thread of this process or in a process of its own; people and programs who come to it."""
 
 import contextlib
+import functools
 import html
 import json
+import multiprocessing
 import os
 import random
 import re
 import signal
 import ssl
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ PATIENCE = 60.0  # seconds that a test waits for something that should come at o
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
 CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
+get, post = functools.partial(httpx.get, verify=PLAIN), functools.partial(httpx.post, verify=PLAIN)  # without cookies
 
 
 class Served:
@@ -71,44 +73,45 @@ class Process:
     """A server in a process of its own, that allows plenty."""
 
     def __init__(self, database: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", f"from tests.web.serving import main; main({database!r})"],
-            stdout=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_LANE": "interpreted"},
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.base = self.process.stdout.readline().strip()
-        if not self.base:
-            self.process.stdout.close()
-            raise AssertionError("the server didn't start")
+        clean = multiprocessing.get_context("forkserver")  # where all is loaded already, and nothing runs
+        clean.set_forkserver_preload([__name__, "alembic.command", "pytest"])
+        here, there = clean.Pipe(duplex=False)
+        self.process = clean.Process(target=main, args=(database, there))
+        self.process.start()
+        there.close()
+        try:
+            self.base: str = here.recv()
+        except EOFError:
+            raise AssertionError("the server didn't start") from None
+        finally:
+            here.close()
         until(self.answers)
 
     def answers(self) -> bool:
         """Whether it answers."""
         try:
-            return httpx.get(f"{self.base}/healthz").status_code == 200
+            return get(f"{self.base}/healthz").status_code == 200
         except httpx.TransportError:
             return False
 
     def kill(self) -> None:
         """End it in the middle of whatever it does."""
-        self._signal(signal.SIGKILL)
+        self.process.kill()
+        self.process.join(PATIENCE)
 
     def stop(self) -> None:
         """Have it stop by itself."""
-        assert self._signal(signal.SIGTERM) in {0, -signal.SIGTERM}
-
-    def _signal(self, how: int) -> int:
-        self.process.send_signal(how)
-        status = self.process.wait(PATIENCE)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status
+        self.process.terminate()
+        self.process.join(PATIENCE)
+        assert self.process.exitcode in {0, -signal.SIGTERM}
 
 
-def main(database: str) -> None:
-    """What that process does."""
+def main(database: str, told: Connection) -> None:
+    """What that process does: it tells its address, and serves."""
+    os.environ["HEXDECK_LANE"] = "interpreted"
     app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening(THIS_COMPUTER, 0)
-    print(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}", flush=True)
+    told.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
+    told.close()
     Server(app).run(sockets=[listener])
 
 

@@ -12,9 +12,10 @@ from sqlalchemy import select, update
 from hexdeck.bots import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables import analyses as analysing
 from hexdeck.tables import rows
 from hexdeck.tables.schema import analyses
-from tests.settings import data, every_game
+from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
 
@@ -49,7 +50,11 @@ def shown(person: Person, seat: str = "") -> str:
 
 
 @every_game
-def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(name: str, site: Served) -> None:
+def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
+    name: str, site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share, whole = slice(0, None, much(8, 1)), analysis.decision_plies
+    monkeypatch.setattr(analysing, "decision_plies", lambda match, seat: whole(match, seat)[share])
     ann = over(site, name)
     page = shown(ann)
     links = re.findall(rf'href="(/replay/{ann.table}\?seat=0&amp;ply=(\d+))"', page)

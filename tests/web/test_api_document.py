@@ -1,5 +1,7 @@
 """The API does what its OpenAPI document says: schemathesis asks whatever the document allows, and more."""
 
+from typing import Any
+
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
@@ -10,12 +12,21 @@ from hexdeck.web import studying, talking
 from hexdeck.web.api import routes
 from hexdeck.web.openapi import document
 from hexdeck.web.paths import SEAT
+from tests.settings import much
 from tests.web.serving import Program, Served
 
 CHECKS = [
     checks.not_a_server_error, checks.load_all_checks() or checks.CHECKS.get_by_names(["status_code_conformance"])[0],
     *checks.CHECKS.get_by_names(["content_type_conformance", "response_schema_conformance"]),
 ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def operations(site: Served) -> dict[str, Any]:
+    """What can be asked, as the document describes it, by its ids."""
+    schema = schemathesis.openapi.from_dict(document())
+    schema.config.base_url = site.base
+    return {each.ok().definition.raw["operationId"]: each.ok() for each in schema.get_all_operations()}
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +52,12 @@ def test_the_document_is_served(site: Served) -> None:
     "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis",
     "promise", "add", "rematch", "host", "free", "bot", "back",
 ])  # fmt: skip
-def test_answers_are_as_described_whatever_is_asked(operation: str, site: Served, seated: Program) -> None:
-    schema = schemathesis.openapi.from_dict(document())
-    schema.config.base_url = site.base
-    found = next(
-        each.ok() for each in schema.get_all_operations() if each.ok().definition.raw["operationId"] == operation
-    )
-    asked = []
+def test_answers_are_as_described_whatever_is_asked(
+    operation: str, operations: dict[str, Any], seated: Program
+) -> None:
+    found, asked = operations[operation], []
 
-    @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=much(12, 40), deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=found.as_strategy(), here=some.booleans())
     def ask(case: schemathesis.Case, here: bool) -> None:
         if here and "table" in (case.path_parameters or {}):

@@ -4,32 +4,32 @@ import json
 import re
 import struct
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
-from tests.web.serving import Person, Served, file_in, served
+from tests.web.serving import Person, Served, file_in, get, served
 
 
-@pytest.fixture(params=["", "/at/home"], ids=["at the root", "below a path"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
-    with served(file_in(tmp_path), prefix=request.param) as found:
+@pytest.fixture(scope="module", params=["", "/at/home"], ids=["at the root", "below a path"])
+def place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _interpreted: None
+) -> Iterator[Served]:
+    with served(file_in(tmp_path_factory.mktemp("place")), prefix=request.param) as found:
         yield found
 
 
 def manifest(place: Served, lang: str = "en") -> dict[str, Any]:
-    page = httpx.get(f"{place.base}{place.prefix}/", headers={"accept-language": lang}).text
+    page = get(f"{place.base}{place.prefix}/", headers={"accept-language": lang}).text
     found = re.search(r'rel="manifest" href="([^"]+)"', page)
     assert found
-    answer = httpx.get(place.base + found[1])
+    answer = get(place.base + found[1])
     assert answer.headers["content-type"] == "application/manifest+json"
     return dict(answer.json())
 
 
 def worker(place: Served, lang: str = "en") -> tuple[dict[str, Any], str]:
-    code = httpx.get(f"{place.base}{place.prefix}/sw.js?lang={lang}").text
+    code = get(f"{place.base}{place.prefix}/sw.js?lang={lang}").text
     first, _, rest = code.partition("\n")
     return json.loads(first.removeprefix("const SITE = ").removesuffix(";")), rest
 
@@ -40,7 +40,7 @@ def test_the_manifest_stays_on_the_site_and_its_icons_have_their_sizes(place: Se
         assert address.startswith(f"{place.prefix}/")
     assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
     for icon in told["icons"]:
-        answer = httpx.get(place.base + icon["src"])
+        answer = get(place.base + icon["src"])
         assert answer.headers["content-type"] == "image/png"
         width, height = struct.unpack(">II", answer.content[16:24])
         assert icon["sizes"] == f"{width}x{height}"
@@ -49,7 +49,7 @@ def test_the_manifest_stays_on_the_site_and_its_icons_have_their_sizes(place: Se
 def test_manifest_and_page_without_connection_speak_the_readers_language(place: Served) -> None:
     assert manifest(place)["description"] != manifest(place, "nl")["description"]
     assert manifest(place, "nl")["lang"] == "nl"
-    pages = [httpx.get(f"{place.base}{worker(place, lang)[0]['page']}").text for lang in ("en", "nl")]
+    pages = [get(f"{place.base}{worker(place, lang)[0]['page']}").text for lang in ("en", "nl")]
     assert 'lang="en"' in pages[0] and 'lang="nl"' in pages[1]
     assert worker(place)[0]["kept"] != worker(place, "nl")[0]["kept"]
 
@@ -58,11 +58,11 @@ def test_the_worker_keeps_one_page_and_its_files_and_nothing_else(place: Served)
     told, code = worker(place)
     assert code.count("addAll") == 1 and ".put(" not in code and ".add(" not in code
     assert told["kept"].startswith(told["mine"])
-    page = httpx.get(place.base + told["page"])
+    page = get(place.base + told["page"])
     assert page.status_code == 200
     wanted = set(re.findall(r'(?:href|src)="(/[^"]+)"', page.text))
     assert wanted == set(told["files"])
-    assert all(httpx.get(place.base + file).status_code == 200 for file in wanted)
+    assert all(get(place.base + file).status_code == 200 for file in wanted)
 
 
 def test_the_page_that_is_kept_is_the_same_whoever_asks(place: Served) -> None:
@@ -74,5 +74,5 @@ def test_the_page_that_is_kept_is_the_same_whoever_asks(place: Served) -> None:
 
 
 def test_another_language_than_there_is_is_the_readers_own(site: Served) -> None:
-    assert httpx.get(f"{site.base}/offline?lang=xx").status_code == 200
-    assert httpx.get(f"{site.base}/manifest.webmanifest?lang=<script>").json()["lang"] == "en"
+    assert get(f"{site.base}/offline?lang=xx").status_code == 200
+    assert get(f"{site.base}/manifest.webmanifest?lang=<script>").json()["lang"] == "en"

@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from hexdeck.tables import rows
@@ -12,7 +11,7 @@ from hexdeck.web import fill
 from hexdeck.web.contexts import Site
 from hexdeck.web.settings import Limits
 from hexdeck.web.streams import event
-from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
+from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
 
 
 def line_of(person: Person, lang: str = "en") -> str:
@@ -112,9 +111,9 @@ def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
     with served(file_in(tmp_path), hosts=("cards.example", "::1")) as site:
         for host, status in (("cards.example", 200), ("Cards.Example:8400", 200), ("[::1]:8400", 200),
                              ("evil.example", 421), ("cards.example.evil", 421), ("", 421), ("[", 421)):  # fmt: skip
-            answer = httpx.get(f"{site.base}/about", headers={"host": host})
+            answer = get(f"{site.base}/about", headers={"host": host})
             assert answer.status_code in {status, 400} - ({400} if status == 200 else set()), (host, answer.text)
-        assert httpx.get(f"{site.base}/healthz").status_code == 200
+        assert get(f"{site.base}/healthz").status_code == 200
         assert until(lambda: True)
 
 

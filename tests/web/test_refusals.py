@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from hexdeck.web.settings import Limits
+from tests.settings import much
 from tests.web.serving import Person, Program, Served, file_in, served, until
 
 
@@ -153,7 +154,7 @@ NASTY = some.one_of(
 POSTS = ("/move", "/start", "/join", "/seats/0/back", "/seats/1/bot", "/seats/99/bot", "/seats/99/back")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=much(60, 150), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     path=some.sampled_from(POSTS),
     data=some.dictionaries(
@@ -172,7 +173,7 @@ def test_whatever_a_program_sends_is_refused_and_changes_nothing(
     assert stored(site, waiting[0]) == before
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=much(50, 100), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     raw=some.binary(max_size=200),
     where=some.sampled_from([*POSTS, ""]),
@@ -187,7 +188,7 @@ def test_whatever_bytes_are_sent_are_refused(
     assert stored(site, waiting[0]) == before
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=much(60, 150), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     path=some.sampled_from(
         [
@@ -223,7 +224,7 @@ def test_whatever_page_is_asked_for_none_fails(
     assert answer.status_code < 500, answer.text
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=much(40, 80), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     fields=some.dictionaries(
         some.sampled_from(
@@ -286,7 +287,7 @@ DONE_THERE = ["move", "name", "rematch", "start", "explain", "retract", "host", 
               "seat/{}/free"]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=much(60, 150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     fields=some.dictionaries(
         some.sampled_from(NAMED), some.text(max_size=30) | some.integers(-5, 99).map(str) | some.just("card 3")
@@ -303,7 +304,7 @@ def test_whatever_is_sent_from_a_seat_none_fails_and_what_is_refused_changes_not
     assert answer.status_code == 303 or stored(site, seated.table) == before
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=much(50, 100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     name=some.sampled_from(
         [
@@ -394,7 +395,7 @@ def test_streams_are_counted(narrow: Served) -> None:
 
 def test_random_play_with_random_requests_in_between_ends_as_it_should(site: Served) -> None:
     ann, rng = Program(site.base), random.Random(7)
-    ann.creates(game="wolf-mans-curse", players=3)
+    ann.creates(game="wolf-mans-curse", players=3, seats=["you", "random", "random"])
     for _ in range(2000):
         state = ann.moves(rng)
         if state["state"] == "over":

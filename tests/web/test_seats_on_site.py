@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from hexdeck.tables import acts
 from hexdeck.tables.seats import LATEST
-from tests.web.serving import Person, Program, Served, file_in, served, until
+from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
 
 def seated(site: Served, players: int = 3, **wish: Any) -> list[Program]:
@@ -138,7 +137,7 @@ def test_a_browser_that_takes_several_seats_at_once_has_one(site: Served) -> Non
 
     def join(link: str) -> int:
         headers = {"origin": site.base, "cookie": f"hexdeck={eve.http.cookies['hexdeck']}"}
-        return httpx.post(f"{site.base}/join/{link}", headers=headers).status_code
+        return post(f"{site.base}/join/{link}", headers=headers).status_code
 
     with ThreadPoolExecutor(6) as pool:
         statuses = list(pool.map(join, [*begun["invitations"].values()] * 2))

@@ -13,7 +13,7 @@ import pytest
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
-from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, served
+from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -95,9 +95,9 @@ def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> No
 )  # fmt: skip
 def test_a_post_comes_from_our_own_pages(site: Served, headers: dict[str, str], passes: bool) -> None:
     given = {name: site.base if value == "HERE" else value for name, value in headers.items()}
-    answer = httpx.post(f"{site.base}/settings", data={"lang": "nl"}, headers={"cookie": "lang=en", **given})
+    answer = post(f"{site.base}/settings", data={"lang": "nl"}, headers={"cookie": "lang=en", **given})
     assert answer.status_code == (303 if passes else 403)
-    api = httpx.post(f"{site.base}/api/tables", json={"game": "hawthorn"}, headers={"cookie": "lang=en", **given})
+    api = post(f"{site.base}/api/tables", json={"game": "hawthorn"}, headers={"cookie": "lang=en", **given})
     assert api.status_code == (201 if passes else 403)
 
 
@@ -208,8 +208,9 @@ def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeyp
 def test_the_server_tells_how_it_is(site: Served) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2)
-    text = httpx.get(f"{site.base}/metrics").text
     names = ("tables", "streams", "moves_total", "request_seconds_bucket", "commit_seconds_sum", "bot_seconds_count")
+    until(lambda: "hexdeck_bot_seconds_count" in get(f"{site.base}/metrics").text)  # a bot has moved
+    text = get(f"{site.base}/metrics").text
     for name in (f"hexdeck_{each}" for each in names):
         assert name in text
-    assert httpx.get(f"{site.base}/healthz").json()["ok"] is True
+    assert get(f"{site.base}/healthz").json()["ok"] is True

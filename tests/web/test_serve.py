@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web import server
 from hexdeck.web.server import listening
-from tests.web.serving import PATIENCE, Person, file_in, served
+from tests.web.serving import PATIENCE, Person, file_in, get, served
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_
     assert found and wanted < int(found[2]) <= wanted + 40
     assert said[1].startswith("Only this computer can reach it; hexdeck serve --lan")
     assert str(tmp_path / "cards.db") in said[2]
-    assert "Play now" in httpx.get(f"{found[1]}/").text
+    assert "Play now" in get(f"{found[1]}/").text
     ann = Person(found[1])
     ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
     with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:

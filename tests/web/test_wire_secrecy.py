@@ -5,7 +5,7 @@ import random
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables import hints as tabled
 from hexdeck.tables.live import LiveTable
 from hexdeck.web import fill
-from tests.settings import GAMES, data, every_game, random_game
+from tests.settings import GAMES, data, every_game, much, random_game
 from tests.web.serving import PATIENCE, Person, Program, Served, until
 
 PLAYERS = 3
@@ -220,24 +220,29 @@ def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(site.place.streams, name, getattr(site.place.streams, name))
 
 
-def searched(site: Served, name: str, worlds: int, leaking: str = "", seed: int = 0) -> Report:
-    """Random matches until so many worlds differed, or until a channel leaks."""
+def leaks(report: Report, channels: Collection[str]) -> bool:
+    """Whether each of some channels leaks."""
+    return bool(channels) and set(channels) <= set(report.leaks)
+
+
+def searched(site: Served, name: str, worlds: int, *leaking: str, seed: int = 0) -> Report:
+    """Random matches until so many worlds differed, or until all these channels leak."""
     report, rng = Report(), random.Random(f"{name} {seed}")
     while report.changed < worlds and report.worlds < 40 * worlds:
         for table in positions(sat_down(site, name, rng), rng, 0.12):
             deal_anew(table, report, rng)
-            if report.changed >= worlds or report.leaks[leaking]:
+            if report.changed >= worlds or leaks(report, leaking):
                 break
-        if report.leaks[leaking]:
+        if leaks(report, leaking):
             break
     return report
 
 
 @every_game
 def test_no_byte_that_a_seat_is_sent_depends_on_what_it_does_not_know(name: str, site: Served) -> None:
-    report = searched(site, name, 8)
+    report = searched(site, name, much(5, 8))
     print(name, report)
-    assert report.changed >= (8 if data(name)["changed_worlds"] > 0.3 else 1)
+    assert report.changed >= (much(5, 8) if data(name)["changed_worlds"] > 0.3 else 1)
     assert not report.leaks
 
 
@@ -248,12 +253,12 @@ def test_no_byte_depends_on_it_in_many_matches(name: str, site: Served) -> None:
     assert report.changed and not report.leaks
 
 
-def silent_moves(table: Table, rng: random.Random) -> int:
-    """Play a match; returns how many moves of a seat another noticed nothing of, and that left all it is sent as is."""
+def silent_moves(table: Table, rng: random.Random, most: int) -> int:
+    """Play until so many moves of a seat were noticed by no other, and left all these are sent as is; how many were."""
     live, found = table.live, 0
-    while live.state == "playing":
+    while live.state == "playing" and found < most:
         table.site.place.hall.clock = lambda at=live.version: 1e9 + 7 * at  # type: ignore[misc]
-        before = {seat: received(table, seat) for seat in range(-1, PLAYERS)} if found < 3 else {}
+        before = {seat: received(table, seat) for seat in range(-1, PLAYERS)}
         table.move(rng)
         silent = [seat for seat in before if live.entries[-1].silent_for(seat)]
         for seat in silent:
@@ -265,7 +270,7 @@ def silent_moves(table: Table, rng: random.Random) -> int:
 
 def test_a_secret_step_changes_no_byte_that_others_are_sent_nor_do_clocks_tell_of_it(site: Served) -> None:
     rng = random.Random(5)
-    assert silent_moves(sat_down(site, STEPPED, rng), rng) == 3
+    assert silent_moves(sat_down(site, STEPPED, rng), rng, much(2, 3)) == much(2, 3)
 
 
 def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:
@@ -286,11 +291,12 @@ def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:
 HIDING = [name for name in GAMES if data(name)["changed_worlds"] > 0.3]
 
 
-@pytest.mark.parametrize("channel", ["page", "Dutch page", "stream", "API", "API stream"])
-def test_a_secret_that_is_not_concealed_is_found(channel: str, site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     name = HIDING[0]
     monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
-    assert searched(site, name, 30, channel).leaks[channel]
+    channels = ["page", "Dutch page", "stream", "API", "API stream"]
+    report = searched(site, name, 30, *channels)
+    assert [channel for channel in channels if not report.leaks[channel]] == []
 
 
 def digest(table: LiveTable) -> str:
@@ -309,7 +315,7 @@ def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
         return replace(first, name=digest(table)), *others
 
     monkeypatch.setattr(fill, "lines", curious)
-    report = searched(site, HIDING[0], 30, "stream")
+    report = searched(site, HIDING[0], 30, "page", "stream")
     assert report.leaks["page"] and report.leaks["stream"]
 
 
@@ -321,7 +327,7 @@ def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pyte
         return replace(asked, labels=dict.fromkeys(asked.labels, say("{x}", x=digest(table))))
 
     monkeypatch.setattr("hexdeck.web.hints.question", curious)
-    report = searched(site, HIDING[0], 30, "API hint")
+    report = searched(site, HIDING[0], 30, "hint", "API hint")
     assert report.leaks["hint"] and report.leaks["API hint"]
 
 
