@@ -19,7 +19,7 @@ from hexdeck.lab.collect import collect
 from hexdeck.lab.facts import HEARD, Heard, possible
 from hexdeck.lab.measures import ENDED
 from hexdeck.lab.sample import matches
-from tests.settings import all_settings, settings
+from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game
 
 FEW, MANY, COUNTED = (
@@ -65,7 +65,7 @@ def measured(name: str) -> Found:
     usual = hexdeck.game(name)
     told: list[Key] = [("told", each.text.key) for each in possible(usual)]
     found: Found = dict.fromkeys([*told, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
-    for often, games in ((FEW, all_settings(name)), (MANY, settings(name))):
+    for often, games in ((FEW, all_settings(name)), (MANY, alone(name))):
         for game in sorted(games, key=lambda each: len(unusual(each))):
             if often == FEW or None in found.values():
                 for key in brought(game, often) & {key for key in found if found[key] is None}:
