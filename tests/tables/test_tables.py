@@ -31,7 +31,7 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.tables.notify import payloads
 from hexdeck.tables.runner import Runner, prune
 from hexdeck.tables.schema import REVISION, metadata, tables
-from tests.settings import every_game, small_game
+from tests.settings import every_game, much, small_game
 
 SECRET = bytes(range(32))
 
@@ -113,7 +113,7 @@ def test_a_table_is_found_again_as_it_was(name: str, database: str) -> None:
     async def test(house: House) -> None:
         table = await house.table(small_game(name))
         rng = random.Random(name)
-        for _ in range(12):
+        for _ in range(much(6, 12)):
             await house.play(table, [0], rng, 2)
             await house.settles(table)
             house.hall.forget(table.id)
