@@ -7,6 +7,8 @@ PYTEST := $(PY) -m pytest -n 2
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
+export PYTHONDONTWRITEBYTECODE = # without kept bytecode every process starts seconds later
+
 .PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
