@@ -7,6 +7,7 @@ import pickle
 import random
 import re
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadChance, BadMove
 from hexdeck.engine.game import Game
+from tests.conformance.test_arguments import ABSURD
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, every_setting, fullest_setting, much, soonest
 
@@ -241,6 +244,30 @@ def test_what_cannot_happen_is_refused_in_words_and_changes_nothing(name: str) -
         if state.is_terminal():
             break
         state.apply_action(rng.choice(allowed))
+
+
+def refusal(way: Callable[[Any], Any], it: Any) -> str:
+    """The sentence with which something is refused; empty where it isn't."""
+    try:
+        way(it)
+    except hexdeck.HexdeckError as error:
+        return str(error)
+    return ""
+
+
+def test_what_is_no_seat_and_no_action_is_refused_in_a_sentence() -> None:
+    state = random_state(load("cursed-hand", 3, {}), random.Random(1), 25)
+    observer, before = state.get_game().make_py_observer(), str(state)
+    ways: dict[str, Callable[[Any], Any]] = {
+        "set_from": lambda seat: observer.set_from(state, seat),
+        "string_from": lambda seat: observer.string_from(state, seat),
+        "resample_from_infostate": lambda seat: state.resample_from_infostate(seat, random.random),
+    }
+    cases = [(name, way, it) for name, way in ways.items() for it in ABSURD.values()]
+    cases += [("action_to_string", state.action_to_string, action) for action in (99, -5)]
+    told = {f"{name} given {shown(it)}": refusal(way, it) for name, way, it in cases}
+    assert [what for what, text in told.items() if not re.match(r"There is no (seat|action) .*\.$", text)] == []
+    assert str(state) == before
 
 
 def test_threads_play_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,13 @@ class Table:
             "/move", {"move": rng.choice(state["view"]["moves"])["id"], "version": state["version"]}
         )
         assert answer.status_code == 200, answer.text
+        until(self._asks)
         return True
+
+    def _asks(self) -> bool:
+        """Whether somebody is asked, or all is over: what nobody decides the server does by itself."""
+        acting = self.live.acting
+        return not acting or bool(self.programs[acting[0]].state()["view"]["moves"])
 
 
 def sat_down(site: Served, name: str, rng: random.Random) -> Table:

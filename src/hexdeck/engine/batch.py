@@ -7,12 +7,12 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from operator import index
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexdeck.engine import kernels_batch as kernels
+from hexdeck.engine.arguments import between, is_seed, seat_of, shown, whole
 from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
@@ -60,11 +60,13 @@ class Arrays:
 
         One's own may be NumPy arrays or whatever speaks DLPack in main memory; they are written in place.
         """
+        if own is not None and not isinstance(own, Mapping):
+            raise BadOption(say("A batch writes into arrays that are given by name, not {given}.", given=shown(own)))
         given, shapes = dict(own or {}), shapes_of(game, lanes)
         for name in given:
             if name not in shapes:
                 text = _("A batch writes no array {name}; it writes {there}.")
-                raise BadOption(say(text, name=repr(name), there=", ".join(shapes)))
+                raise BadOption(say(text, name=shown(name), there=", ".join(shapes)))
         found = {
             name: owned(name, given[name], *shape) if name in given else np.zeros(*shape)
             for name, shape in shapes.items()
@@ -156,20 +158,21 @@ class Batch:
         by_hand: bool = False, auto_reset: bool = True, bots: Sequence[str | None] | None = None, eye: int = -1,
         into: Mapping[str, Any] | None = None, lane: str | None = None,
     ) -> None:  # fmt: skip
-        lanes, threads = checked(lanes, threads, first)
+        lanes, threads, first = checked(lanes, threads, first)
         seeds = secrets.token_bytes(32) if seed is None else seed
         alone = is_seed(seeds)
         if not alone:
             check_seeds(seeds, lanes)
-        players = who_plays(game, bots, eye)
+        eye = seat_of(eye, game.players, public=True, error=BadOption)
+        players = who_plays(game, bots)
         self.game, self.lanes, self.threads = game, lanes, min(threads, lanes)
         self.arrays = Arrays.of(game, lanes, into)
-        self.driver, self.by_hand, self.auto_reset = game.driver(lane), by_hand, auto_reset
+        self.driver, self.by_hand, self.auto_reset = game.driver(lane), bool(by_hand), bool(auto_reset)
         self._stride, self._first = lanes if alone else 1, first
         self._numbers = first + np.arange(lanes, dtype=np.int64) * alone
         self._chosen, self._drawn = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
         self._callers = sum(1 << seat for seat, player in enumerate(players) if player == kernels.CALLER)
-        terms = [not by_hand, auto_reset, self._stride, eye, self._callers, *players]
+        terms = [not by_hand, self.auto_reset, self._stride, eye, self._callers, *players]
         self._terms = self.driver.shared(np.array(terms, np.int64))
         self._dice = [dice(seeds, purpose, self._numbers) for purpose in PURPOSES]
         each: list[Seed] = [seeds] * lanes if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
@@ -215,11 +218,11 @@ class Batch:
         With `seeds`, one for each lane, the chosen lanes go over to theirs (None: they keep the one they have), from
         the number `first` on. With `number` all that are chosen begin the match of that number. Raises BadOption.
         """
-        wanted = np.ones(self.lanes, np.bool_) if chosen is None else np.asarray(chosen)
+        wanted = np.ones(self.lanes, np.bool_) if chosen is None else as_array(chosen)
         if wanted.dtype != np.bool_ or wanted.shape != (self.lanes,):
             raise BadOption(say("Which lanes begin anew is told by {lanes} truth values.", lanes=self.lanes))
         if number is not None:
-            check_first(number, self.lanes)
+            number = check_first(number, self.lanes)
         if seeds is not None:
             check_seeds(seeds, self.lanes, some=True)
         self._numbers[wanted] += self._stride
@@ -255,11 +258,13 @@ class Batch:
 
     def position(self, lane: int) -> Match:
         """A match, without events and with chance by hand, that stands where a lane stands; raises BadOption."""
-        if not 0 <= lane < self.lanes:
-            raise BadOption(say("There is no lane {lane}; lanes are 0 to {last}.", lane=lane, last=self.lanes - 1))
-        shard = next(part for part in reversed(self._shards) if part.begin <= lane)
+        at = between(lane, 0, self.lanes - 1)
+        if at is None:
+            text = _("There is no lane {lane}; lanes are 0 to {last}.")
+            raise BadOption(say(text, lane=shown(lane), last=self.lanes - 1))
+        shard = next(part for part in reversed(self._shards) if part.begin <= at)
         match = self.game.match(by_hand=True, lane=self.driver.lane)
-        match.stand(raw(shard.rows)[kernels.FIRST + lane - shard.begin])
+        match.stand(raw(shard.rows)[kernels.FIRST + at - shard.begin])
         return match
 
     def close(self) -> None:
@@ -277,7 +282,7 @@ class Batch:
 
     def _take(self, chosen: Any) -> None:
         """Copy what was chosen to where all threads find it."""
-        given = chosen if isinstance(chosen, np.ndarray) else np.asarray(chosen)
+        given = as_array(chosen)
         if given.dtype.kind not in "iu" or given.shape != (self.lanes,):
             raise BadMove(say("A step takes {lanes} integers, one for each lane.", lanes=self.lanes))
         if given is not self._chosen:
@@ -301,52 +306,57 @@ class Batch:
             raise
 
 
-def checked(lanes: Any, threads: Any, first: Any) -> tuple[int, int]:
-    """How many lanes and threads; raises BadOption for numbers out of range, or what is no number."""
-    try:
-        many, workers = index(lanes), index(threads)
-    except TypeError:
-        many, workers = 0, 0
-    if not 1 <= many <= MOST or workers < 1:
+def checked(lanes: Any, threads: Any, first: Any) -> tuple[int, int, int]:
+    """How many lanes and threads, and the first number; raises BadOption for those out of range, or what is none."""
+    many, workers = between(lanes, 1, MOST), whole(threads)
+    if many is None or workers is None or workers < 1:
         text = _("A batch has 1 to {most} lanes and at least one thread, not {lanes} and {threads}.")
-        raise BadOption(say(text, most=MOST, lanes=str(lanes), threads=str(threads)))
-    check_first(first, many)
-    return many, workers
+        raise BadOption(say(text, most=MOST, lanes=shown(lanes), threads=shown(threads)))
+    return many, workers, check_first(first, many)
 
 
-def check_first(first: Any, lanes: int) -> None:
-    """Raise BadOption unless it numbers a match with which so many lanes may begin."""
-    if not isinstance(first, (int, np.integer)) or not 0 <= first <= LAST - lanes:
+def check_first(first: Any, lanes: int) -> int:
+    """A number of a match with which so many lanes may begin, as an int; raises BadOption for anything else."""
+    number = between(first, 0, LAST - lanes)
+    if number is None:
         text = _("Matches of {lanes} lanes begin with a number from 0 to {last}, not {first}.")
-        raise BadOption(say(text, lanes=lanes, last=LAST - lanes, first=str(first)))
+        raise BadOption(say(text, lanes=lanes, last=LAST - lanes, first=shown(first)))
+    return number
 
 
-def is_seed(seed: Any) -> TypeGuard[Seed]:
-    """Whether it is one seed: an int, or bytes."""
-    return isinstance(seed, (int, bytes, np.integer))
+def as_array(given: Any) -> np.ndarray:
+    """What a caller gives as an array; an empty one for rows of different lengths."""
+    try:
+        return given if isinstance(given, np.ndarray) else np.asarray(given)
+    except ValueError:
+        return np.zeros(0)
 
 
 def check_seeds(seeds: Any, lanes: int, *, some: bool = False) -> None:
     """Raise BadOption unless there is a seed for each lane; with `some` None will do for a lane."""
-    if not isinstance(seeds, (Sequence, np.ndarray)) or isinstance(seeds, (str, bytes)):
+    if (
+        not isinstance(seeds, (Sequence, np.ndarray))
+        or isinstance(seeds, (str, bytes))
+        or getattr(seeds, "ndim", 1) == 0
+    ):
         text = _("A seed is an integer or bytes, or a list of one for each lane, not {given}.")
-        raise BadOption(say(text, given=repr(seeds)[:60]))
+        raise BadOption(say(text, given=shown(seeds)))
     if len(seeds) != lanes:
         text = _("{seeds} seeds can't take {lanes} lanes; give one for all, or one for each.")
         raise BadOption(say(text, seeds=len(seeds), lanes=lanes))
     for seed in seeds:
         if not is_seed(seed) and not (some and seed is None):
             text = _("A seed is an integer or bytes, or a list of one for each lane, not {given}.")
-            raise BadOption(say(text, given=repr(seed)[:60]))
+            raise BadOption(say(text, given=shown(seed)))
 
 
-def who_plays(game: Game, bots: Sequence[str | None] | None, eye: int) -> list[int]:
+def who_plays(game: Game, bots: Sequence[str | None] | None) -> list[int]:
     """For each seat who plays it, as kernels know it; raises BadOption or UnknownBot."""
-    if not -1 <= eye < game.players:
-        text = _("There is no seat {seat}; seats are 0 to {last}, -1 the public.")
-        raise BadOption(say(text, seat=eye, last=game.players - 1))
     if bots is None:
         return [kernels.CALLER] * game.players
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        text = _("The bots of a batch are a list with a bot's name or None for each of {seats} seats, not {given}.")
+        raise BadOption(say(text, seats=game.players, given=shown(bots)))
     check_bots(game, ["random" if bot is None else bot for bot in bots])
     if None not in bots or len(bots) != game.players:
         text = _("A batch needs a bot or None for each of {seats} seats, and None for one at least.")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine import kernels
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
@@ -22,6 +23,15 @@ def default_lane() -> str:
     lane = os.environ.get("HEXDECK_LANE", "fast")
     if lane not in LANES:
         raise HexdeckError(say("HEXDECK_LANE can't be {lane}; it takes {lanes}.", lane=lane, lanes=", ".join(LANES)))
+    return lane
+
+
+def lane_named(lane: Any) -> str:
+    """A lane by its name, or the default one for None; raises HexdeckError where there is no such lane."""
+    if lane is None:
+        return default_lane()
+    if not isinstance(lane, str) or lane not in LANES:
+        raise HexdeckError(say("There is no lane {lane}; there are {lanes}.", lane=shown(lane), lanes=", ".join(LANES)))
     return lane
 
 

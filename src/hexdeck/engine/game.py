@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.driver import Driver, default_lane, driver, raw
+from hexdeck.engine.arguments import between, shown
+from hexdeck.engine.driver import Driver, driver, lane_named, raw
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.kernels import TEMPLATE
 from hexdeck.engine.options import parse_options
@@ -51,6 +52,10 @@ def game_folder(name: str) -> Path:
 
 def find_game(name: str) -> str:
     """The canonical name of a game; raises UnknownGame naming those that exist."""
+    if not isinstance(name, str):
+        raise UnknownGame(
+            say("There is no game {name}; there are {there}.", name=shown(name), there=", ".join(game_names()))
+        )
     canonical = name.strip().lower().replace("_", "-").replace(" ", "-")
     if canonical in game_names():
         return canonical
@@ -109,7 +114,7 @@ class Game:
 
     def driver(self, lane: str | None = None) -> Driver:
         """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
-        return driver(self.rules, self.strategy, lane or default_lane())
+        return driver(self.rules, self.strategy, lane_named(lane))
 
     def rows(self, used: Driver, count: int = 6) -> Any:
         """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
@@ -155,17 +160,18 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     low, high = rules.PLAYERS
     if players is None:
         players = min(max(4, low), high)
-    if isinstance(players, bool) or not isinstance(players, (int, np.integer)) or not low <= players <= high:
+    seats = between(players, low, high)
+    if seats is None:
         text = say(
             "{game} is for {low} to {high} players, not {given}.",
             game=canonical,
             low=low,
             high=high,
-            given=str(players),
+            given=shown(players),
         )
         raise BadOption(text)
     chosen = parse_options(rules.OPTIONS, options)
-    refusal = rules.refuse(int(players), chosen)
+    refusal = rules.refuse(seats, chosen)
     if refusal is not None:
         raise BadOption(refusal)
-    return Game(canonical, int(players), chosen)
+    return Game(canonical, seats, chosen)

@@ -6,14 +6,14 @@ import functools
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexdeck.engine import kernels
+from hexdeck.engine.arguments import between, check_seed, no_seat, seat_of, shown, whole
 from hexdeck.engine.driver import Driver, raw
-from hexdeck.engine.errors import BadChance, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
+from hexdeck.engine.errors import BadChance, BadOption, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.sight import Sight
@@ -56,8 +56,10 @@ class Match:
         lane: str | None = None,
         names: Sequence[str] = (),
     ) -> None:
-        self.game, self.names = game, tuple(names)
-        check_numbers(number, 1)
+        self.game, self.names = game, checked_names(names, game.players)
+        number = check_numbers(number, 1)
+        if seed is not None:
+            check_seed(seed)
         self.driver: Driver = game.driver(lane)
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
@@ -120,10 +122,22 @@ class Match:
         return [self.event(k) for k in range(self.length)]
 
     def event(self, k: int) -> Event:
-        """Event k of the match, from 0."""
+        """Event k of the match, from 0; raises BadPly when it has no such event."""
+        if type(k) is not int or not 0 <= k < self.length:
+            k = self._counted(k)
         seat, number = (int(value) for value in self._room[k])
         names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
         return Event(seat, number, names[number])
+
+    def _counted(self, k: int) -> int:
+        """The index of an event that isn't an int of Python's; raises BadPly."""
+        number = between(k, 0, self.length - 1)
+        if number is not None:
+            return number
+        if self.length == 0:
+            raise BadPly(say("There is no event {event}; this match has none yet.", event=shown(k)))
+        text = _("There is no event {event}; this match has events 0 to {last}.")
+        raise BadPly(say(text, event=shown(k), last=self.length - 1))
 
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat; raises HexdeckError while the match goes on."""
@@ -135,15 +149,18 @@ class Match:
 
     # --- moves ----------------------------------------------------------------------------------------------------
     def legal_ids(self, seat: int) -> list[int]:
-        """The ids of a seat's legal actions, ascending; empty when it is not to act."""
-        if seat != self._state[LISTED]:
-            self._state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
-            self._state[LISTED] = seat
-        ids: list[int] = self.driver.listed(self._actions, self._state[COUNT])
+        """The ids of a seat's legal actions, ascending; empty when it is not to act, and for the public (-1)."""
+        state = self._state
+        if type(seat) is not int or seat != state[LISTED]:
+            seat = seat_of(seat, self.game.players, public=True)
+            state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
+            state[LISTED] = seat
+        ids: list[int] = self.driver.listed(self._actions, state[COUNT])
         return ids
 
     def legal(self, seat: int) -> list[Move]:
-        """A seat's legal moves, labelled from what the seat knows."""
+        """A seat's legal moves, labelled from what the seat knows; the public (-1) has none."""
+        seat = seat_of(seat, self.game.players, public=True)
         return list(self.sight.moves(seat)) if seat in self.acting else []
 
     def play(self, seat: int, move: Move | int | str) -> None:
@@ -152,13 +169,14 @@ class Match:
         Raises IllegalMove, NotActing, GameIsOver or BadPly; then nothing has changed.
         """
         action = move if type(move) is int and -1 <= move < MANY else self._action(move)
-        seat = seat if type(seat) is int and -1 <= seat < MANY else min(max(index(seat), -1), MANY)
+        if type(seat) is not int or not -1 <= seat < MANY:
+            seat = seat_of(seat, self.game.players, error=NotActing)
         fault = self._play(
             self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
             self._state_in_lane,
         )  # fmt: skip
         if fault:
-            raise self._fault(fault, seat, action)
+            raise self._fault(fault, seat, action, move)
         if self._state[PLY] + 2 > len(self._room):
             self._proceed()
 
@@ -173,22 +191,29 @@ class Match:
                 return
 
     def _action(self, move: Move | int | str) -> int:
-        if isinstance(move, Move):
-            return move.id
-        if not isinstance(move, str):
-            return min(max(index(move), -1), MANY)
+        """The id of an action; one that is far too large or below zero stays so. Raises IllegalMove."""
         names = self.game.rules.ACTIONS
+        if not isinstance(move, str):
+            number = whole(move.id if isinstance(move, Move) else move)
+            if number is None:
+                raise IllegalMove(self._no_action(move))
+            return min(max(number, -1), MANY)
         if move not in names:
             raise IllegalMove(
                 say(
                     "{game} has no action {action}; `legal` lists what can be played.",
                     game=self.game.name,
-                    action=repr(move),
+                    action=shown(move),
                 )
             )
         return int(names.index(move))
 
-    def _fault(self, fault: int, seat: int, action: int) -> HexdeckError:
+    def _no_action(self, action: object) -> Text:
+        last = len(self.game.rules.ACTIONS) - 1
+        given = shown(action.id if isinstance(action, Move) else action)
+        return say("There is no action {action}; actions are 0 to {last}.", action=given, last=last)
+
+    def _fault(self, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
         if fault == kernels.OVER:
             return GameIsOver(say("The match is over; nothing can be played any more."))
         if fault == kernels.NOT_ACTING:
@@ -198,8 +223,7 @@ class Match:
         names = self.game.rules.ACTIONS
         legal = tuple(names[id] for id in self.legal_ids(seat))
         if fault == kernels.UNKNOWN_ACTION:
-            text = say("There is no action {action}; actions are 0 to {last}.", action=action, last=len(names) - 1)
-            return IllegalMove(text, "", legal)
+            return IllegalMove(self._no_action(move), "", legal)
         rule = self.game.rules.REASONS[fault]
         text = say(
             "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
@@ -208,6 +232,8 @@ class Match:
         return IllegalMove(text, rule, legal)
 
     def _not_acting(self, seat: int) -> Text:
+        if not 0 <= seat < self.game.players:
+            return no_seat(seat, self.game.players)
         if not self.acting:
             return say("Seat {seat} is not to act at ply {ply}: chance is.", seat=seat, ply=self.ply)
         acting = ", ".join(str(p) for p in self.acting)
@@ -218,15 +244,24 @@ class Match:
         return BadPly(say(text, ply=self.ply, length=self.length))
 
     def forbids(self, seat: int, action: int) -> int:
-        """0, or the index in REASONS of the rule that forbids an action to a seat; raises IllegalMove for no action."""
-        if not 0 <= action < len(self.game.rules.ACTIONS) or not 0 <= seat < self.game.players:
-            raise IllegalMove(say("There is no action {action} of a seat {seat}.", action=action, seat=seat))
-        return int(self._call("test_action", seat, action))
+        """0, or the index in REASONS of the rule that forbids an action to a seat.
+
+        Raises IllegalMove for no action, and for no seat.
+        """
+        seat = seat_of(seat, self.game.players, error=IllegalMove)
+        id = between(action, 0, len(self.game.rules.ACTIONS) - 1)
+        if id is None:
+            raise IllegalMove(self._no_action(action))
+        return int(self._call("test_action", seat, id))
 
     def why(self, reason: int) -> Text:
-        """The sentence behind an index in REASONS."""
-        text: Text = self.game.table.WHY[reason]
-        return text
+        """The sentence behind an index in REASONS; raises HexdeckError where there is none."""
+        sentences: Sequence[Text] = self.game.table.WHY
+        known = between(reason, 0, len(sentences) - 1)
+        if known is None:
+            text = _("There is no reason {reason}; reasons are 0 to {last}.")
+            raise HexdeckError(say(text, reason=shown(reason), last=len(sentences) - 1))
+        return sentences[known]
 
     # --- chance ---------------------------------------------------------------------------------------------------
     def chances(self) -> dict[str, int]:
@@ -238,8 +273,10 @@ class Match:
 
     def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
         """From now on chance acts by itself, from a seed as in `Match`, or from a fresh secret one."""
+        number = check_numbers(number, 1)
+        if seed is not None:
+            check_seed(seed)
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
-        check_numbers(number, 1)
         self._counts[NUMBER], self._counts[DEALT] = number, 1
         if self.ply == self.length:
             self._proceed()
@@ -247,23 +284,20 @@ class Match:
     def deal(self, outcome: int | str) -> None:
         """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
         outcomes = self.game.rules.OUTCOMES
-        id = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
+        named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
+        id = between(named, 0, len(outcomes) - 1)
         if self.ply != self.length:
             raise self._not_at_end()
-        if (
-            isinstance(id, str)
-            or not 0 <= index(id) < len(outcomes)
-            or not self._call("deal", index(id), self._weights)
-        ):
+        if id is None or not self._call("deal", id, self._weights):
             raise BadChance(self._no_chance(outcome))
-        self._append(CHANCE, index(id))
+        self._append(CHANCE, id)
 
     def _no_chance(self, outcome: int | str) -> Text:
         chances = ", ".join(self.chances())
         if not chances:
             return say("Chance is not to act at ply {ply}.", ply=self.ply)
         text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
-        return say(text, outcome=repr(outcome), ply=self.ply, chances=chances)
+        return say(text, outcome=shown(outcome), ply=self.ply, chances=chances)
 
     def _append(self, seat: int, id: int) -> None:
         self._log[self.length, 0] = seat
@@ -275,12 +309,14 @@ class Match:
     # --- there and back -------------------------------------------------------------------------------------------
     def go(self, ply: int) -> None:
         """Step to any ply from 0 to `length`; what follows is kept. Raises BadPly."""
-        if not 0 <= ply <= self.length:
-            raise BadPly(say("There is no ply {ply}; this match has plies 0 to {length}.", ply=ply, length=self.length))
-        if ply < self.ply:
+        number = between(ply, 0, self.length)
+        if number is None:
+            text = _("There is no ply {ply}; this match has plies 0 to {length}.")
+            raise BadPly(say(text, ply=shown(ply), length=self.length))
+        if number < self.ply:
             self._rewind()
-        self._call("resume", self._log, self.ply, ply, self._weights, self._actions)
-        self._state[PLY] = ply
+        self._call("resume", self._log, self.ply, number, self._weights, self._actions)
+        self._state[PLY] = number
         self._proceed()
 
     def _rewind(self) -> None:
@@ -299,6 +335,7 @@ class Match:
 
     def retract(self, seat: int) -> None:
         """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
+        seat = seat_of(seat, self.game.players)
         kept = self._before(seat)
         if kept is None:
             text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
@@ -317,7 +354,11 @@ class Match:
         return [(e.seat, e.id) for k, e in enumerate(self.events) if k != mine[-1]] if unseen else None
 
     def load_events(self, events: Sequence[tuple[int, int]]) -> int:
-        """Put a list of (seat, id) in the place of all events; returns the index of the first impossible one, or -1."""
+        """Put a list of (seat, id) in the place of all events; returns the index of the first impossible one, or -1.
+
+        Raises HexdeckError for what is no such list; then nothing has changed.
+        """
+        events = checked_events(events)
         self._room = np.zeros((max(256, 2 * len(events)), 2), np.int16)
         self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
         self._log, self._sight = self.driver.shared(self._room), None
@@ -334,7 +375,14 @@ class Match:
         return other
 
     def stand(self, struct: np.ndarray) -> None:
-        """Let the match begin in another position (the bytes of a struct): without events, not to be recorded."""
+        """Let the match begin in another position (the bytes of a struct): without events, not to be recorded.
+
+        Raises HexdeckError for anything else.
+        """
+        there, size = isinstance(struct, np.ndarray), raw(self.rows).shape[1]
+        if not there or struct.dtype != np.uint8 or struct.shape != (size,):
+            raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
+                                   size=size, given=shown(struct)))  # fmt: skip
         raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
         self._state[PLY] = self._state[LENGTH] = 0
         self.staged, self._sight = True, None
@@ -364,9 +412,14 @@ class Match:
         return self.sight.view(seat, log)
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
-        """What a seat (-1: the public) was told by the events from index `since` up to the present ply."""
-        self.sight.check(seat)
-        return [fact.text for facts in self.told()[since:] for fact in facts if fact.heard_by(seat)]
+        """What a seat (-1: the public) was told by the events from index `since` up to the present ply.
+
+        Raises BadPly when the match hasn't had so many events.
+        """
+        seat, first = self.sight.check(seat), between(since, 0, self.length)
+        if first is None:
+            first = self._counted(since)
+        return [fact.text for facts in self.told()[first:] for fact in facts if fact.heard_by(seat)]
 
     def told(self) -> list[list[Fact]]:
         """The facts of each event up to the present ply, as stored when it happened."""
@@ -393,3 +446,28 @@ class Match:
         from hexdeck.engine.record import Record
 
         return Record.of(self, **about)
+
+
+def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The names of all seats, or none; raises BadOption for anything else."""
+    if isinstance(names, tuple) and not names:
+        return ()
+    given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
+    if given is None or len(given) not in (0, players) or not all(isinstance(name, str) for name in given):
+        text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
+        raise BadOption(say(text, seats=players, given=shown(names)))
+    return given
+
+
+def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Events as pairs of ints; raises HexdeckError for anything else. What is far too large is just impossible."""
+    try:
+        pairs = [(whole(seat), whole(id)) for seat, id in events]
+    except (TypeError, ValueError):
+        pairs = [(None, None)]
+    found = [(min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1)) for seat, id in pairs
+             if seat is not None and id is not None]  # fmt: skip
+    if len(found) != len(pairs):
+        text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
+        raise HexdeckError(say(text, given=shown(events)))
+    return found

@@ -4,9 +4,9 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import index
-from typing import Any, SupportsIndex
+from typing import Any
 
+from hexdeck.engine.arguments import between, shown, wholes
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 
@@ -82,9 +82,10 @@ class Number(Option):
         """An int in range; digits in a string are read."""
         if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", value.strip()):
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, SupportsIndex) or not self.low <= index(value) <= self.high:
+        number = between(value, self.low, self.high)
+        if number is None:
             raise self.refuse(value)
-        return index(value)
+        return number
 
     def allowed(self) -> Text:
         """The range."""
@@ -126,10 +127,8 @@ class Deck(Option):
             return value
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
             value = [int(part) for part in value.split("-")]
-        if not isinstance(value, (list, tuple)) or not all(type(part) is int for part in value):
-            raise self.refuse(value)
-        counts = list(value)
-        if not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
+        counts = wholes(value)
+        if counts is None or not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
             raise self.refuse(value)
         if not 1 <= sum(counts) <= MAX_DECK:
             raise self.refuse(value)
@@ -182,7 +181,7 @@ class Numbers(Option):
         """The numbers of a canonical or given value; None for what is no list of numbers."""
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
             return [int(part) for part in value.split("-")]
-        return list(value) if isinstance(value, (list, tuple)) and all(type(part) is int for part in value) else None
+        return wholes(value)
 
     def store(self, value: str) -> tuple[int, ...]:
         """The numbers, and zeros."""
@@ -219,11 +218,10 @@ class Seats(Option):
             value = [int(part) for part in value.split("-")]
         if value == "none":
             value = ()
-        if not isinstance(value, (list, tuple)) or not all(type(part) is int for part in value):
+        given = wholes(value)
+        if given is None or not all(0 <= seat < self.seats for seat in given):
             raise self.refuse(value)
-        if not all(0 <= seat < self.seats for seat in value):
-            raise self.refuse(value)
-        return "-".join(map(str, sorted(set(value)))) or "none"
+        return "-".join(map(str, sorted(set(given)))) or "none"
 
     def store(self, value: str) -> int:
         """The bits."""
@@ -236,15 +234,6 @@ class Seats(Option):
     def allowed(self) -> Text:
         """Seats, or none."""
         return say("none, or seats from 0 to {last} joined by hyphens, like 0-2", last=self.seats - 1)
-
-
-def shown(value: Any) -> str:
-    """A value as an error shows it: not too long, whatever it is."""
-    try:
-        text = repr(value)
-    except ValueError:  # an int of thousands of digits
-        return "so large a number"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:

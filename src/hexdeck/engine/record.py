@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.driver import raw
 from hexdeck.engine.earlier import added_since, bytes_at
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
@@ -29,7 +30,6 @@ from hexdeck.engine.options import Option, unknown_option
 from hexdeck.engine.text import Text, _, say
 
 FORMAT = 1
-LONGEST = 60  # characters of something bad that a message shows
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
 KEYS: dict[str, tuple[type, Text]] = {
     "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
@@ -60,6 +60,7 @@ class Record:
             raise HexdeckError(say("A match that began in a position of its own has no record."))
         if seats is None:
             seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
+        check_told(seats, notes, match.game.players)
         at = match.ply
         match.go(match.length)
         check = struct_check(match)
@@ -91,6 +92,8 @@ class Record:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file, all or nothing: an older file stays whole until the new one is."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise HexdeckError(say("A record is saved in the file of a path, not in {given}.", given=shown(path)))
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
@@ -103,6 +106,21 @@ class Record:
             except BaseException:
                 Path(stream.name).unlink(missing_ok=True)
                 raise
+
+
+def check_told(seats: Any, notes: Mapping[str, Any], players: int) -> None:
+    """Raise HexdeckError unless a record can hold what is told of the seats, and the notes."""
+    listed = isinstance(seats, Sequence) and len(seats) == players and all(isinstance(each, Mapping) for each in seats)
+    if not listed:
+        text = _(
+            "What a record tells of the seats is a list with a set of named values for each of {seats}, not {given}."
+        )
+        raise HexdeckError(say(text, seats=players, given=shown(seats)))
+    try:
+        json.dumps([list(map(dict, seats)), dict(notes)], allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        text = _("A record holds text, numbers, lists and sets of named values alone, and {given} has something else.")
+        raise HexdeckError(say(text, given=shown(notes))) from None
 
 
 def event_text(event: Event) -> str:
@@ -273,12 +291,6 @@ def event_ids(chosen: Game, k: int, text: str) -> tuple[int, int]:
         return int(seat), chosen.rules.ACTIONS.index(name)
     message = _("Event {event} of the record is corrupt: {text} is no event of {game}.")
     raise BadRecord(say(message, event=k, text=shown(text), game=chosen.name), k)
-
-
-def shown(value: Any) -> str:
-    """Something bad as a message shows it: on one line, and not too long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def clean_name(name: Any) -> str:

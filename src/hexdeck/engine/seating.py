@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
 from hexdeck.engine.random import WORDS
@@ -61,13 +62,22 @@ def dice_of(driver: Driver, seed: Seed, seat: int) -> Any:
 
 def names_of(game: Game, bots: str | Sequence[str]) -> tuple[str, ...]:
     """The bot of each seat, one name being for all; raises BadOption for too few or too many."""
-    names = [bots] * game.players if isinstance(bots, str) else list(bots)
+    names = listed_bots(bots, game.players)
     if len(names) == 1:
         names *= game.players
     if len(names) != game.players:
         text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
         raise BadOption(say(text, bots=len(names), seats=game.players))
     return tuple(names)
+
+
+def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
+    """Bots by name, so many of one name, or those of a list; raises BadOption for anything else."""
+    listed: Any = [bots] * seats if isinstance(bots, str) else bots
+    if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
+        text = _("Bots are given by name, one for all seats or a list with one for each, not as {given}.")
+        raise BadOption(say(text, given=shown(bots)))
+    return list(listed)
 
 
 def actual(game: Game, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.arguments import check_seed, seat_of, shown
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import game_folder
@@ -40,17 +41,12 @@ class Sight:
 
     def known(self, seat: int) -> Any:
         """The concealed struct of a seat, or of the public (-1)."""
-        self.check(seat)
-        self._call("conceal_row", KNOWN, NOW, seat)
+        self._call("conceal_row", KNOWN, NOW, self.check(seat))
         return self._structs[KNOWN]
 
-    def check(self, seat: int) -> None:
-        """Raise HexdeckError when there is no such seat; -1 is the public."""
-        last = self.match.game.players - 1
-        if not -1 <= seat <= last:
-            raise HexdeckError(
-                say("There is no seat {seat}; seats are 0 to {last}, -1 the public.", seat=seat, last=last)
-            )
+    def check(self, seat: int) -> int:
+        """A seat as an int; -1 is the public. Raises HexdeckError when there is no such seat."""
+        return seat_of(seat, self.match.game.players, public=True)
 
     def concealed(self, seat: int) -> bytes:
         """The bytes of that struct."""
@@ -64,6 +60,7 @@ class Sight:
 
     def observation(self, seat: int) -> np.ndarray:
         """Their numbers: int8, as long as the game's SLICES."""
+        seat = self.check(seat)
         self.known(seat)
         out = np.zeros(max(end for _, end in self.match.game.rules.SLICES.values()), np.int8)
         self._call("observe_row", KNOWN, seat, self.driver.shared(out))
@@ -71,6 +68,7 @@ class Sight:
 
     def moves(self, seat: int) -> tuple[Move, ...]:
         """The seat's legal moves; legality too is asked of the concealed struct."""
+        seat = self.check(seat)
         return self._moves(self.known(seat), seat)
 
     def _moves(self, known: Any, seat: int) -> tuple[Move, ...]:
@@ -97,19 +95,21 @@ class Sight:
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat sees; `log`: what it was told, where that is known already."""
-        match, table = self.match, self.match.game.table
+        match, table, seat = self.match, self.match.game.table, self.check(seat)
+        told = match.facts(seat) if log is None else checked_log(log)
         known = self.known(seat)
         moves = self._moves(known, seat) if seat >= 0 else ()
         acting = tuple(p for p in range(match.game.players) if known.acting >> p & 1)
         return View(
             match.game.name, seat, self.noticed(seat), match.game.players, acting, bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
-            tuple(match.facts(seat) if log is None else log), tuple(table.fates(known)) if known.over else (),
+            tuple(told), tuple(table.fates(known)) if known.over else (),
             match.names, (game_folder(match.game.name) / "locale",),
         )  # fmt: skip
 
     def noticed(self, seat: int) -> int:
         """The ply as a seat knows it: the last steps of others that told it nothing don't count yet."""
+        seat = self.check(seat)
         ply, told = self.match.ply, self.facts(self.match.ply)
         while ply and self.match.event(ply - 1).seat not in (-1, seat):
             if any(fact.heard_by(seat) for fact in told[ply - 1]):
@@ -141,6 +141,9 @@ class Sight:
 
     def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A match in a random world that the seat thinks possible."""
+        seat = self.check(seat)
+        if not isinstance(rng, np.ndarray):
+            check_seed(rng)
         words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
         if words.shape != (WORDS,) or words.dtype != np.int64:
             raise HexdeckError(say("A re-deal takes a seed, or a generator as hexdeck.engine.random makes it."))
@@ -149,3 +152,10 @@ class Sight:
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
         other.stand(raw(self._rows)[KNOWN])
         return other
+
+
+def checked_log(log: Sequence[Text]) -> Sequence[Text]:
+    """What somebody was told, as it is; raises HexdeckError for what is no list of texts."""
+    if not isinstance(log, (list, tuple)) or not all(isinstance(text, Text) for text in log):
+        raise HexdeckError(say("What a seat was told is a list of texts, not {given}.", given=shown(log)))
+    return log

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from operator import index
 
 import numpy as np
 
+from hexdeck.engine.arguments import between, check_seed, shown, whole
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
@@ -70,12 +70,14 @@ def simulate(
     what they think. Who has but one legal action isn't asked, strategies apart.
     `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
     """
-    if games < 1 or threads < 1:
-        raise BadOption(say("A simulation needs at least one game and at least one thread."))
-    check_numbers(first, games)
+    games, threads = how_many(games, threads)
+    first = check_numbers(first, games)
+    check_seed(seed)
     driver = game.driver(lane)
-    here = [company(game, bots, seed, lane) for _ in range(threads)]
+    here = [company(game, bots, seed, lane)]
     chunk = min(CHUNK, here[0].chunk)
+    threads = min(threads, -(-games // chunk))  # more would have nothing to do
+    here += [company(game, bots, seed, lane) for _ in range(threads - 1)]
     out = Results(
         np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
         np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
@@ -99,11 +101,25 @@ def simulate(
     return out
 
 
-def check_numbers(first: int, games: int) -> None:
-    """Raise BadOption unless matches of these numbers have streams of their own."""
-    if index(first) < 0 or first + games > 1 << (63 - DEAL_BITS):
+def how_many(games: int, threads: int) -> tuple[int, int]:
+    """Numbers of games and threads, as ints; raises BadOption unless there is at least one of each."""
+    many, workers = whole(games), whole(threads)
+    if many is None or workers is None or many < 1 or workers < 1:
+        text = _("A simulation needs at least one game and at least one thread, not {games} and {threads}.")
+        raise BadOption(say(text, games=shown(games), threads=shown(threads)))
+    return many, workers
+
+
+def check_numbers(first: int, games: int) -> int:
+    """The first of so many numbers of matches, as an int; raises BadOption unless each has a stream of its own."""
+    last = (1 << (63 - DEAL_BITS)) - 1
+    number = between(first, 0, last)
+    if number is None:
+        raise BadOption(say("Matches are numbered from 0 to {last}, not {number}.", last=last, number=shown(first)))
+    if number + games - 1 > last:
         text = _("Matches are numbered from 0 to {last}, which {games} from {first} on exceed.")
-        raise BadOption(say(text, last=(1 << (63 - DEAL_BITS)) - 1, games=games, first=str(first)))
+        raise BadOption(say(text, last=last, games=shown(games), first=shown(first)))
+    return number
 
 
 def play_chunk(game: Game, driver: Driver, players: Company, seed: int | bytes, first: int, at: int, end: int,

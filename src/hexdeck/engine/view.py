@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexdeck.engine.text import Catalogue, Text, card_text, from_data
+from hexdeck.engine.arguments import seat_of, shown
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
 
 EVERYONE = 0xFFFF  # audience bits: a bit per seat, the highest for the public
 PUBLIC = 1 << 15
+MOST_SEATS = 15
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Fact:
 
     def heard_by(self, seat: int) -> bool:
         """Whether a seat, or the public (-1), is told."""
+        if type(seat) is not int or not -1 <= seat < MOST_SEATS:
+            seat = seat_of(seat, MOST_SEATS, public=True)
         return bool(self.audience >> (seat if seat >= 0 else 15) & 1)
 
     def data(self) -> dict[str, Any]:
@@ -153,6 +158,10 @@ class View:
 
     def text(self, lang: str = "en", suits: bool = False) -> str:
         """As plain lines of text; `suits`: cards with the symbols of their suits."""
+        if not isinstance(lang, str):
+            raise HexdeckError(
+                say("A language is given by its code, such as en or nl, not {given}.", given=shown(lang))
+            )
         words = Catalogue(lang, self.folders, self.names, suits)
         lines = [line for zone in self.zones for line in zone_lines(zone, words)]
         lines += [words.words(self.prompt)] + [f"  {words.words(move.label)}" for move in self.moves]

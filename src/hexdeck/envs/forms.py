@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+from math import isfinite
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
 
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
@@ -28,7 +31,7 @@ class Form:
         """Be an environment of a game."""
         if render_mode not in (None, *RENDER_MODES):
             text = _("There is no render mode {mode}; there are {there}.")
-            raise BadOption(say(text, mode=repr(render_mode), there=", ".join(RENDER_MODES)))
+            raise BadOption(say(text, mode=shown(render_mode), there=", ".join(RENDER_MODES)))
         self.game, self.render_mode, self.seats = game, render_mode, Seats(game)
 
     def shown(self, seat: int) -> Any:
@@ -56,6 +59,14 @@ class Form:
     def clone(self) -> Self:
         """A copy in the same position, with the same cards to come; it goes its own way from there."""
         return copy.deepcopy(self)
+
+
+def checked_reward(reward: float | None) -> float | None:
+    """What an illegal action brings, or None; raises BadOption for what is no number."""
+    if reward is not None and (isinstance(reward, bool) or not isinstance(reward, Real) or not isfinite(reward)):
+        text = _("The reward of an illegal action is a number, or None to have it raise IllegalMove, not {given}.")
+        raise BadOption(say(text, given=shown(reward)))
+    return reward
 
 
 def observation_space(game: Game) -> spaces.Dict:

@@ -17,9 +17,11 @@ import numpy as np
 
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.bots.troupe import seated_bot
-from hexdeck.engine.batch import Batch, checked
+from hexdeck.engine.arguments import seat_of, whole
+from hexdeck.engine.batch import Batch, as_array, checked
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, game, game_names
+from hexdeck.engine.seating import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name
@@ -29,7 +31,7 @@ with needed():
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from hexdeck.envs.forms import ILLEGAL, RENDER_MODES, Form, action_space, observation_space
+    from hexdeck.envs.forms import ILLEGAL, RENDER_MODES, Form, action_space, checked_reward, observation_space
 from hexdeck.envs.seats import NUMBER, RULES, told, whole_number
 
 MASKED = "reset_mask"
@@ -37,9 +39,8 @@ MASKED = "reset_mask"
 
 def others(game: Game, seat: Any, bots: str | Sequence[str]) -> list[str | None]:
     """Who plays each seat: None the agent's, the others by one name for all or one for each; raises BadOption."""
-    if not isinstance(seat, (int, np.integer)) or not 0 <= seat < game.players:
-        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=str(seat), last=game.players - 1))
-    names = [bots] * (game.players - 1) if isinstance(bots, str) else list(bots)
+    seat = seat_of(seat, game.players, error=BadOption)
+    names = listed_bots(bots, game.players - 1)
     if len(names) != game.players - 1:
         text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
         raise BadOption(say(text, bots=len(names), seats=game.players - 1))
@@ -60,8 +61,8 @@ class SeatEnv(Form, gymnasium.Env):
         render_mode: str | None = None, illegal_reward: float | None = ILLEGAL, **options: Any,
     ) -> None:  # fmt: skip
         self.prepare(game(game_name, players, **options), render_mode)
-        self.names, self.illegal_reward = others(self.game, seat, bots), illegal_reward
-        self.seat = seat
+        self.names, self.illegal_reward = others(self.game, seat, bots), checked_reward(illegal_reward)
+        self.seat = int(seat)
         self.observation_space, self.action_space = observation_space(self.game), action_space(self.game)
         self._bots, self._told = self._new_bots(0, 0), False
 
@@ -69,7 +70,9 @@ class SeatEnv(Form, gymnasium.Env):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Begin a match, and play it to the first decision of the seat."""
-        super().reset(seed=seed)
+        if seed is not None and whole_number("seed", seed) < 0:
+            raise BadOption(say("A seed of this environment is a whole number from 0 on, not {given}.", given=seed))
+        super().reset(seed=None if seed is None else whole_number("seed", seed))
         self.seats.begin(seed, options)
         self._bots, self._told = self._new_bots(self.seats.seed, self.seats.number), False
         self._others_play()
@@ -174,10 +177,10 @@ class SeatVectorEnv(VectorEnv):
         if render_mode is not None:
             raise BadOption(say("Many environments at once are not drawn: make one alone to see it."))
         self.game = game(game_name, players, **options)
-        self.seat, self.copy, self.illegal_reward = seat, copy, illegal_reward
-        secret = [secrets.token_bytes(32) for _ in range(checked(num_envs, threads, 0)[0])]
-        self.batch = Batch(self.game, num_envs, threads, seed=secret, auto_reset=False, eye=seat,
-                           bots=others(self.game, seat, bots))  # fmt: skip
+        names, (num_envs, threads, _first) = others(self.game, seat, bots), checked(num_envs, threads, 0)
+        self.seat, self.copy, self.illegal_reward = int(seat), copy, checked_reward(illegal_reward)
+        secret = [secrets.token_bytes(32) for _ in range(num_envs)]
+        self.batch = Batch(self.game, num_envs, threads, seed=secret, auto_reset=False, eye=seat, bots=names)
         self.num_envs, self._begun = num_envs, False
         self.single_observation_space, self.single_action_space = observation_space(self.game), action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -198,7 +201,8 @@ class SeatVectorEnv(VectorEnv):
             raise BadOption(say("Many environments at once have the same rules: choose them when they are made."))
         number = given.get(NUMBER, None if self._begun else 0)
         number = None if number is None else whole_number(NUMBER, number)
-        seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else seed
+        first = whole(seed)
+        seeds: Any = seed if first is None else [first + k for k in range(self.num_envs)]
         self.batch.reset(given.get(MASKED), seeds=seeds, number=number)
         self._over[slice(None) if given.get(MASKED) is None else given[MASKED]] = False
         self._begun = True
@@ -209,7 +213,7 @@ class SeatVectorEnv(VectorEnv):
         if not self._begun:
             raise BadOption(say("There is no match yet: reset the environment first."))
         again, arrays = self._over.copy(), self.batch.arrays
-        chosen = np.asarray(actions)
+        chosen = as_array(actions)
         illegal = self._illegal(chosen) & ~again
         passed = illegal | again
         before = arrays.observations[illegal]

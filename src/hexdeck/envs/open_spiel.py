@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.arguments import seat_of
+from hexdeck.engine.errors import BadOption, IllegalMove
 from hexdeck.engine.game import Game, game, game_module, game_names
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.envs.histories import Desk, History, Noticed, desk
 
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
@@ -143,7 +144,11 @@ class TableState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         rules = self.past.desk.rules
-        return str(rules.OUTCOMES[action] if player == pyspiel.PlayerId.CHANCE else rules.ACTIONS[action])
+        names = rules.OUTCOMES if player == pyspiel.PlayerId.CHANCE else rules.ACTIONS
+        if not 0 <= action < len(names):
+            text = _("There is no action {action}; actions are 0 to {last}.")
+            raise IllegalMove(say(text, action=action, last=len(names) - 1))
+        return str(names[action])
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
@@ -160,6 +165,7 @@ class TableState(pyspiel.State):
         It has no history of events, which would tell what was dealt. The player's information state is the same, as a
         string and as a tensor; what the others remember begins here, with what they know of the cards they now have.
         """
+        player = seat_of(player, self.past.desk.game.players)
         other: TableState = self.get_game().new_initial_state()
         seed = int(sampler() * (1 << 31)) << 31 | int(sampler() * (1 << 31))
         other.past = self.past.resampled(player, seed)
@@ -215,6 +221,7 @@ class TableObserver:
 
     def set_from(self, state: TableState, player: int) -> None:
         """Write what a player knows of a state."""
+        player = seat_of(player, self.desk.game.players)
         if self.tensor is None:
             return
         self.tensor.fill(0)
@@ -236,6 +243,7 @@ class TableObserver:
 
     def string_from(self, state: TableState, player: int) -> str:
         """The same in words; of private information alone, the fields that the public knows otherwise."""
+        player = seat_of(player, self.desk.game.players)
         told = [self._told(state.past, seat) for seat in self._seats(player)]
         return "\n".join(told)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from difflib import get_close_matches
-from operator import index
 from typing import Any, cast
 
 import numpy as np
 
+from hexdeck.engine.arguments import shown, whole
 from hexdeck.engine.driver import default_lane
 from hexdeck.engine.errors import BadMove, BadOption
 from hexdeck.engine.game import Game, game
@@ -40,7 +40,7 @@ class Seats:
 
         `options` may hold `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
         """
-        given = told(options, RULES, NUMBER) if options else {}
+        given = {} if options is None else told(options, RULES, NUMBER)
         chosen, number = self.changed(given.get(RULES)), given.get(NUMBER)
         seed = None if seed is None else whole_number("seed", seed)
         number = None if number is None else whole_number(NUMBER, number)
@@ -62,12 +62,12 @@ class Seats:
 
     def action(self, given: Any) -> int:
         """An action as a number, whether legal or not; raises BadMove for what is no number."""
-        try:
-            return index(given)
-        except TypeError:
+        number = whole(given)
+        if number is None:
             last = len(self.usual.rules.ACTIONS) - 1
             text = _("An action is a whole number from 0 to {last}, not {given}.")
-            raise BadMove(say(text, last=last, given=repr(given)[:60])) from None
+            raise BadMove(say(text, last=last, given=shown(given)))
+        return number
 
     def replayed(self) -> Match:
         """The match that is being played, from its beginning."""
@@ -79,7 +79,7 @@ class Seats:
             return self.usual
         if not isinstance(rules, Mapping):
             text = _("What a reset calls rules is a set of options of the game, not {given}.")
-            raise BadOption(say(text, given=repr(rules)[:60]))
+            raise BadOption(say(text, given=shown(rules)))
         known = {option.name: option for option in self.usual.rules.OPTIONS}
         for name in rules:
             if name not in known:
@@ -140,19 +140,21 @@ def none_yet() -> BadOption:
 
 def told(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
     """The options of a reset; raises BadOption for one that seems misspelt. Others are left to wrappers."""
+    if options is not None and not isinstance(options, Mapping):
+        raise BadOption(say("The options of a reset are a dict, not {given}.", given=shown(options)))
     given = dict(options or {})
     for name in given:
         near = get_close_matches(str(name), known, 1)
         if near and name not in known:
             text = _("A reset has no option {name} (did you mean {near}?); it has {there}.")
-            raise BadOption(say(text, name=repr(name), near=near[0], there=", ".join(known)))
+            raise BadOption(say(text, name=shown(name), near=near[0], there=", ".join(known)))
     return given
 
 
 def whole_number(name: str, given: Any) -> int:
     """A number that a reset is given; raises BadOption for what is none."""
-    try:
-        return index(given)
-    except TypeError:
+    number = whole(given)
+    if number is None:
         text = _("What a reset is given as {name} is a whole number, not {given}.")
-        raise BadOption(say(text, name=name, given=repr(given)[:60])) from None
+        raise BadOption(say(text, name=name, given=shown(given)))
+    return number

@@ -18,7 +18,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import contribution
-from hexdeck.tables.live import CHOICE, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
+from hexdeck.tables.live import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, free_name, given_name
 
 Drafter = Callable[[LiveTable], Draft]
@@ -124,12 +124,32 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
         reason = match.forbids(seat, id)
         if reason:
             raise refusal(table, seat, reason)
-        entry = table.play(seat, id, now)
         seats = changed(table.seats, seat, replace(table.seats[seat], awaited=False))
-        seats = table.timed(seats, now, before=before, mover=seat, calm=entry.kind == CHOICE)
-        return Draft((entry,), seats, OVER if match.over else PLAYING, table.terms)
+        return made(table, table.play(seat, id, now), seats, before, now)
 
     return draft
+
+
+def forced(seat: int, version: int, now: float) -> Drafter:
+    """The table makes a person's move that nobody decides; raises Stale where somebody does, or where it is made."""
+
+    def draft(table: LiveTable) -> Draft:
+        assert_open(table, seat, local=False)
+        if not table.fits(seat, version) or seat not in table.forced or table.match is None:
+            raise Stale(say("The table has moved on since; look again."))
+        before, (only,) = table.acting, table.match.legal_ids(seat)
+        entry = table.play(seat, only, now)
+        kind = CHOICE if entry.kind == CHOICE else FORCED
+        return made(table, replace(entry, kind=kind), table.seats, before, now)
+
+    return draft
+
+
+def made(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
+    """The draft of a move that was made in the match when some seats were to act."""
+    timed = table.timed(seats, now, before=before, mover=entry.seat, calm=entry.kind == CHOICE)
+    over = table.match is not None and table.match.over
+    return Draft((entry,), timed, OVER if over else PLAYING, table.terms)
 
 
 def retract(seat: int, version: int, now: float) -> Drafter:

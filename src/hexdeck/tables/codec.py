@@ -16,7 +16,7 @@ from hexdeck.engine.record import event_ids, event_text
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.live import ENDED, PLAYING, Draft, Entry, LiveTable, Terms
+from hexdeck.tables.live import ENDED, PLAYING, Draft, Entry, LiveTable, Terms, played_here
 from hexdeck.tables.rows import Row, Stored
 from hexdeck.tables.seats import seats_of
 
@@ -57,7 +57,7 @@ def changes(table: LiveTable, draft: Draft, runner: str) -> Row:
         "state": draft.state,
         "rules": table.game.rules.STRUCT_VERSION,
         "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
-        "bots": any(draft.seats[seat].local for seat in acting),
+        "bots": bool(acting and table.match and played_here(table.match, draft.seats)),
         "acting": sum(1 << seat for seat in acting),
         "runner": runner,
         "due": min(due, default=None) if draft.state == PLAYING else None,

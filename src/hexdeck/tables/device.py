@@ -11,10 +11,12 @@ from dataclasses import replace
 
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.forced import nobody_decides
 from hexdeck.tables.live import HAND, OVER, PLAYING, WAITING, Draft, Entry, LiveTable
 from hexdeck.tables.seats import PERSON, Seat
 
 COVERED = -1  # nobody has it in hand: a curtain is up
+PUBLIC = -1
 Drafter = Callable[[LiveTable], Draft]
 
 
@@ -36,10 +38,18 @@ def eyes(table: LiveTable, holder: int) -> int:
 def wanted(table: LiveTable, holder: int) -> int | None:
     """Who of those on a device is to have it, because they are to decide: who has it already, else the next of them."""
     shared, face = group(table.seats, holder), table.seats[holder].face
-    acting = [seat for seat in shared if seat in table.acting and table.seats[seat].kind == PERSON]
+    acting = [
+        seat for seat in shared
+        if seat in table.acting and table.seats[seat].kind == PERSON and not openly_forced(table, seat)
+    ]  # fmt: skip
     if face in acting:
         return face
     return min(acting, key=lambda seat: (seat - face - 1) % len(table.seats), default=None)
+
+
+def openly_forced(table: LiveTable, seat: int) -> bool:
+    """Whether everybody can tell that nobody decides a seat's move: nothing need be handed over for it."""
+    return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
 
 
 def in_hand(table: LiveTable, holder: int) -> int:

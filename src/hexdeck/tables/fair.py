@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.kernels import CHANCE
-from hexdeck.engine.record import Record, event_text, game_of, load, shown
+from hexdeck.engine.record import Record, event_text, game_of, load
 from hexdeck.engine.text import _, say
 from hexdeck.tables.keys import chance_key, commitment
 

@@ -49,6 +49,8 @@ def question(table: LiveTable, seat: int) -> Question:
         raise NotYours(NOT_HERE)
     if table.match is None or seat not in table.acting:
         raise NotActing(say("It isn't your turn."))
+    if seat in table.forced:
+        raise NotActing(say("Nobody decides this: the table makes the only move that is left."))
     labels = {move.id: move.label for move in table.view(seat).moves}
     return Question(table.game, seat, table.match.concealed(seat), labels, table.seen(seat))
 

@@ -18,6 +18,7 @@ from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
 from hexdeck.tables.errors import NotYours
+from hexdeck.tables.forced import nobody_decides
 from hexdeck.tables.keys import chance_key, commitment, rematch_of
 from hexdeck.tables.sayings import REMEMBERED, Saying, mark
 from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
@@ -25,6 +26,7 @@ from hexdeck.tables.seats import CLOCKS, LATEST, PERSON, Seat
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"
 MOVE, CHOICE = "move", "choice"  # a choice: a move of which nothing is public yet but, at its end, that it was made
 HAND = "hand"  # a device that several people share is taken in hand, or covered: nobody else notices
+FORCED = "forced"  # a move that nobody decides was made by the table in a person's place (`forced.py`)
 RETRACT = "retract"  # a choice is taken back: its events no longer count
 ANYONE, NOBODY = "anyone", "nobody"
 Pairs = tuple[tuple[int, int], ...]
@@ -131,8 +133,13 @@ class LiveTable:
 
     @property
     def thinking(self) -> list[int]:
-        """The seats that may act and are played by bots of the server."""
-        return [seat for seat in self.acting if self.seats[seat].local]
+        """The seats that may act and are played by the server: those of its bots, and the `forced` ones."""
+        return played_here(self.match, self.seats) if self.match and self.state == PLAYING else []
+
+    @property
+    def forced(self) -> list[int]:
+        """The seats of people whose next move nobody decides, so that the table makes it."""
+        return [seat for seat in self.thinking if not self.seats[seat].local]
 
     @property
     def due(self) -> float | None:
@@ -228,6 +235,8 @@ class LiveTable:
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
         view = replace(self.match.view(seat, log), names=self.names)
+        if seat in self.forced:
+            return replace(view, moves=())
         if seat < 0 or not self.seats[seat].local or view.over:
             return view
         return replace(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))
@@ -341,7 +350,7 @@ class LiveTable:
             self.deputies.add(entry.seat)
         elif entry.kind in ("back", "sit"):
             self.deputies.discard(entry.seat)
-        if entry.kind in (MOVE, CHOICE, RETRACT):
+        if entry.kind in (MOVE, FORCED, CHOICE, RETRACT):
             self.moved[entry.seat] = entry.version
             self.noticed = self.noticed if entry.silent_for(-1) else entry.version
         if entry.kind == "sit" or (entry.kind in (MOVE, CHOICE) and entry.seat not in self.deputies):
@@ -386,6 +395,17 @@ class LiveTable:
         if left is not None:
             return replace(seat, due=seat.due or now + left, left=None)
         return replace(seat, due=now + float(self.terms.seconds or 0) + (LATEST if seat.awaited else 0.0), left=None)
+
+
+def played_here(match: Match, seats: Sequence[Seat]) -> list[int]:
+    """The seats that may act in a match and are played by the server.
+
+    Programs over the network decide as ever what people don't: how long they take tells what they want it to tell.
+    """
+    return [
+        number for number in match.acting
+        if seats[number].local or (seats[number].kind == PERSON and nobody_decides(match, number))
+    ]  # fmt: skip
 
 
 def last_of(entries: Sequence[Entry], seat: int) -> int:

@@ -1,4 +1,4 @@
-"""What happens at tables by itself: bots move, clocks run out, old tables are forgotten.
+"""What happens at tables by itself: bots move, what nobody decides is done, clocks run out, old tables are forgotten.
 
 A bot's thought is nothing that is stored: whoever serves the table after a crash lets it think again. Of several
 processes the one that wrote last lets the bots think; another takes over when nothing has happened for a while.
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables import acts, rows
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
+from hexdeck.tables.forced import beat
 from hexdeck.tables.hall import Hall
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import Thinker
@@ -86,13 +87,18 @@ class Runner:
                 await asyncio.sleep(GONE)
 
     async def _one(self, id: str) -> bool:
-        """One bot's move, if there is one to make."""
+        """One bot's move, or one that nobody decides, if there is one to make."""
         async with self.hall.reading(id) as table:
             if not table.thinking or table.match is None:
                 return False
             seat, version = table.thinking[0], table.version
             known, level = table.match.concealed(seat), table.seats[seat].level
             alone = all(table.seats[number].local for number in table.acting)
+            forced = seat in table.forced
+        if forced:
+            await asyncio.sleep(beat(self.pause))
+            await self.hall.change(id, acts.forced(seat, version, self.hall.clock()))
+            return True
         began = time.perf_counter()
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
         took = time.perf_counter() - began

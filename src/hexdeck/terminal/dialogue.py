@@ -9,6 +9,7 @@ from hexdeck.engine.game import game_folder
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
+from hexdeck.tables.forced import nobody_decides
 from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
 from hexdeck.terminal.steps import after, take_back, unnoticed
 
@@ -201,10 +202,15 @@ class Dialogue:
         """Go back to the seat's last decision and forget what followed."""
         match = self.session.match
         mine = [k for k, event in enumerate(match.events) if event.seat == seat]
-        if not mine:
+        while mine:
+            match.go(mine[-1])
+            if not nobody_decides(match, seat):
+                break
+            del mine[-1]
+        else:
+            match.go(match.length)
             self.print(say("There is nothing to undo yet."))
             return False
-        match.go(mine[-1])
         match.cut()
         self.session.read_up_to[seat] = min(self.session.read_up_to[seat], max([0, *mine[:-1]]))
         return True

@@ -19,6 +19,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.fair import Proof, as_data
+from hexdeck.tables.forced import beat, nobody_decides
 from hexdeck.tables.keys import chance_key, commitment, contribution
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
@@ -126,8 +127,10 @@ class Session:
     def step(self) -> None:
         """The next seat acts: people before bots, so that a secret choice can be taken back while others choose."""
         acting = self.match.acting
-        person = self.asked(acting)
-        if person is not None:
+        person, forced = self.asked(acting), self.forced(acting)
+        if forced is not None:
+            self.forced_turn(forced)
+        elif person is not None:
             if self.curtain(person):
                 self.dialogue.turn(person)
                 self.keep()
@@ -137,6 +140,25 @@ class Session:
     def asked(self, acting: Sequence[int]) -> int | None:
         """The person who is asked when these seats are to act."""
         return next((seat for seat in acting if seat in self.read_up_to), None)
+
+    def forced(self, acting: Sequence[int]) -> int | None:
+        """The person whose move nobody decides, when these seats are to act."""
+        return next((seat for seat in acting if seat in self.read_up_to and nobody_decides(self.match, seat)), None)
+
+    def forced_turn(self, seat: int) -> None:
+        """Say that nobody decides, and make the move after a beat."""
+        told, eyes = self.match.ply, seat if len(self.people) == 1 or self.shown_to == seat else -1
+        if self.live:
+            self.tell([self.match.view(eyes).prompt], "")
+            time.sleep(beat(self.pause))
+        self.play_forced(seat)
+        if self.live:
+            self.tell(self.match.facts(eyes, told))
+
+    def play_forced(self, seat: int) -> None:
+        """Make the only move that is left to a person."""
+        self.match.play(seat, self.match.legal_ids(seat)[0])
+        self.keep()
 
     def bot_turn(self, seat: int) -> None:
         """A bot decides from what it knows; what happens is told at once."""

@@ -12,6 +12,7 @@ from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
+from hexdeck.envs.forms import checked_reward
 from hexdeck.envs.pettingzoo.common import Table
 
 
@@ -20,7 +21,7 @@ class TableEnv(Table, AECEnv):
 
     def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: float | None = None) -> None:
         AECEnv.__init__(self)
-        self.illegal_reward = illegal_reward
+        self.illegal_reward = checked_reward(illegal_reward)
         Table.__init__(self, game, render_mode, parallel=False)
         self._nothing = np.zeros(len(game.rules.ACTIONS), np.int8)  # what others may do while one is to act
         self._nothing.flags.writeable = False
@@ -125,7 +126,7 @@ class TableEnv(Table, AECEnv):
         if self._seen is not None and agent == self.agent_selection:
             observation, mask = self._seen
             return {"observation": observation.copy(), "action_mask": mask.copy()}
-        return {"observation": self.seats.seen(self.seat_of[agent])[0], "action_mask": self._nothing.copy()}
+        return {"observation": self.seats.seen(self.seat(agent))[0], "action_mask": self._nothing.copy()}
 
     def render(self) -> Any:
         """The table as the selected agent sees it: text, a picture (uint8, height × width × 3), or printed."""

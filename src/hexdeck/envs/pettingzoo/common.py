@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
+from hexdeck.engine.text import _, say
 from hexdeck.envs.forms import RENDER_MODES, Form, action_space, observation_space
 from hexdeck.envs.versions import module_name
 
@@ -28,8 +31,17 @@ class Table(Form):
 
     def observation_space(self, agent: str) -> Any:
         """A dict of `observation`, int8 in the game's SLICES, and `action_mask`, int8, 1 for every legal action."""
+        self.seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         """A number for every action of the game."""
+        self.seat(agent)
         return self.action_spaces[agent]
+
+    def seat(self, agent: Any) -> int:
+        """The seat of an agent; raises BadOption where there is no such agent."""
+        if not isinstance(agent, str) or agent not in self.seat_of:
+            text = _("There is no agent {agent}; there are {there}.")
+            raise BadOption(say(text, agent=shown(agent), there=", ".join(self.possible_agents)))
+        return self.seat_of[agent]

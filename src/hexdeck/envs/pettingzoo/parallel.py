@@ -7,9 +7,11 @@ from typing import Any
 
 from pettingzoo import ParallelEnv
 
+from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadMove
 from hexdeck.engine.game import Game
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
+from hexdeck.envs.forms import checked_reward
 from hexdeck.envs.pettingzoo.common import Table
 
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]
@@ -20,7 +22,7 @@ class ParallelTable(Table, ParallelEnv):
 
     def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: float | None = None) -> None:
         Table.__init__(self, game, render_mode, parallel=True)
-        self.illegal_reward = illegal_reward
+        self.illegal_reward = checked_reward(illegal_reward)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -39,6 +41,9 @@ class ParallelTable(Table, ParallelEnv):
         match = self.seats.playing
         if not self.agents:
             return {}, {}, {}, {}, {}
+        if not isinstance(actions, Mapping):
+            text = _("A step takes a dict with an action for each agent that may act, not {given}.")
+            raise BadMove(say(text, given=shown(actions)))
         chosen = {seat: self._action(actions, self.possible_agents[seat]) for seat in match.acting}
         wrong = [seat for seat, action in chosen.items() if action not in match.legal_ids(seat)]
         if wrong and self.illegal_reward is None:

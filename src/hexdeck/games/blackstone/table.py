@@ -143,7 +143,7 @@ def _your_turn(s, seat):
         )
     price = rules.fold_price(s, seat)
     if s.deck_left == 0:
-        return say("The deck is empty: you must fold, for {price} chips.", price=price)
+        return say("The deck is empty: you fold, for {price} chips.", price=price)
     if s.phase == rules.MORE:
         return _enough(s)
     if s.deck_left < s.least:
@@ -164,13 +164,22 @@ def _your_turn(s, seat):
 def _enough(s):
     if s.drawn >= rules.most(s):
         return say_n(
-            "You have drawn {n} card, the most allowed.", "You have drawn {n} cards, the most allowed.", s.drawn
+            "You have drawn {n} card, the most allowed: your turn ends here.",
+            "You have drawn {n} cards, the most allowed: your turn ends here.",
+            s.drawn,
         )
     return say_n(
         "You have drawn {n} card, and that will do. Stop, or draw one more?",
         "You have drawn {n} cards, and that will do. Stop, or draw one more?",
         s.drawn,
     )
+
+
+def nobody_decides(s, seat):
+    """BS-6, BS-12: at the cap a turn ends, and with an empty deck who is on turn folds."""
+    if not s.acting >> seat & 1:
+        return False
+    return s.drawn >= rules.most(s) if s.phase == rules.MORE else s.phase == rules.TURN and s.deck_left == 0
 
 
 def label(s, seat, action):

@@ -122,13 +122,20 @@ def _your_turn(s, seat):
         )
     if s.held[seat] == 0:
         return say_n(
-            "You have no card to play: fold for {n} chip.", "You have no card to play: fold for {n} chips.", chips
-        )
+            "You have no card to play: you fold, for {n} chip.", "You have no card to play: you fold, for {n} chips.",
+            chips,
+        )  # fmt: skip
     return say_n(
         "Play a card of your hand, or fold for {n} chip. A pair costs its rank.",
         "Play a card of your hand, or fold for {n} chips. A pair costs its rank.",
         chips,
     )
+
+
+def nobody_decides(s, seat):
+    """HT-11: who has no card to play, nor to take, folds."""
+    mine = s.acting >> seat & 1 and s.phase == rules.TURN
+    return bool(mine and s.held[seat] == 0 and not rules.from_deck(s, seat))
 
 
 def label(s, seat, action):

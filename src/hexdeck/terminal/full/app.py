@@ -12,6 +12,7 @@ from textual.timer import Timer
 from hexdeck.bots.hints import Advice
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
+from hexdeck.tables.forced import beat
 from hexdeck.terminal.full import pages
 from hexdeck.terminal.full.frame import MOST_SAID, State
 from hexdeck.terminal.full.hints import hint_lines, thought
@@ -19,7 +20,7 @@ from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, s
 from hexdeck.terminal.full.looks import DARK, LIGHT
 from hexdeck.terminal.full.panels import Cover, Greeting, Pointed
 from hexdeck.terminal.full.shown import TableScreen
-from hexdeck.terminal.full.sitting import BOT, CURTAIN, OVER, Sitting, together
+from hexdeck.terminal.full.sitting import BOT, CURTAIN, FORCED, OVER, Sitting, together
 from hexdeck.terminal.full.thinking import beside
 
 GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
@@ -64,6 +65,13 @@ class TableApp(TableScreen):
             self.draw_curtain(seat)
         elif kind == OVER:
             self.end()
+        elif kind == FORCED:
+            self.look()
+            thoughts, wait = self.thoughts, beat(self.sitting.pause)
+            if wait:
+                self.set_timer(wait, lambda: self.forced(seat, thoughts))
+            else:
+                self.forced(seat, thoughts)
         elif kind == BOT:
             self.state.thinker = self.sitting.chairs[seat].name
             self.look()
@@ -139,6 +147,17 @@ class TableApp(TableScreen):
         self.sitting.match.play(seat, action)
         self.sitting.tell_of_waiting()
         self.sitting.keep()
+        self.happened(before)
+
+    def forced(self, seat: int, thoughts: int) -> None:
+        """A move that nobody decides is made: what happens is shown for a while."""
+        if thoughts == self.thoughts:
+            before = self.sitting.match.ply
+            self.sitting.play_forced(seat)
+            self.happened(before)
+
+    def happened(self, before: int) -> None:
+        """Show for a while what has happened since a ply, if anything has that may be seen here; then go on."""
         news = self.sitting.match.facts(self.sitting.eyes(), before)
         if news and self.sitting.pause:
             self.state.thinker = ""

@@ -40,7 +40,7 @@ class TableScreen(App[None]):
     def look(self) -> None:
         """Look at the table anew, and show it."""
         eyes = self.sitting.eyes()
-        self.state.view, self.state.told = self.sitting.match.view(eyes), self.sitting.told(eyes)
+        self.state.view, self.state.told = self.sitting.view(eyes), self.sitting.told(eyes)
         self.show()
         self.call_after_refresh(self.scroll)
 

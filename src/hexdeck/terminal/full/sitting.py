@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.choice import hand_of, meant, single
+from hexdeck.tables.forced import nobody_decides
 from hexdeck.terminal.coaching import lesson_told, score_told
 from hexdeck.terminal.keys import matching
 from hexdeck.terminal.session import Session
 from hexdeck.terminal.tally import sheet_lines
 
-OVER, BOT, CURTAIN, TURN = "over", "bot", "curtain", "turn"
+OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
 
 @dataclass
@@ -63,7 +64,9 @@ class Sitting(Session):
         """What comes next, and whom it concerns."""
         if self.match.over:
             return OVER, -1
-        person = self.asked(self.match.acting)
+        person, forced = self.asked(self.match.acting), self.forced(self.match.acting)
+        if forced is not None:
+            return FORCED, forced
         if person is None:
             return BOT, self.match.acting[0]
         return (CURTAIN if len(self.people) > 1 and self.shown_to != person else TURN), person
@@ -73,6 +76,11 @@ class Sitting(Session):
         if len(self.people) == 1:
             return self.people[0]
         return -1 if self.match.over or self.shown_to is None else self.shown_to
+
+    def view(self, seat: int) -> View:
+        """What a seat, or the public, sees; without the only move of who decides nothing."""
+        view = self.match.view(seat)
+        return replace(view, moves=()) if nobody_decides(self.match, seat) else view
 
     def told(self, seat: int) -> tuple[list[Text], int]:
         """All that a seat, or the public, was told, and how much of it is news."""

@@ -1,0 +1,206 @@
+"""Moves that nobody decides: the table makes them for people, after a beat that tells nothing."""
+
+import asyncio
+import functools
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.bots.analysis import decision_plies
+from hexdeck.engine.coach import lesson
+from hexdeck.engine.errors import NotActing
+from hexdeck.engine.game import Game
+from hexdeck.tables import acts, device, forced
+from hexdeck.tables import runner as runners
+from hexdeck.tables.errors import Stale
+from hexdeck.tables.hints import question
+from hexdeck.tables.keys import chance_key, contribution
+from hexdeck.tables.live import LiveTable
+from hexdeck.web.api import seen
+from hexdeck.web.fill import clock, has_chosen, may_retract
+from hexdeck.web.fill import shared as shared_device
+from tests.tables.test_clocks import quiet
+from tests.tables.test_tables import SECRET, House, housed
+
+TIMER = hexdeck.game("high-handed", 3, rows=4, columns=5, ranks=3, suits=2, hand_cards=2, two_timers=4, thieves=4)
+CAP = hexdeck.game("blackstone", 3, draw_cap=True)
+EMPTY = hexdeck.game("hawthorn", 3, hand_cards=1, deals=2)
+SAID = {
+    TIMER.name: "You hold no regular card, so the Two Timer stays at",
+    CAP.name: "the most allowed: your turn ends here.",
+    EMPTY.name: "You have no card to play: you fold, for",
+}
+SECRETLY = {TIMER.name}  # games in which the others can't tell that nobody decides
+GAMES = TIMER, CAP, EMPTY
+
+
+@functools.cache
+def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
+    """Words with which cards are dealt, and moves to where somebody is to move, but nobody decides what."""
+    game = next(each for each in GAMES if each.name == name)
+    for words in map(str, range(1000)):
+        match, rng, moves = game.match(by_hand=True, lane="interpreted"), random.Random(words), list[tuple[int, int]]()
+        match.let_chance(chance_key(SECRET, [contribution(words), *[""] * (game.players - 1)]))
+        while not match.over:
+            seat = rng.choice(match.acting)
+            if forced.nobody_decides(match, seat) and forced.nobody_decides(match, seat, -1) == (name not in SECRETLY):
+                return words, moves
+            moves.append((seat, rng.choice(match.legal_ids(seat))))
+            match.play(*moves[-1])
+    raise AssertionError("everything was decided by somebody")
+
+
+async def staged(house: House, game: Game, *chairs: str, **wish: Any) -> tuple[LiveTable, int]:
+    """A table of people where nobody decides the next move, and whose that is."""
+    table = await led_there(house, game, *chairs, **wish)
+    (seat,) = table.forced
+    return table, seat
+
+
+async def led_there(house: House, game: Game, *chairs: str, **wish: Any) -> LiveTable:
+    """A table of people who have made the moves that lead there."""
+    words, moves = leading_there(game.name)
+    table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), given=words, **wish)
+    for seat, each in enumerate(table.seats):
+        if each.kind == "open":
+            await house.hall.change(table.id, acts.sit(seat, "", "", "", house.time))
+    for seat, move in moves:
+        await house.hall.change(table.id, acts.move(seat, move, None, house.time))
+    return table
+
+
+def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
+    """All that others than a seat receive of a table, its clocks among it."""
+    others = [other for other in range(-1, table.game.players) if other != seat]
+    told = [
+        (seen(table, other) | {"table": ""}, table.news(other), may_retract(table, other), shared_device(table, other),
+         clock(table, other, house.time), [has_chosen(table, each, table.acting) for each in others])
+        for other in others
+    ]  # fmt: skip
+    return [told, [each.due for each in table.seats]]
+
+
+def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_button_meanwhile(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        wake, now = house.runner.wake, house.time
+        quiet(house)
+        for game in GAMES:
+            table, seat = await staged(house, game, clock="brisk", hints=True)
+            match, view, before = table.match, table.view(seat), table.version
+            assert match is not None and not view.moves and SAID[game.name] in str(view.prompt)
+            with pytest.raises(NotActing, match="Nobody decides this"):
+                question(table, seat)
+            assert lesson(match, seat) is None
+            (only,), length, since, owner = match.legal_ids(seat), match.length, table.since[seat], table.seats[seat]
+            wake(table)
+            await house.settles(table)
+            assert (match.event(length).seat, match.event(length).id) == (seat, only)
+            assert length not in decision_plies(match, seat)  # of an analysis
+            assert table.entries[before + 1].kind == "forced" and table.moved[seat] == before + 1
+            assert table.since[seat] == since, "news begin at a move of one's own"
+            assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
+            with pytest.raises((Stale, hexdeck.GameIsOver)):
+                await house.hall.change(table.id, acts.retract(seat, table.seen(seat), house.time))
+        assert house.time == now
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) -> None:
+    places: list[tuple[str, int]] = []
+
+    async def first(house: House) -> None:
+        quiet(house)
+        for game in GAMES:
+            table, _ = await staged(house, game)
+            places.append((table.id, table.version))
+
+    async def second(house: House) -> None:
+        for id, version in places:
+            while (table := await house.hall.table(id)).version == version:
+                await asyncio.sleep(0.01)
+            await house.settles(table)
+            made = next(entry for entry in table.entries if entry.kind == "forced")
+            assert made.version == version + 1
+            with pytest.raises((Stale, hexdeck.GameIsOver)):
+                await house.hall.change(id, acts.forced(made.seat, version, house.time))
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", first)
+    housed(f"sqlite:///{tmp_path / 't.db'}", second, 1e9 + 100)
+
+
+def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(house: House) -> None:
+        quiet(house)
+        for game in GAMES:
+            table, seat = await staged(house, game, clock="brisk")
+            monkeypatch.setattr(game.table, "nobody_decides", lambda _s, _seat: False)
+            other = await led_there(house, game, clock="brisk")
+            assert not other.forced and len(other.view(seat).moves) == 1
+            assert to_others(house, table, seat) == to_others(house, other, seat), game.name
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beats = [forced.beat(0.8) for _ in range(200)]
+    assert 1.0 <= min(beats) < 1.2 and 2.8 < max(beats) <= 3.0 and forced.beat(0) == 0
+    slept: list[float] = []
+
+    async def test(house: House) -> None:
+        quiet(house)
+        tables = [(await staged(house, game))[0] for game in GAMES]
+        sleep = asyncio.sleep
+
+        async def asleep(seconds: float) -> None:
+            slept.append(seconds)
+            await sleep(0)
+
+        house.runner.pause = 0.8
+        with monkeypatch.context() as patch:
+            patch.setattr(runners.asyncio, "sleep", asleep)
+            for table in tables:  # nobody looks at them: a beat is kept all the same
+                await house.runner._one(table.id)
+        assert [table.entries[-1].kind for table in tables] == ["forced"] * len(GAMES)
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    assert len([each for each in slept if 1 <= each <= 3]) == len(GAMES)
+
+
+def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_ever(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        quiet(house)
+        table, seat = await staged(house, TIMER)
+        version = table.version
+        await house.hall.change(table.id, acts.to_bot(seat, seat, house.time))
+        assert not table.forced and table.thinking == [seat]
+        with pytest.raises(Stale):
+            await house.hall.change(table.id, acts.forced(seat, version, house.time))
+        await house.hall.change(table.id, acts.back(seat, "my program", house.time))
+        assert not table.thinking and len(table.view(seat).moves) == 1
+        await house.hall.change(table.id, acts.move(seat, table.view(seat).moves[0].id, None, house.time))
+        assert table.entries[-1].kind == "move"
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody_decides(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        quiet(house)
+        for game in GAMES:
+            table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
+            await house.hall.change(table.id, device.hand(0, device.COVERED, house.time))
+            assert device.wanted(table, 0) == (seat if game.name in SECRETLY else None)
+            for holder in range(game.players):
+                table.seats = acts.changed(table.seats, 0, acts.replace(table.seats[0], face=holder))
+                covered = game.name in SECRETLY and holder != seat
+                assert device.eyes(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
