@@ -37,6 +37,22 @@ SECRETLY = {TIMER.name}  # games in which the others can't tell that nobody deci
 GAMES = TIMER, CAP, EMPTY
 
 
+@pytest.mark.parametrize("how", [{}, {"lone_special": "anywhere"}, {"lone_special": "anywhere", "two_thieves": True}])
+def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
+    """In High Handed a Thief alone on a card may be followed by another special, or not."""
+    game, told = hexdeck.game(TIMER.name, 3, **{**TIMER.options, **how}), set()
+    for number in range(40):
+        match, rng = game.match(number, lane="interpreted"), random.Random(number)
+        while not match.over:
+            seat = rng.choice(match.acting)
+            if forced.nobody_decides(match, seat):
+                assert len(match.legal_ids(seat)) == 1, match.view(seat).prompt
+                told.add(str(match.view(seat).prompt).partition(" at ")[0])
+            match.play(seat, rng.choice(match.legal_ids(seat)))
+    specials = ["Two Timer", "Thief"] if how else ["Two Timer"]
+    assert told == {f"You hold no regular card, so the {special} stays" for special in specials}
+
+
 @functools.cache
 def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
     """Words with which cards are dealt, and moves to where somebody is to move, but nobody decides what."""

@@ -161,7 +161,7 @@ def _prompt_turn(s):
     if s.phase == parts.CELL:
         return _prompt_cell(s.picked)
     if s.phase == parts.STACK:
-        return _prompt_stack(s, seat)
+        return _prompt_stack(s)
     return _prompt_draw(s) if s.phase == parts.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
 
 
@@ -171,17 +171,21 @@ def _prompt_cell(card):
     return say("Where does the Thief go?") if card == THIEF else say("Where does the {card} go?", card=named(card))
 
 
-def _prompt_stack(s, seat):
+def _prompt_stack(s):
     cell = cell_name(s.cell, s.columns)
-    if nobody_decides(s, seat):
+    if nobody_decides(s, s.turn) and s.board[s.cell] == THIEF + 1:
+        return say("You hold no regular card, so the Thief stays at {cell}, alone.", cell=cell)
+    if nobody_decides(s, s.turn):
         return say("You hold no regular card, so the Two Timer stays at {cell}, alone.", cell=cell)
     return say("What comes on top of it at {cell}?", cell=cell)
 
 
 def nobody_decides(s, seat):
-    """HH-9: a special is left alone by who holds no regular card to put on it; nobody else knows that."""
+    """HH-9: a special is left alone by who holds no card to put on it; nobody else knows that."""
     known = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # and so that there is no regular card
-    return bool(known and rules.forbids(s, seat, LEAVE) == 0)
+    if not known or rules.forbids(s, seat, LEAVE):
+        return False
+    return bool(rules.forbids(s, seat, TIMER) and rules.forbids(s, seat, THIEF))
 
 
 def _prompt_draw(s):
