@@ -107,7 +107,8 @@ def games_of(files: Iterable[str]) -> list[str]:
 
 def chosen(found: dict[str, int], seconds: dict[str, float], budget: float) -> tuple[list[str], list[str]]:
     """The files to run, the nearest and quickest first, and those that don't fit into so many seconds."""
-    runs, left = [], []
+    runs: list[str] = []
+    left: list[str] = []
     for file in sorted(found, key=lambda file: (found[file], seconds.get(file, UNKNOWN))):
         budget -= seconds.get(file, UNKNOWN)
         if budget >= 0 or not runs:
