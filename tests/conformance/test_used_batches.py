@@ -23,7 +23,7 @@ from tests.secrecy.channels import Report
 from tests.settings import data, every_game, much
 
 LANE = "interpreted"
-ENOUGH, STEPS = much(3, 8), much(150, 500)  # worlds that really differ; steps to find them
+ENOUGH, STEPS = much(3, 8), much(300, 500)  # worlds that really differ; steps to find them
 
 
 class Table:

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import escape
 
-from hexdeck.engine.rulebook import BACK, EMPTY, Drawn, Picture, picture
+from hexdeck.engine.rulebook import BACK, EMPTY, Drawn, Picture, picture, rules_with_tables
 from hexdeck.web.cards import Picture as Art
 from hexdeck.web.cards import picture as art_of
 from hexdeck.web.cards import tile
@@ -31,7 +31,7 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
     """The rules as HTML, and what each ruling was measured to weigh; each rule id can be linked to."""
     from markdown_it import MarkdownIt
 
-    from hexdeck.lab.rulings import manual
+    from hexdeck.lab.rulings import chapter
 
     seen: set[str] = set()
 
@@ -47,7 +47,10 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.renderer.rules["image"] = image  # type: ignore[attr-defined]
-    rendered: str = markdown.render(manual(name, lang))
+    rendered: str = markdown.render(rules_with_tables(name, lang))
+    measured = chapter(name, lang)
+    if measured:
+        rendered += f'<section class="measured">{markdown.render(measured)}</section>'
     return RULE.sub(anchor, WIDE.sub('<table tabindex="0">', rendered))
 
 
