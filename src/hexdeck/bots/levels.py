@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.intervals import margin
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.solved import is_solved
-from hexdeck.engine.game import Game, game_folder
+from hexdeck.engine.game import Game, game_folder, measured_with
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Text, _, say
@@ -95,7 +95,7 @@ def nets_bear(game: Game) -> bool:
 
     Nets learned with the usual ones; with other cards even a quick search beats them.
     """
-    differ = {option.name for option in game.rules.OPTIONS if game.options[option.name] != option.default}
+    differ = {name for name, value in measured_with(game.name).items() if game.options[name] != value}
     return differ <= set(data(game.name).get("net_options", ()))
 
 
@@ -106,7 +106,7 @@ def usual(game: Game) -> str:
 
 def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
     """What was measured of one level among others at a table of so many with the usual options, or None."""
-    if dict(game.options) != dict(default(game).options):
+    if dict(game.options) != measured_with(game.name):
         return None
     for contest in data(game.name).get("measured", {}).get(str(game.players), {}).get("contests", []):
         if (contest["one"], contest["others"]) == (one, others):

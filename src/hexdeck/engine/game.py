@@ -50,6 +50,15 @@ def game_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
+def measured_with(name: str) -> dict[str, Any]:
+    """The options with which all was measured that is kept with a game: the defaults.
+
+    But what is printed on its cards may be edited, and be a default since: `MEASURED` of its table has what it was.
+    """
+    usual = {option.name: option.default for option in game_module(name, "rules").OPTIONS}
+    return usual | getattr(game_module(name, "table"), "MEASURED", {})
+
+
 def find_game(name: str) -> str:
     """The canonical name of a game; raises UnknownGame naming those that exist."""
     if not isinstance(name, str):

@@ -11,10 +11,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexdeck.engine.game import game_folder
+from hexdeck.engine.game import game, game_folder
 from hexdeck.engine.lookback import view_at
+from hexdeck.engine.match import Match
 from hexdeck.engine.record import load
+from hexdeck.engine.text import say
 from hexdeck.engine.view import View
+from hexdeck.engine.words import game_words
 
 FILE = "example.json"
 
@@ -42,9 +45,15 @@ def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
 
 
 @functools.cache
+def played(name: str) -> Match:
+    """The match of an example."""
+    return load(game_folder(name) / FILE, lane="interpreted")
+
+
+@functools.cache
 def shown(name: str) -> dict[int, View]:
     """The views of an example by ply, the names of its players in them; the same for every language."""
-    match = load(game_folder(name) / FILE, lane="interpreted")
+    match = played(name)
     return {ply: view_at(match, ply, None) for ply in passages_by_ply(game_folder(name), "en")}
 
 
@@ -52,5 +61,8 @@ def steps(name: str, lang: str) -> list[Step]:
     """The example of a game, step by step; without one, nothing."""
     if not has_example(name):
         return []
-    told = passages_by_ply(game_folder(name), lang)
+    told, chosen = passages_by_ply(game_folder(name), lang), played(name).game
+    if chosen.options != game(name, chosen.players).options:
+        note = say("(The cards of this example are those that came with the program: yours have other values.)")
+        told[min(told)] += " " + game_words(name, lang).words(note)
     return [Step(ply, view, told[ply]) for ply, view in shown(name).items()]

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import Game, game, game_folder, game_module
+from hexdeck.engine.game import Game, game, game_folder, game_module, measured_with
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.rulebook import rules_with_tables
 from hexdeck.engine.text import Text, _, say
@@ -157,6 +157,8 @@ def chapter(name: str, lang: str) -> str:
     about = own.words(say("Measured with {players} players between house bots, on {pairs} pairs of games with the same "
                           "cards. Each line is an option of the game that isn't the usual one.", players=players,
                           pairs=min(each.pairs for each in found)))  # fmt: skip
+    if any(option.default != measured_with(name)[option.name] for option in game_module(name, "rules").OPTIONS):
+        about += " " + own.words(say("The cards were those that came with the program: yours have other values."))
     measured = {(each.option, each.value): each for each in found}
     lines = [
         f"- {own.words(said(name, option, value, measured.get((option.name, value))))} [{option.rule}]"

@@ -12,13 +12,24 @@ def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, fl
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The most decisions and the most chance events (BH-4 to BH-8, BH-12).
+    """The most decisions and the most chance events (BH-4 to BH-8)."""
+    rounds, cards = most_rounds(players, options), players * hand_size(options["hand_cards"])
+    return rounds * (players + cards), rounds * cards + min(rounds, sum(gifts(options)))
+
+
+def most_rounds(players: int, options: Mapping[str, Any]) -> int:
+    """The most rounds of a game (BH-11 to BH-13), with any values of the cards.
 
     A round without Mercy adds all points of the Curse cards, and before the last one nobody has reached the limit.
+    Whoever captures a Curse card that is the only one has captured all.
     """
     points = [int(number) for number in options["curse_points"].split("-")]
+    if len(points) == 1:
+        return 1
     before = players * (LIMIT - 1) // sum(points) if max(points) < LIMIT else 0
-    gifts = [int(copies) for copies in options["gift_copies"].split("-")] if options["gifts"] else [0] * (MERCY + 1)
-    rounds = before + gifts[MERCY] + 1
-    cards = players * hand_size(options["hand_cards"])
-    return rounds * (players + cards), rounds * cards + min(rounds, sum(gifts))
+    return before + gifts(options)[MERCY] + 1
+
+
+def gifts(options: Mapping[str, Any]) -> list[int]:
+    """How many Gift cards there are of each kind in a game."""
+    return [int(copies) * bool(options["gifts"]) for copies in options["gift_copies"].split("-")]

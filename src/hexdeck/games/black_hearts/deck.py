@@ -3,14 +3,20 @@
 from collections import Counter
 from types import SimpleNamespace
 
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import game
 from hexdeck.engine.rulebook import Sheet
 from hexdeck.engine.text import say
+from hexdeck.games.black_hearts.bounds import most_rounds
+from hexdeck.games.black_hearts.rules import PLAYERS
 from hexdeck.games.black_hearts.table import GIFTS, code
 from hexdeck.games.black_hearts.values import printed
 
+NONE = "–"  # so many can't play with these cards
+
 
 def sheets() -> dict[str, Sheet]:
-    """The tables by their names in the text: the curses and their points, all numbers, the gifts."""
+    """The tables by their names in the text: the curses and their points, all numbers, the gifts, by players."""
     values = printed()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
         "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
@@ -24,10 +30,30 @@ def sheets() -> dict[str, Sheet]:
             (say("Number"), *columns),
             (say("Curse cards, red"), *(counts[0][number] for number in columns)),
             (say("Fixed cards, blue"), *(counts[1][number] for number in columns)),
+            (say("of them Two o'clock"), *(int(number == fixed[values["two_oclock"] - 1]) for number in columns)),
             (say("Random cards, white"), *copies),
         )),
         "gifts": Sheet(((say("Gift card"), say("How many")), *zip(GIFTS, gifts, strict=True))),
+        "players": _by_players(values),
     }  # fmt: skip
+
+
+def _by_players(values):
+    """BH-4, BH-13: by the number of players, the Random cards of a round and the most rounds of a game."""
+    columns = [(players, *_with(players, values)) for players in range(PLAYERS[0], PLAYERS[1] + 1)]
+    heads = say("Players"), say("Random cards in a round"), say("Rounds at most")
+    return Sheet(tuple((head, *row) for head, row in zip(heads, zip(*columns, strict=True), strict=True)))
+
+
+def _with(players, values):
+    """How many Random cards so many are dealt in a round, and how many rounds there are at most."""
+    try:
+        chosen = game("black-hearts", players, **values)
+    except BadOption:
+        return NONE, NONE
+    zones = chosen.match(by_hand=True, lane="interpreted").view(-1).zones
+    aside = sum(zone.hidden for zone in zones if zone.id == "aside")
+    return sum(_numbers(values["random_copies"])) - aside, most_rounds(players, chosen.options)
 
 
 def _numbers(joined: str) -> list[int]:

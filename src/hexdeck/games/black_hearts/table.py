@@ -4,14 +4,20 @@ from hexdeck.engine.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 
 CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
-TAGLINE = say("Six curses in tricks: catch few, or catch all six.")
-ABOUT = say("Six curses go round in tricks. Win few of their points, or all six cards in one round.")
+TAGLINE = say("Curses in tricks: catch few, or catch them all.")
+ABOUT = say("Curses go round in tricks. Win few of their points, or all of the cards in one round.")
 TITLE = say("Black Hearts")
 DEAL = say("Round")  # a row of the score sheet
-MINUTES = 5, 15  # that a match of four takes: against quick bots, among people
+MEASURED = {  # what was printed on the cards when bots, rulings and minutes were measured
+    "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
+    "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
+}  # fmt: skip
+LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
+MINUTES = max(1, round(5 * LONGER)), max(1, round(15 * LONGER))  # of four: against quick bots, among people
 
 VALUES = {  # of options, in words
     "latest": say("the one played last"),

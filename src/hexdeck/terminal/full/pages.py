@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexdeck.engine.game import game_folder
-from hexdeck.engine.rulebook import rules_text
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.terminal.session import Session
@@ -39,10 +37,9 @@ def curtain(session: Session, seat: int, back: int | None) -> Told:
 
 def rules(session: Session) -> str:
     """The rules and what each ruling was measured to weigh, as Markdown."""
-    from hexdeck.lab.rulings import chapter
+    from hexdeck.lab.rulings import manual
 
-    game, lang = session.match.game.name, session.words.lang
-    return rules_text(game_folder(game), lang) + chapter(game, lang)
+    return manual(session.match.game.name, session.words.lang)
 
 
 def scores(session: Session) -> list[str]:
