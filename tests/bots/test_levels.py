@@ -13,7 +13,7 @@ from hexdeck.bots import levels
 from hexdeck.bots.contest import COLUMNS, Contest
 from hexdeck.bots.horizon import counted
 from hexdeck.bots.players import bot, resolved
-from hexdeck.engine.game import Game
+from hexdeck.engine.game import Game, game_at_table
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from tests.settings import all_settings, every_game
@@ -129,6 +129,17 @@ def test_options_that_nobody_measured_have_no_figures() -> None:
     assert levels.share(hexdeck.game("hawthorn", 3), "best") is not None
     assert levels.share(hexdeck.game("hawthorn", 3, deals=2), "best") is None
     assert levels.label(hexdeck.game("hawthorn", 3, deals=2), "best") == levels.ABOUT["best"]
+
+
+def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
+    for name, players, usual in (("blackstone", 4, "rounds=1"), ("hawthorn", 3, "deals=1")):
+        game = game_at_table(name, players)
+        for level in levels.LEVELS:
+            told = str(levels.label(hexdeck.game(name, players), level))
+            assert str(levels.label(game, level)) == f"{told}, with {usual}"
+    two = game_at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
+    assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]
+    assert levels.label(two, "best") == levels.ABOUT["best"]
 
 
 def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,6 +150,28 @@ def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -
         assert [json.loads(path.read_text())["game"] for path in set(room.saved()) - before] == [name]
 
 
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        *((f"blackstone {how}", {"rounds": 5}) for how in ("", "--practice", "--coach", "--hotseat", "--plain")),
+        ("blackstone --option rounds=1", {"rounds": 1}),
+        ("blackstone -o rounds=7 -o chips=50", {"rounds": 7, "chips": 50}),
+        ("hawthorn", {"deals": 3}), ("hawthorn --practice --option deals=1", {"deals": 1}), ("cursed-hand", {}),
+    ],
+)  # fmt: skip
+def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
+    given: str, options: dict[str, int], room: Room
+) -> None:
+    assert room.hexdeck("play", *given.split(), "--seed", "1").status == 0
+    (left,) = room.saved()
+    assert json.loads(left.read_text())["options"] == hexdeck.game(given.split(maxsplit=1)[0], **options).options
+
+
+def test_games_tells_what_tables_play(room: Room) -> None:
+    said = " ".join(room.hexdeck("games").out.split())
+    assert "(a whole number from 1 to 1000); at tables 5 " in said and said.count("; at tables ") == 2
+
+
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
     said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "clever", typed])

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from hexdeck.engine.game import Game, game_folder, game_module
+from hexdeck.engine.game import Game, game, game_at_table, game_folder, game_module, preset
 from hexdeck.engine.layout import HEADER
 from tests.settings import every_game, every_setting, random_game
 
@@ -24,6 +24,16 @@ def test_declarations(name: str) -> None:
     assert all(rules.STRUCT.fields[field] == HEADER.fields[field] for field in HEADER.names)
     for listed in (rules.ACTIONS, rules.OUTCOMES, rules.ENDINGS, [option.name for option in rules.OPTIONS]):
         assert len(set(listed)) == len(listed)
+
+
+@every_game
+def test_what_tables_play_can_be_played_by_any_number(name: str) -> None:
+    low, high = game_module(name, "rules").PLAYERS
+    known = {option.name: option for option in game_module(name, "rules").OPTIONS}
+    for option, value in preset(name).items():
+        assert known[option].parse(value) == value != known[option].default
+    for players in range(low, high + 1):
+        assert game_at_table(name, players).options == game(name, players).options | preset(name)
 
 
 @every_game

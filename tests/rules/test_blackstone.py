@@ -993,6 +993,17 @@ def test_every_public_event_enters_the_history() -> None:
     assert len({*tied, *numbers}) == 4
 
 
+@pytest.mark.rule("BS-1", "BS-15")
+def test_secret_choices_of_others_are_theirs_to_choose_again() -> None:
+    match = stage(NAME, 4, "0: stake, 1: stake, 2: sit", sit_out=True)
+    rules.recall(match.struct, 1)
+    assert (match.struct.staking, match.struct.acting) == (0b0010, 0b1101)
+    match = play(dealt(2, 8, 9), "0: draw, card 4")
+    before = whole(match)
+    rules.recall(match.struct, 1)
+    assert whole(match) == before
+
+
 @pytest.mark.rule("BS-15")
 def test_in_the_open_nothing_is_hidden_and_each_choice_enters_the_history_at_once() -> None:
     seen = set[int]()
@@ -1012,14 +1023,14 @@ def test_in_the_open_nothing_is_hidden_and_each_choice_enters_the_history_at_onc
 
 @pytest.mark.rule("BS-15")
 def test_an_observation_of_choices_in_the_open() -> None:
-    match = in_the_open(4, "0: stake, 1: sit", chips=300)
-    for seat, staking, out in ((2, [0, 0, 1, 0], [0, 0, 0, 1]), (-1, [1, 0, 0, 0], [0, 1, 0, 0])):
+    match = in_the_open(4, "0: sit, 1: stake, 2: sit", chips=300)
+    for seat, staking, out in ((3, [0, 0, 1, 0], [0, 1, 0, 1]), (-1, [0, 1, 0, 0], [1, 0, 1, 0])):
         seen = observed(match, seat)
         assert seen["staking"] == staking + [0] * 6 and seen["sitting_out"] == out + [0] * 6, seat
         assert seen["own_choice"] == [0, 0] and seen["options"] == [1, 0, 0, 0, 0, 1] and seen["joined"] == [0] * 10
-    assert observed(match, 0)["own_choice"] == [0, 1] and observed(match, 1)["own_choice"] == [1, 0]
-    assert observed(match, 3)["acting"] == [0, 0, 0, 1] + [0] * 6
-    seen = observed(play(match, "2: stake, 3: sit"), 1)
+    assert observed(match, 0)["own_choice"] == [1, 0] and observed(match, 1)["own_choice"] == [0, 1]
+    assert observed(match, 3)["acting"] == [1] + [0] * 9
+    seen = observed(play(match, "3: stake"), 0)
     assert seen["staking"] == seen["sitting_out"] == [0] * 10 and seen["joined"] == [0, 1, 0, 1] + [0] * 6
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.intervals import margin
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.solved import is_solved
-from hexdeck.engine.game import Game, game_folder, measured_with
+from hexdeck.engine.game import Game, game_at_table, game_folder, measured_with, preset
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Text, _, say
@@ -178,9 +178,20 @@ def written(loaded: dict[str, Any]) -> str:
 
 
 def label(game: Game, level: str) -> Text:
-    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was."""
-    shown = share(game, level)
-    return ABOUT[level] if shown is None else say("{level}: {share}", level=CALLED[level], share=shown)
+    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
+
+    Where tables have other options than it was measured with (`PRESET`), those of the measurement are told.
+    """
+    usual = default(game)
+    preset_here = game != usual and game == game_at_table(game.name, game.players)
+    same = preset_here and levels_of(usual)[level] == levels_of(game)[level]
+    shown = share(usual if same else game, level)
+    if shown is None:
+        return ABOUT[level]
+    if not same:
+        return say("{level}: {share}", level=CALLED[level], share=shown)
+    options = ", ".join(f"{name}={usual.options[name]}" for name in preset(game.name))
+    return say("{level}: {share}, with {options}", level=CALLED[level], share=shown, options=options)
 
 
 def share(game: Game, level: str) -> Text | None:

@@ -44,7 +44,7 @@ def described_or_not(name: str, words: Catalogue) -> str:
 def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
     from hexdeck.bots.players import bots_of
-    from hexdeck.engine.game import game, game_module
+    from hexdeck.engine.game import game, game_module, preset
     from hexdeck.engine.words import game_words
 
     rules, table = game_module(name, "rules"), game_module(name, "table")
@@ -55,7 +55,10 @@ def described(name: str, words: Catalogue) -> str:
     lines.append("  " + t(say("Unofficial: made from public rules.")))
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(bots_of(game(name))))), "  ")
     for option in rules.OPTIONS:
-        lines += wrapped(option_line(option, t), "    ", "  --option ")
+        told, presets = option_line(option, t), preset(name)
+        if option.name in presets:
+            told = t(say("{option}; at tables {value}", option=told, value=typed(presets[option.name], t)))
+        lines += wrapped(told, "    ", "  --option ")
     return "\n".join(lines)
 
 
@@ -76,10 +79,14 @@ def strengths(name: str, words: Catalogue, counts: Iterable[int]) -> list[str]:
 
 def option_line(option: Any, t: Any) -> str:
     """An option: its name and default, what it is about, what it takes."""
-    default = t(say("on")) if option.default is True else t(say("off")) if option.default is False else option.default
     rule = f" [{option.rule}]" if option.rule else ""
     allowed: Text = option.allowed()
-    return f"{option.name}={default}{rule}: {t(option.about)} ({t(allowed)})"
+    return f"{option.name}={typed(option.default, t)}{rule}: {t(option.about)} ({t(allowed)})"
+
+
+def typed(value: Any, t: Any) -> str:
+    """A value of an option as it is typed, on or off in words."""
+    return str(t(say("on") if value else say("off")) if isinstance(value, bool) else value)
 
 
 def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:

@@ -164,6 +164,13 @@ def chosen_game(arguments: argparse.Namespace) -> Any:
     return game(arguments.game, arguments.players, **chosen_options(arguments))
 
 
+def chosen_table(arguments: argparse.Namespace) -> Any:
+    """The same as people sit down to play it: what the arguments leave open is as at tables."""
+    from hexdeck.engine.game import game_at_table
+
+    return game_at_table(arguments.game, arguments.players, **chosen_options(arguments))
+
+
 def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
     """The options that the arguments name, all of them known to the game; raises BadOption or UnknownGame."""
     from hexdeck.engine.game import find_game

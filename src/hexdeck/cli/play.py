@@ -13,7 +13,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_game
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_table
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -97,7 +97,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs
 
-    game = chosen_game(arguments)
+    game = chosen_table(arguments)
     names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
@@ -239,7 +239,7 @@ def ask_game(words: Catalogue) -> str:
 
 def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
     """Let the person pick a level, if bots play at all."""
-    game = chosen_game(arguments)
+    game = chosen_table(arguments)
     return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
 
 

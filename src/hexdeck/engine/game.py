@@ -184,3 +184,13 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     if refusal is not None:
         raise BadOption(refusal)
     return Game(canonical, seats, chosen)
+
+
+def preset(name: str) -> dict[str, Any]:
+    """The options that a game has at tables if nothing is chosen, where they differ from the defaults: its `PRESET`."""
+    return dict(getattr(game_module(find_game(name), "table"), "PRESET", {}))
+
+
+def game_at_table(name: str, players: int | None = None, **options: Any) -> Game:
+    """A game as people sit down to play it: what isn't given is as its `PRESET` has it. Raises what `game` does."""
+    return game(name, players, **{**preset(name), **options})

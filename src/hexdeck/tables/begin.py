@@ -8,7 +8,7 @@ from typing import Any
 
 from hexdeck.bots.levels import LEVELS, levels_of
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, find_game, game, game_module
+from hexdeck.engine.game import Game, find_game, game_at_table, game_module
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
@@ -57,12 +57,12 @@ class Wish:
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
-    """A game as somebody from outside asks for it; raises UnknownGame or BadOption."""
+    """A game for a table, as somebody from outside asks for it; raises UnknownGame or BadOption."""
     known = {option.name: option for option in game_module(find_game(name), "rules").OPTIONS}
     for option in options:
         if option not in known:
             raise BadOption(unknown_option(option[:60], known))
-    return game(name, players, **options)
+    return game_at_table(name, players, **options)
 
 
 def against_bots(game: Game, name: str = "", *, coach: bool = False, given: str = "", promise: str = "") -> Wish:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.coach import has_coach
-from hexdeck.engine.game import game_folder, game_module, game_names
+from hexdeck.engine.game import game_folder, game_module, game_names, preset
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import say
@@ -70,7 +70,7 @@ def infos(lang: str) -> list[Info]:
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
-    """The options of a game, with what was given or else their defaults; the rare ones last."""
+    """The options of a game, with what was given, or as they are at tables; the rare ones last."""
     fields = [option_field(name, option, lang, given) for option in game_module(name, "rules").OPTIONS]
     return sorted(fields, key=lambda field: field.rare)
 
@@ -78,7 +78,7 @@ def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[Option
 def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
     """One option, with the ruling it stands for."""
     words = game_words(name, lang).words
-    value: Any = given.get(f"option-{option.name}", option.default)
+    value: Any = given.get(f"option-{option.name}", preset(name).get(option.name, option.default))
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.game import game_module, game_names, preset
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
 from hexdeck.tables import acts, begin, device
@@ -173,12 +173,13 @@ async def games(_request: Request) -> Response:
 
 
 def game_data(name: str) -> dict[str, Any]:
-    """A game: players, options with defaults and the rules they stand for."""
-    rules = game_module(name, "rules")
+    """A game: players, options with defaults, what they are at tables if not given, and the rules they stand for."""
+    rules, at_tables = game_module(name, "rules"), preset(name)
     options = [
         {
             "name": each.name,
             "default": each.default,
+            "at_tables": at_tables.get(each.name, each.default),
             "rule": each.rule,
             "about": str(each.about),
             "allowed": str(each.allowed()),

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 import hexdeck
 from hexdeck.bots.levels import label, levels_of, usual
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import find_game, game, game_module
+from hexdeck.engine.game import find_game, game_at_table, game_module
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables import begin
 from hexdeck.tables.errors import NoTable, Stale
@@ -41,7 +41,7 @@ async def play(request: Request) -> Response:
     fields = await form(request)
     learn = first(fields, "learn")
     wish = begin.against_bots(
-        game(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
+        game_at_table(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
         given=first(fields, "contribution"), promise=first(fields, "promise"),
     )  # fmt: skip
     try:
@@ -72,7 +72,7 @@ def new_page(request: Request, name: str, given: dict[str, str], notice: Text | 
     low, high = game_module(name, "rules").PLAYERS
     wanted = given.get("players", "")
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
-    table = game(name, players)
+    table = game_at_table(name, players)
     page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table),
                    promised(request, given.get("promise", "")), usual(table), given)  # fmt: skip
     return html(request, pages.new_table(page), 400 if notice else 200)

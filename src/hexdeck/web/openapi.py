@@ -117,7 +117,8 @@ def bodies() -> dict[str, Data]:
     """What is sent."""
     bot = {"type": "string", "description": "the bot that plays this seat over the network, if one does"}
     create = record({
-        "game": TEXT, "players": NUMBER, "options": {"type": "object"},
+        "game": TEXT, "players": NUMBER,
+        "options": {"type": "object", "description": "those left out are as /api/games says under at_tables"},
         "seats": {**array(TEXT), "description": "for each seat you, open, or a bot's name"},
         "name": TEXT, "clock": {"enum": list(CLOCKS)}, "watch": {"enum": [ANYONE, NOBODY]},
         "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "

@@ -13,10 +13,13 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from hexdeck.cli import play
+from hexdeck.cli.parser import build_parser, chosen_language
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.terminal.full import start
 from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.full.sitting import Sitting
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
 
@@ -67,6 +70,15 @@ def test_without_its_library_it_stays_plain(good: Console, monkeypatch: pytest.M
 def test_only_the_full_screen_loads_textual(tmp_path: Path) -> None:
     code = "import hexdeck.terminal.full.start, hexdeck.cli; hexdeck.cli.main(['play', 'hawthorn'])"
     assert "textual" not in loaded(tmp_path, code, "textual")
+
+
+def test_its_sessions_are_as_long_as_at_tables(good: Console) -> None:
+    words = chosen_language([])
+    cases: tuple[tuple[list[str], int], ...] = ([], 5), (["--option", "rounds=1"], 1)
+    for given, rounds in cases:
+        arguments = build_parser(words).parse_args(["play", "blackstone", "--seed", "1", *given])
+        session = play.started(arguments, words, good, Sitting)
+        assert isinstance(session, Sitting) and session.match.game.options["rounds"] == rounds
 
 
 # --- when the screen is gone ------------------------------------------------------------------------------------------

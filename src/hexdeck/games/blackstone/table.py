@@ -18,7 +18,8 @@ ABOUT = say(
 )
 TITLE = say("Blackstone")
 DEAL = say("Round")  # a row of the score sheet
-MINUTES = 2, 8  # that a match of four takes: against quick bots, among people
+_PRESET = {"rounds": 5}  # at tables, unless somebody chooses otherwise
+MINUTES = 6, 20  # that such a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
     "secret": say("in secret, shown together"),
