@@ -18,7 +18,7 @@ ABOUT = say(
 )
 TITLE = say("Blackstone")
 DEAL = say("Round")  # a row of the score sheet
-_PRESET = {"rounds": 5}  # at tables, unless somebody chooses otherwise
+PRESET = {"rounds": 5}  # at tables, unless somebody chooses otherwise
 MINUTES = 6, 20  # that such a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words

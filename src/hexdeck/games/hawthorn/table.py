@@ -14,7 +14,7 @@ TAGLINE = say("Make no pair; the last one in takes the pot.")
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
 DEAL = say("Deal")  # a row of the score sheet
-_PRESET = {"deals": 3}  # at tables, unless somebody chooses otherwise
+PRESET = {"deals": 3}  # at tables, unless somebody chooses otherwise
 MINUTES = 5, 15  # that such a match of four takes: against quick bots, among people
 
 VALUES = {  # of options, in words
