@@ -5,7 +5,8 @@ import os
 import random
 import secrets
 import time
-from collections import Counter
+import zlib
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 import hypothesis
@@ -18,6 +19,7 @@ from tests.settings import EVERYTHING, GAMES
 for name in ("local", "ci"):
     hypothesis.settings.register_profile(name, deadline=None, derandomize=name == "ci", print_blob=name == "ci")
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+SHARED = {"bots", "browser", "cli", "conformance", "lab", "records", "simulate", "tables", "terminal", "web"}
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
 
@@ -43,6 +45,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if is_of(item, wanted)]
     if not config.getoption("--everything"):
         kept = [item for item in kept if not item.get_closest_marker("long")]
+    if not config.getoption("--everything") and not config.getoption("--game"):
+        kept = in_turn(kept)
     chosen = set(kept)
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
@@ -55,6 +59,30 @@ def is_of(item: pytest.Item, games: Sequence[str]) -> bool:
     name = item.name.partition("[")[2]
     named = [game for game in GAMES if game in name]
     return not named or any(game in games for game in named)
+
+
+def in_turn(items: list[pytest.Item]) -> list[pytest.Item]:
+    """What a usual run has: what the games share is tried with every second game, one half or the other test by test.
+
+    Whole in every run: what looks at the rules themselves, at secrecy and at what a game's own folder says.
+    """
+    games = defaultdict[str, set[int]](set)
+    for item in items:
+        games[item.nodeid.partition("[")[0]] |= named_in(item)
+    return [
+        item
+        for item in items
+        if item.nodeid.split("/")[1] not in SHARED
+        or "secrecy" in item.path.name
+        or len(games[item.nodeid.partition("[")[0]]) < len(GAMES)
+        or len(named_in(item)) != 1
+        or min(named_in(item)) % 2 == zlib.crc32(item.nodeid.partition("[")[0].encode()) % 2
+    ]
+
+
+def named_in(item: pytest.Item) -> set[int]:
+    """The numbers of the games that a case is named after."""
+    return {number for number, game in enumerate(GAMES) if game in item.name.partition("[")[2]}
 
 
 class Times:

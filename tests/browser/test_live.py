@@ -52,8 +52,8 @@ def someone(browser: Any, site: Served) -> Iterator[Any]:
     assert [line for line in wrong if "ERR_" not in line and "status of 4" not in line] == []
 
 
-def set_table(page: Any, game: str, seats: list[str], players: int | None = None) -> str:
-    """Set a table by its form, with the small options; returns its address."""
+def set_table(page: Any, game: str, seats: list[str], players: int | None = None, **options: Any) -> str:
+    """Set a table by its form, with the small options and these; returns its address."""
     players = players or hexdeck.game(game).players
     page.goto(f"/new/{game}?players={players}")
     page.fill("#name", "Anna")
@@ -62,7 +62,7 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
     page.locator("details.options, details.options details").evaluate_all(
         "all => all.forEach((each) => { each.open = true })"
     )
-    for name, value in data(game).get("small", {}).items():
+    for name, value in (data(game).get("small", {}) | options).items():
         field = page.locator(f"#option-{name}")
         wanted = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
         wanted = "-".join(map(str, wanted)) if isinstance(wanted, (list, tuple)) else str(wanted)
@@ -152,7 +152,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
     assert "Bob" in anna.locator("#result").inner_text()
 
 
-def test_a_whole_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
+def test_a_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
     monkeypatch.setenv("HEXDECK_LANE", "interpreted")
     with served(file_in(tmp_path), prefix="/at/home") as site, proxied(site.port, prefix="/at/home") as proxy:
         context = browser.new_context(base_url=f"{proxy.base}/at/home/", ignore_https_errors=True)
@@ -162,12 +162,15 @@ def test_a_whole_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
         page.locator("#play-hawthorn").click()
         page.wait_for_selector("#prompt")
         assert page.url.startswith(f"{proxy.base}/at/home/table/")
-        play([page], random.Random(3))
-        assert over(page) and wrong == []
+        dice, before = random.Random(3), version(page)
+        while int(version(page)) < int(before) + much(25, 10_000) and not over(page):
+            if not moves(page, dice):
+                page.wait_for_timeout(20)
+        assert wrong == []
         context.close()
 
 
-@pytest.mark.parametrize("name", much(["black-hearts"], ["black-hearts", "high-handed"]))
+@pytest.mark.parametrize("name", much(["cursed-hand"], ["black-hearts", "high-handed"]))
 def test_a_whole_game_without_script(name, someone):
     anna = someone(java_script_enabled=False)
     set_table(anna, name, [], hexdeck.game(name).rules.PLAYERS[0])
@@ -320,7 +323,7 @@ def test_a_rematch_is_one_click(someone):
 
 def test_words_for_a_rematch_are_kept_by_enter_and_what_is_typed_is_not_lost_when_others_add_theirs(someone, site):
     anna, ben = someone(), someone()
-    address = set_table(anna, "cursed-hand", ["open"], 2)
+    address = set_table(anna, "cursed-hand", ["open"], 2, losses=1)
     ben.goto(invite(anna))
     ben.get_by_role("button", name="Take this seat").click()
     ben.wait_for_url("**/table/*")

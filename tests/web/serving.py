@@ -171,9 +171,9 @@ class Person:
         page = self.get(f"/table/{self.table}/invite").text
         return sorted(set(re.findall(r"/join/[\w.-]+", page)))
 
-    def plays(self, rng: random.Random) -> bool:
-        """One move by the forms of the page, if it offers any; returns whether the match is over."""
-        page = self.page()
+    def plays(self, rng: random.Random, page: str = "") -> bool:
+        """One move by the forms of the page (read anew, if none is given), if any; returns whether it is over."""
+        page = page or self.page()
         version = re.search(r'name="version" value="(\d+)"', page)
         if version is None:
             return f"/table/{self.table}/record" in page

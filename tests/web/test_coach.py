@@ -36,7 +36,7 @@ def test_a_first_game_is_explained_kind_by_kind_to_its_end(name: str, site: Serv
             told.append(taught)
         if taught:
             assert lesson(ann.page()) in {taught, ""}, "gone after a reload, but for a move of others"
-        end = ann.plays(rng)
+        end = ann.plays(rng, page)  # a move of what was read: a later page may explain another
     assert told or "Blackstone" in page
     page = ann.page()
     assert 'id="scored"' in page and "How it was scored" in page and "Ada" in page.partition('id="scored"')[2]
