@@ -117,9 +117,10 @@ class Times:
 
     def pytest_sessionfinish(self) -> None:
         """Keep the seconds of each file beside those of earlier runs."""
-        if self.config.cache is not None:
-            kept = self.config.cache.get(SECONDS, {})
-            self.config.cache.set(SECONDS, {**kept, **{file: round(n, 2) for file, n in self.seconds.items()}})
+        cache = getattr(self.config, "cache", None)  # missing where its plugin is off
+        if cache is not None:
+            kept = cache.get(SECONDS, {})
+            cache.set(SECONDS, {**kept, **{file: round(n, 2) for file, n in self.seconds.items()}})
 
 
 @contextlib.contextmanager
