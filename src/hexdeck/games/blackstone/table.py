@@ -68,7 +68,8 @@ def zones(s, seat):
     if s.aside:
         out.append(Zone("aside", say("Set aside"), None, "row", (_code(TEN),) * s.aside))
     if s.rounds > 1:
-        out.append(Zone("rounds", say("Rounds played"), None, "count", count=s.played))
+        number = s.played if s.over else s.played + 1
+        out.append(Zone("rounds", say("Round"), None, "count", count=number, note=say("of {rounds}", rounds=s.rounds)))
     return out
 
 
