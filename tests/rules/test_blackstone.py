@@ -135,7 +135,7 @@ def test_fewer_than_two_stakes_return_and_the_round_counts(stakers: Sequence[int
     for p in range(3):
         match.play(p, "stake" if p in stakers else "sit")
     assert chips(match) == [100] * 3 and stakes(match) == [0] * 3
-    assert match.acting == (0, 1, 2) and zone(match, -1, "rounds").count == 1
+    assert match.acting == (0, 1, 2) and zone(match, -1, "rounds").count == 2
     for p in range(3):
         match.play(p, "stake" if p in stakers else "sit")
     assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
@@ -222,7 +222,7 @@ def test_in_the_open_a_stake_lies_there_at_once_and_returns_with_fewer_than_two(
     play(match, "1: sit")
     assert stakes(match) == [5, 0, 0]
     play(match, "2: sit")
-    assert stakes(match) == [0, 0, 0] and chips(match) == [100] * 3 and zone(match, -1, "rounds").count == 1
+    assert stakes(match) == [0, 0, 0] and chips(match) == [100] * 3 and zone(match, -1, "rounds").count == 2
     play(match, "1: sit, 2: stake, 0: sit")
     assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
 
@@ -842,10 +842,11 @@ def test_the_session_ends_after_its_rounds() -> None:
     match = dealt(2, 8, rounds=3)
     for number in (1, 2):
         play(match, "0: fold")
-        assert not match.over and zone(match, -1, "rounds").count == number
+        assert not match.over and zone(match, -1, "rounds").count == number + 1
         play(match, cards(2, 8))
     play(match, "0: fold")
     assert match.struct.over == 1 and match.returns() == (-18, 18) and match.ending == "last one in"
+    assert zone(match, -1, "rounds").count == 3
     assert match.struct.acting == 0 and match.chances() == {}
 
 
