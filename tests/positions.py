@@ -1,8 +1,9 @@
 """Looking into positions: structs, zones, slices of observations, and the exact distribution of what `redeal` makes."""
 
+import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from hexdeck.engine import random as generators
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.view import Zone
+from tests.support import random_step
 
 World = bytes
 
@@ -135,3 +137,35 @@ def redealt(
             worlds[shown(raw(match.rows)[1].tobytes())] += paths.chance
     assert sum(worlds.values()) == 1
     return dict(worlds)
+
+
+def assert_others_choose_again(match: Match, field: str, found: int) -> None:
+    """In a random match, where several have chosen at once, what others chose is theirs to choose again, and no more.
+
+    `field` holds each seat's choice, -1 where there is none; `found`: in how many decisions this is seen, at the least.
+    """
+    rng, rules = random.Random(1), match.game.rules
+    while not match.over:
+        asked = match.acting
+        if len(asked) > 1:
+            found -= 1
+        while len(match.acting) > 1:
+            seat = match.acting[0]
+            match.play(seat, rng.choice(match.legal_ids(seat)))
+            assert_given_back(match, rules, field, asked)
+        random_step(match, rng)
+        if not match.over and len(match.acting) < 2:
+            assert_given_back(match, rules, field, ())
+    assert found <= 0
+
+
+def assert_given_back(match: Match, rules: Any, field: str, asked: Sequence[int]) -> None:
+    """What every seat finds given back: the choices of all others that were asked."""
+    for seat in range(match.game.players):
+        other = match.copy_position()
+        wanted, choices = match.struct.acting, getattr(match.struct, field)
+        left = [-1 if p in asked and p != seat else choices[p] for p in range(match.game.players)]
+        for p in asked:
+            wanted |= (p != seat) << p
+        rules.recall(other.struct, seat)
+        assert (other.struct.acting, [getattr(other.struct, field)[p] for p in range(len(left))]) == (wanted, left)

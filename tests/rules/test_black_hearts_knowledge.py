@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.match import Match
 from hexdeck.games.black_hearts import rules
-from tests.positions import fields, observed, whole, zone
+from tests.positions import assert_others_choose_again, fields, observed, whole, zone
 from tests.support import play, stage
 
 from .black_hearts import (
@@ -266,3 +267,8 @@ def test_an_observation_of_other_cards() -> None:
     assert found["tricks_left"] == [4] and found["phase"] == [1, 0, 0, 0] and found["turn"] == [0, 1, 0, 0, 0, 0]
     assert found["unseen"] == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 9, 9, 0, 0, 0, 0] and found["gifts_left"] == [0] * 5
     assert observed(match, 1)["turn"] == [1, 0, 0, 0, 0, 0] and observed(match, 1)["hand"] == [0] * 18
+
+
+@pytest.mark.rule("BH-16")
+def test_choices_of_others_are_theirs_to_choose_again() -> None:
+    assert_others_choose_again(hexdeck.game("black-hearts", 4).match(2), "choice", 3)

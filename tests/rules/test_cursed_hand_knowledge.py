@@ -2,8 +2,9 @@
 
 import pytest
 
+import hexdeck
 from hexdeck.games.cursed_hand import rules
-from tests.positions import fields, observed, ranks, whole, zone
+from tests.positions import assert_others_choose_again, fields, observed, ranks, whole, zone
 from tests.support import cards, play, stage
 
 from .cursed_hand import NAME, ROOMY, assert_worlds, buried, dealt, deck, discards, ghosts, passed
@@ -135,3 +136,8 @@ def test_history_holds_what_is_public_and_nothing_else() -> None:
         play(match, event)
         changed.append(match.struct.history != before)
     assert changed == [False] * 5 + [True, False, True, True, True, True]
+
+
+@pytest.mark.rule("CH-16")
+def test_choices_of_others_are_theirs_to_choose_again() -> None:
+    assert_others_choose_again(hexdeck.game("cursed-hand", 4).match(2), "choice", 1)

@@ -9,7 +9,17 @@ import pytest
 import hexdeck
 from hexdeck.engine.match import Match
 from hexdeck.games.hawthorn import rules
-from tests.positions import fields, observed, ranks, redealt, refusal, total_weight, whole, zone
+from tests.positions import (
+    assert_others_choose_again,
+    fields,
+    observed,
+    ranks,
+    redealt,
+    refusal,
+    total_weight,
+    whole,
+    zone,
+)
 from tests.support import cards, names, play, stage
 from tests.worlds import hawthorn as oracle
 
@@ -822,3 +832,8 @@ def test_an_observation_after_a_reshuffle() -> None:
 def test_an_observation_of_many_chips() -> None:
     seen = observed(play(shown([2], [8], chips=10_000), "0: fold"), 1)
     assert seen["chips"] == [1, 0, 3, 0, 99, 97] + [0] * 18 and seen["pot"] == [0, 0, 0]
+
+
+@pytest.mark.rule("HT-15")
+def test_choices_of_others_are_theirs_to_choose_again() -> None:
+    assert_others_choose_again(hexdeck.game(NAME, 4, deals=3).match(2), "choice", 3)

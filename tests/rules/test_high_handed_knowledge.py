@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, LOT, STACK
-from tests.positions import fields, observed, whole, zone
+from tests.positions import assert_others_choose_again, fields, observed, whole, zone
 from tests.support import play, stage
 from tests.worlds import high_handed as oracle
 
@@ -413,3 +414,14 @@ def test_an_observation_of_late_cards() -> None:
     seen = observed(match, 1)
     assert seen["late"] == [1] and seen["due"] == [2] and seen["phase"] == ones(11, DRAW)
     assert board(match) == {1: "9d", 20: "2s"} and held(match) == [1, 2] and seen["acting"] == [0] * 6
+
+
+@pytest.mark.rule("HH-19")
+def test_choices_of_others_are_theirs_to_choose_again() -> None:
+    assert_others_choose_again(
+        hexdeck.game(
+            "high-handed", 4, manual_draw=True, uncle_bob_rule=True, ranks=6, rows=5, columns=5, hand_cards=4
+        ).match(2),
+        "choice",
+        2,
+    )

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.match import Match
 from hexdeck.games.wolf_mans_curse import rules
-from tests.positions import fields, observed, redealt, whole, zone
+from tests.positions import assert_others_choose_again, fields, observed, redealt, whole, zone
 from tests.support import play, stage
 from tests.worlds import wolf_mans_curse as oracle
 
@@ -331,3 +332,8 @@ def test_the_table_shows_the_night() -> None:
     assert zone(match, 1, "month").count == 1 and str(zone(match, 1, "month").note) == "night 2 of 2"
     assert zone(match, 1, "pile").count == 12 and zone(match, 1, "pile").cards[-2:] == ("Joker", "Joker")
     assert zone(match, 1, "captured-2-1").cards == ("Ac", "2c", "2d", "Jd")
+
+
+@pytest.mark.rule("WC-20")
+def test_choices_of_others_are_theirs_to_choose_again() -> None:
+    assert_others_choose_again(hexdeck.game("wolf-mans-curse", 4).match(2), "card", 3)
