@@ -58,7 +58,7 @@ browser: .venv/test
 	@$(PY) tools/browser.py || test -n "$$HEXDECK_NO_BROWSER"
 
 gallery: .venv/test browser ## pictures of every game in the browser, into build/gallery
-	@HEXDECK_LANE=interpreted $(PY) tools/gallery.py build/gallery $(ARGS)
+	@HEXDECK_BACKEND=interpreted $(PY) tools/gallery.py build/gallery $(ARGS)
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py

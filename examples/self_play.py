@@ -21,7 +21,7 @@ import numpy as np
 
 import hexdeck
 
-LANES, STEPS, MATCHES = 512, 96, 1000  # matches at once, decisions of each before learning, deals of a point
+ENVS, STEPS, MATCHES = 512, 96, 1000  # matches at once, decisions of each before learning, deals of a point
 JUDGED, UNSEEN, FINAL = 1 << 40, 1 << 30, 10_000  # the seed of judgements, the first deal of the last one, its deals
 WIDTH, RATE, CLIP, EPOCHS, PART = 96, 1e-3, 0.2, 2, 1024
 ENTROPY = 0.06  # how much variety is worth, in units of the usual spread of results
@@ -107,16 +107,16 @@ def played(batch: Any, net: Net, dice: np.random.Generator) -> Arrays:
 
 def settled(steps: list[Arrays], spread: float) -> None:
     """Write `results` of every decision, and whether they are `known`, going back from the last."""
-    lanes = np.arange(len(steps[0]["seats"]))
+    envs = np.arange(len(steps[0]["seats"]))
     results = np.zeros_like(steps[0]["rewards"])
     known = np.zeros(results.shape, np.bool_)
     for step in reversed(steps):
         ends, seats = step["ends"], step["seats"]
         results[ends], known[ends] = step["rewards"][ends], True
-        step["known"] = known[lanes, seats]
-        expected = np.where(step["known"], results[lanes, seats], spread * step["hopes"])
-        step["results"] = results[lanes, seats] = expected
-        known[lanes, seats] = True
+        step["known"] = known[envs, seats]
+        expected = np.where(step["known"], results[envs, seats], spread * step["hopes"])
+        step["results"] = results[envs, seats] = expected
+        known[envs, seats] = True
 
 
 def improve(net: Net, made: Arrays, dice: np.random.Generator) -> None:
@@ -163,7 +163,7 @@ def judged(game: Any, net: Net, first: int, deals: int) -> tuple[float, float]:
 
 
 def odds_of(net: Net, arrays: Any) -> np.ndarray:
-    """The chances of actions in every lane; where a match is over any will do."""
+    """The chances of actions in every environment; where a match is over any will do."""
     return chances(net.think(arrays.observations)[-1], arrays.masks | (arrays.counts == 0)[:, None])
 
 
@@ -171,7 +171,7 @@ def learning(game: Any, seed: int = 0) -> Iterator[tuple[Net, int]]:
     """Learn without end; after each round the net that is steady, and how many decisions were learned from."""
     dice, decided = np.random.default_rng(seed), 0
     net = Net(game.observation_size, len(game.rules.ACTIONS), dice)
-    with game.batch(LANES, threads=2, seed=seed) as batch:
+    with game.batch(ENVS, threads=2, seed=seed) as batch:
         seen = played(batch, net, dice)["seen"].astype(np.float32)
         net.scale = np.maximum(1, np.abs(seen).max(0))
         while True:

@@ -1,4 +1,4 @@
-"""Compile each game's lanes once, however many processes run the tests: the first one compiles, the others wait.
+"""Compile each game's backends once, however many processes run the tests: the first one compiles, the others wait.
 
 `python -m tests.compiled` does so before the tests, two at a time, and says how long it took; `make test` begins so.
 """
@@ -29,14 +29,14 @@ CHECKED = much(
 )  # others take long to compile, and interpreted rules check too
 
 
-def compiled_lanes(name: str) -> tuple[str, ...]:
-    """The compiled lanes in which tests play a game."""
+def compiled_backends(name: str) -> tuple[str, ...]:
+    """The compiled backends in which tests play a game."""
     return ("fast", "checked") if name in CHECKED else ("fast",)
 
 
-def all_lanes(name: str) -> tuple[str, ...]:
-    """The lanes in which tests play a game."""
-    return (*compiled_lanes(name), "interpreted")
+def all_backends(name: str) -> tuple[str, ...]:
+    """The backends in which tests play a game."""
+    return (*compiled_backends(name), "interpreted")
 
 
 @contextmanager
@@ -49,36 +49,36 @@ def locked(name: str) -> Iterator[None]:
 
 
 @functools.cache
-def warm(name: str, lane: str) -> None:
-    """Have a game's functions, and the generic kernels that a match calls, compiled for a lane."""
+def warm(name: str, backend: str) -> None:
+    """Have a game's functions, and the generic kernels that a match calls, compiled for a backend."""
     game = hexdeck.game(name)
-    with locked(f"{name}-{lane}"):
-        game.driver(lane)
-    with locked(f"kernels-{lane}"):
-        match = game.match(seed=1, lane=lane)
+    with locked(f"{name}-{backend}"):
+        game.driver(backend)
+    with locked(f"kernels-{backend}"):
+        match = game.match(seed=1, backend=backend)
         for _ in random_plies(match, random.Random(1)):
-            match.forbids(0, 0)
+            match.illegal_reason(0, 0)
         match.go(0)
         match.go(match.length)
-        match.view(0), match.key(0), match.observation(0), match.redeal(0, 1), match.returns()
+        match.view(0), match.key(0), match.observation(0), match.resample(0, 1), match.returns()
         driver, rows = match.driver, game.rows(match.driver)
         driver.kernel("begin_row")(driver.g, rows)
         driver.kernel("choose_row")(driver.g, rows, RANDOM, 0, driver.actions(), driver.generator(0))
-        by_hand = game.match(by_hand=True, lane=lane)
+        by_hand = game.match(by_hand=True, backend=backend)
         while not by_hand.acting:
             by_hand.deal(next(iter(by_hand.chances())))
-        with game.batch(2, lane=lane) as batch:
+        with game.batch(2, backend=backend) as batch:
             batch.step(batch.random())
 
 
-def stamp(name: str, lane: str) -> Path:
-    """The file that says that a game was compiled for a lane from the sources as they are."""
+def stamp(name: str, backend: str) -> Path:
+    """The file that says that a game was compiled for a backend from the sources as they are."""
     made_of = package_hash("hexdeck.engine", "hexdeck.bots", hexdeck.game(name).rules.__name__.rpartition(".")[0])
-    return cache_folder() / f"tests-{name}-{lane}-{made_of}"
+    return cache_folder() / f"tests-{name}-{backend}-{made_of}"
 
 
 def made(wanted: tuple[str, str]) -> None:
-    """Compile a game for a lane, and remember that."""
+    """Compile a game for a backend, and remember that."""
     warm(*wanted)
     stamp(*wanted).touch()
 
@@ -86,7 +86,9 @@ def made(wanted: tuple[str, str]) -> None:
 def main() -> None:
     """Compile what isn't there yet."""
     begun = time.monotonic()
-    wanted = [(name, lane) for name in GAMES for lane in compiled_lanes(name) if not stamp(name, lane).exists()]
+    wanted = [
+        (name, backend) for name in GAMES for backend in compiled_backends(name) if not stamp(name, backend).exists()
+    ]
     wanted.sort(key=lambda each: each[1] == "checked")
     if wanted:
         print(f"Making machine code for the tests (once; {len(wanted)} parts) ...", flush=True)

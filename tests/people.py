@@ -20,7 +20,13 @@ from hexdeck.terminal.keys import keyed
 from hexdeck.terminal.session import Session
 
 ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
-EVERYTHING_PLAIN = {"NO_COLOR": "1", "HEXDECK_LANE": "interpreted", "LANG": "C.UTF-8", "COLUMNS": "80", "LINES": "24"}
+EVERYTHING_PLAIN = {
+    "NO_COLOR": "1",
+    "HEXDECK_BACKEND": "interpreted",
+    "LANG": "C.UTF-8",
+    "COLUMNS": "80",
+    "LINES": "24",
+}
 Typed = str | BaseException | Callable[[], str]
 LANGUAGES = ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 
@@ -140,7 +146,7 @@ def table(
         file=text, width=80, height=24, highlight=False, markup=False, emoji=False, force_terminal=live, no_color=True,
         legacy_windows=False,
     )  # fmt: skip
-    match = game.match(seed, lane="interpreted", names=names)
+    match = game.match(seed, backend="interpreted", names=names)
     session = Session(match, chairs, game_words(game.name, lang, names), console, 0.0, seed=seed, **how)
     session.live = live
     return Table(session, text)

@@ -1,4 +1,4 @@
-"""Looking into positions: structs, zones, slices of observations, and the exact distribution of what `redeal` makes."""
+"""Looking into positions: structs, zones, slices of observations, the exact distribution of what `resample` makes."""
 
 import random
 import sys
@@ -25,7 +25,7 @@ def call(match: Match, kernel: str, *arguments: Any) -> Any:
 
 
 def total_weight(match: Match) -> int:
-    """What `chance` returns: the sum of its weights."""
+    """What `chance_weights` returns: the sum of its weights."""
     return int(call(match, "weigh", match.driver.weights()))
 
 
@@ -62,7 +62,7 @@ def observed(match: Match, seat: int) -> dict[str, list[int]]:
 def refusal(match: Match, seat: int, action: str) -> str:
     """The id of the rule that forbids an action, or an empty string."""
     rules = match.game.rules
-    return str(rules.REASONS[match.forbids(seat, rules.ACTIONS.index(action))])
+    return str(rules.REASONS[match.illegal_reason(seat, rules.ACTIONS.index(action))])
 
 
 class NoGenerator:
@@ -123,11 +123,11 @@ def every_path() -> Iterator[Paths]:
 def redealt(
     match: Match, seat: int, shown: Callable[[World], Any] = bytes, limit: int = 100_000
 ) -> dict[Any, Fraction] | None:
-    """Every world that `redeal` can make for a seat, and exactly how likely it is; None beyond a limit of paths.
+    """Every world that `resample` can make for a seat, and exactly how likely it is; None beyond a limit of paths.
 
     For interpreted matches.
     """
-    assert match.driver.lane == "interpreted"
+    assert match.driver.backend == "interpreted"
     worlds = Counter[Any]()
     with every_path() as paths:
         for number, _ in enumerate(paths.all()):
@@ -167,5 +167,5 @@ def assert_given_back(match: Match, rules: Any, field: str, asked: Sequence[int]
         left = [-1 if p in asked and p != seat else choices[p] for p in range(match.game.players)]
         for p in asked:
             wanted |= (p != seat) << p
-        rules.recall(other.struct, seat)
+        rules.clear_hidden_choices(other.struct, seat)
         assert (other.struct.acting, [getattr(other.struct, field)[p] for p in range(len(left))]) == (wanted, left)

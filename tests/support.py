@@ -32,9 +32,9 @@ def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Cal
     return repeated
 
 
-def stage(name: str, players: int, *events: str, lane: str = "interpreted", **options: object) -> Match:
+def stage(name: str, players: int, *events: str, backend: str = "interpreted", **options: object) -> Match:
     """A match by hand after some events: `"card 7"` is chance, `"0: call"` a move; several may stand in one string."""
-    match = hexdeck.game(name, players, **options).match(by_hand=True, lane=lane)
+    match = hexdeck.game(name, players, **options).match(by_hand=True, backend=backend)
     return play(match, *events)
 
 

@@ -73,7 +73,7 @@ PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 def played(game: str, players: int | None, seed: int) -> Match:
     """A whole match, each move at random from a seed; made once, so go to the ply that is wanted."""
     chosen = hexdeck.game(game, players=players)
-    match = chosen.match(seed=seed, lane="interpreted", names=NAMES[: chosen.players])
+    match = chosen.match(seed=seed, backend="interpreted", names=NAMES[: chosen.players])
     dice = random.Random(seed)
     while not match.over:
         seat = dice.choice(match.acting)
@@ -201,7 +201,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
     link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
-    empty = hexdeck.game(game, players=3).match(seed=1, lane="interpreted").view(0)
+    empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     yield "start", pages.start(StartPage(site, PROMISED, tables=2))
     yield "new", pages.new_table(NewPage(site, game, 3, levels, PROMISED))
     around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}

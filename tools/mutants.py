@@ -24,7 +24,10 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import CodeType
 
-os.environ |= {"HEXDECK_LANE": "interpreted", "OPENBLAS_NUM_THREADS": "1"}  # a process with threads can't fork safely
+os.environ |= {
+    "HEXDECK_BACKEND": "interpreted",
+    "OPENBLAS_NUM_THREADS": "1",
+}  # a process with threads can't fork safely
 
 import hypothesis
 import numpy as np  # noqa: F401  # here once, so that not every child has to
@@ -168,7 +171,7 @@ def baseline(game: Game) -> float:
     process.start()
     process.join()
     if process.exitcode:
-        command = f"HEXDECK_LANE=interpreted pytest {' '.join(game.tests)}"
+        command = f"HEXDECK_BACKEND=interpreted pytest {' '.join(game.tests)}"
         sys.exit(f"{game.name}: its tests fail on unbroken rules, too: {command}")
     return time.monotonic() - begun
 

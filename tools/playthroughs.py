@@ -61,7 +61,7 @@ def happened(match: Match) -> Iterator[str]:
 def playthrough(case: list[object]) -> str:
     """The text of a case."""
     name, players, options, seed = case
-    match = hexdeck.game(name, players, **options).match(by_hand=True, lane="interpreted")  # type: ignore[arg-type]
+    match = hexdeck.game(name, players, **options).match(by_hand=True, backend="interpreted")  # type: ignore[arg-type]
     return "\n".join(lines(match, seed)) + "\n"  # type: ignore[arg-type]
 
 

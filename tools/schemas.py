@@ -58,7 +58,7 @@ def page() -> str:
     chosen = game("blackstone", 2)
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        store.write(chosen, 1, folder, "random", lane="interpreted")
+        store.write(chosen, 1, folder, "random", backend="interpreted")
         games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
         parts = [
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),

@@ -21,7 +21,7 @@ BOTS = ["random", "gentle", "house"]
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
 def interrupting(after: int) -> Callable[[], None]:

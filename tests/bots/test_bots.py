@@ -18,21 +18,21 @@ from tests.compiled import warm
 from tests.settings import GAMES, data, every_game, much, random_game, small_game
 from tests.support import random_plies, stage
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 KINDS = ("gentle", "house", "random", "rollout:3", "search:3")
 
 
 def seated(kind: str, game: Game, seed: int) -> Bot:
     """A bot; searchers think in compiled code."""
-    lane = "fast" if ":" in kind else LANE
-    if lane == "fast":
-        warm(game.name, lane)
-    return bot(kind, game, seed, lane)
+    backend = "fast" if ":" in kind else BACKEND
+    if backend == "fast":
+        warm(game.name, backend)
+    return bot(kind, game, seed, backend)
 
 
 def decisions(game: Game, seed: int, most: int = 100_000) -> Iterator[tuple[Match, int]]:
     """A match of random moves, before each of them, with the seat that is to choose."""
-    match, rng = game.match(seed, lane=LANE), random.Random(seed)
+    match, rng = game.match(seed, backend=BACKEND), random.Random(seed)
     for _ in range(most):
         if match.over:
             return
@@ -53,8 +53,8 @@ def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
 
 @pytest.mark.parametrize("kind", ["gentle", "house", "random", "net", "rollout:house:3", "search:3"])
 def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
-    match = hexdeck.game("cursed-hand", 3).match(1, lane=LANE)
-    player = bot(kind, match.game, 1, LANE)
+    match = hexdeck.game("cursed-hand", 3).match(1, backend=BACKEND)
+    player = bot(kind, match.game, 1, BACKEND)
     match.play(0, match.legal_ids(0)[0])
     assert match.acting == (1, 2)
     known, right = match.concealed(0), match.concealed(1)
@@ -72,8 +72,8 @@ def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
 @every_game
 def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) -> None:
     """The whole struct, or what another seat knows."""
-    match = hexdeck.game(name, 3, **data(name)["hiding"][0]).match(1, lane=LANE)
-    player, told = bot(kind, match.game, 1, LANE), 0
+    match = hexdeck.game(name, 3, **data(name)["hiding"][0]).match(1, backend=BACKEND)
+    player, told = bot(kind, match.game, 1, BACKEND), 0
     for here in random_plies(match, random.Random(1)):
         seat, known = here.actor, here.concealed(here.actor)
         others = [raw(here.rows)[0].tobytes(), *(here.concealed(p) for p in range(3) if p != seat)]
@@ -87,7 +87,7 @@ def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) ->
 
 
 def test_the_solution_refuses_what_is_not_its_own() -> None:
-    match = hexdeck.game("blackstone", 2).match(1, lane=LANE)
+    match = hexdeck.game("blackstone", 2).match(1, backend=BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="asked for seat 1, which is not to act now"):
         Solved(match.game).choose(match.concealed(1), 1)
 
@@ -119,10 +119,10 @@ IN_TURN = [(name, kind) for k, name in enumerate(GAMES) for kind in (*STRATEGIES
 @pytest.mark.parametrize(
     ("name", "kind"), much(IN_TURN, list(itertools.product(GAMES, (*STRATEGIES, *THINKERS))))
 )  # fmt: skip
-def test_both_lanes_choose_alike(name: str, kind: str) -> None:
+def test_both_backends_choose_alike(name: str, kind: str) -> None:
     warm(name, "fast")
     game, thinks = small_game(name), ":" in kind
-    judge, fast, told = bot(kind, game, 5, LANE), bot(kind, game, 5, "fast"), 0
+    judge, fast, told = bot(kind, game, 5, BACKEND), bot(kind, game, 5, "fast"), 0
     for match, seat in decisions(game, 6):
         if len(match.legal_ids(seat)) > 1 and told < (2 if thinks else much(8, 20)):
             known, told = match.concealed(seat), told + 1
@@ -140,10 +140,10 @@ def test_another_seed_throws_other_dice(name: str) -> None:
 @every_game
 def test_random_chooses_every_legal_move_about_equally_often(name: str) -> None:
     game = hexdeck.game(name)
-    match = game.match(seed=1, lane=LANE)
+    match = game.match(seed=1, backend=BACKEND)
     while len(match.legal_ids(match.actor)) < 2:
         match.play(match.actor, match.legal_ids(match.actor)[0])
-    legal, player = match.legal_ids(match.actor), bot("random", game, 1, LANE)
+    legal, player = match.legal_ids(match.actor), bot("random", game, 1, BACKEND)
     times, away = much((60, 42), (200, 75))  # more than five standard deviations
     chosen = [player.choose(match.concealed(match.actor), match.actor) for _ in range(times * len(legal))]
     assert set(chosen) == set(legal)
@@ -158,7 +158,7 @@ def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: st
     for number, (match, seat) in enumerate(decisions(game, 3, most=much(4, 6) if ":" in kind else much(8, 12))):
         chosen = seated(kind, game, number).choose(match.concealed(seat), seat)
         for world in range(3):
-            other = match.redeal(seat, world)
+            other = match.resample(seat, world)
             changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             assert seated(kind, game, number).choose(other.concealed(seat), seat) == chosen
     assert changed or data(name)["changed_worlds"] < 0.5
@@ -167,7 +167,7 @@ def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: st
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_bot_gets_bytes_and_a_seat_and_no_match(kind: str) -> None:
     game = hexdeck.game("cursed-hand", 3)
-    match = game.match(seed=1, lane=LANE)
+    match = game.match(seed=1, backend=BACKEND)
     player, known = seated(kind, game, 1), match.concealed(0)
     del match
     assert type(known) is bytes
@@ -185,7 +185,7 @@ def test_house_beats_random_on_every_seat(name: str, fewest: bool) -> None:
     for seat in range(players):
         bots = ["random"] * players
         bots[seat] = "house"
-        returns = game.simulate(1000, bots, seed=1, lane="fast").returns
+        returns = game.simulate(1000, bots, seed=1, backend="fast").returns
         ahead = returns[:, seat] - (returns.sum(axis=1) - returns[:, seat]) / (players - 1)
         lead = ahead.mean() - 4 * ahead.std() / np.sqrt(len(ahead))
         assert lead > 0.1 * float(np.abs(ahead).mean()), f"seat {seat}"
@@ -199,7 +199,7 @@ def test_search_beats_random(name: str) -> None:
     bots[0] = bot("search:60", game, 1, "fast")
     won = []
     for number in range(60):
-        match = game.match(seed=5, number=number, lane="fast")
+        match = game.match(seed=5, number=number, backend="fast")
         while not match.over:
             seat = match.actor
             match.play(seat, bots[(seat + number) % players].choose(match.concealed(seat), seat))
@@ -221,15 +221,15 @@ def cursed_for_certain() -> Match:
 @pytest.mark.parametrize("kind", ["house", "search:60"])
 def test_a_ghost_hand_known_to_be_cursed_is_called(kind: str) -> None:
     match = cursed_for_certain()
-    chosen = bot(kind, match.game, 1, LANE).choose(match.concealed(0), 0)
+    chosen = bot(kind, match.game, 1, BACKEND).choose(match.concealed(0), 0)
     assert match.game.rules.ACTIONS[chosen] == "call"
 
 
 def test_more_simulations_give_search_more_thought() -> None:
     game = hexdeck.game("cursed-hand", 2)
-    match = game.match(seed=1, lane=LANE)
+    match = game.match(seed=1, backend=BACKEND)
     seat = match.actor
-    searchers = [bot(f"search:{budget}", game, 1, LANE) for budget in (1, 12)]
+    searchers = [bot(f"search:{budget}", game, 1, BACKEND) for budget in (1, 12)]
     for searcher in searchers:
         searcher.choose(match.concealed(seat), seat)
     visits = [int(searcher.trees[0].visits[1:].sum()) for searcher in searchers]  # type: ignore[attr-defined]
@@ -240,7 +240,7 @@ def test_more_simulations_give_search_more_thought() -> None:
 @pytest.mark.parametrize("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
 def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(hexdeck.UnknownBot, match="there are best, gentle, house"):
-        bot(name, hexdeck.game(GAMES[0]), lane=LANE)
+        bot(name, hexdeck.game(GAMES[0]), backend=BACKEND)
 
 
 @pytest.mark.parametrize("kind", ["search", "rollout"])
@@ -248,9 +248,9 @@ def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
 def test_a_work_budget_out_of_range_is_refused(kind: str, budget: str) -> None:
     match = f"needs a number of simulations from 1 to 1000000, such as {kind}:500"
     with pytest.raises(hexdeck.BadOption, match=match):
-        bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), lane=LANE)
+        bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), backend=BACKEND)
 
 
 def test_every_bot_tells_its_name() -> None:
     for name in KINDS:
-        assert bot(name, hexdeck.game(GAMES[0]), lane=LANE).name == name.partition(":")[0]
+        assert bot(name, hexdeck.game(GAMES[0]), backend=BACKEND).name == name.partition(":")[0]

@@ -33,7 +33,7 @@ from hexdeck.engine.game import Game
 from tests.settings import much
 from tests.support import random_plies
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
 ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
 PLAN = Plan("black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, every=2, size=128, kind=DEALS)
@@ -74,16 +74,16 @@ def by_hand(net: Net, seen: np.ndarray) -> float:
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
 def witnessed(
-    lane: str, game: Game = HEARTS, size: int = 100, number: int = 5, games: int = 8
+    backend: str, game: Game = HEARTS, size: int = 100, number: int = 5, games: int = 8
 ) -> tuple[Batch, tuple[int, ...]]:
     """Some games."""
     sizes = net_sizes(game.rules, 8, 4, DEALS)
-    arena, batch = DealArena(game, sizes, 1, lane, np.array([0.25, 0.5, 1.0])), room(sizes, size)
+    arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), room(sizes, size)
     return batch, arena.rehearse(np.zeros((games, 4)), None, np.array([0.25, 0.5, 1.0]), number, batch)
 
 
-def test_both_lanes_witness_the_same() -> None:
-    judge, fast = witnessed(LANE), witnessed("fast")
+def test_both_backends_witness_the_same() -> None:
+    judge, fast = witnessed(BACKEND), witnessed("fast")
     assert judge[1] == fast[1] and judge[1][0] > 20
     for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
         assert np.array_equal(ours, theirs)
@@ -179,31 +179,33 @@ def test_of_a_run_the_net_is_kept_that_foresees_most(tmp_path: Path, monkeypatch
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("lane", [LANE, "fast"])
+@pytest.mark.parametrize("backend", [BACKEND, "fast"])
 def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_over(
-    lane: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the first deal hardly any game ends: nobody has enough points yet, and to win all Curse cards is rare."""
     keep(tmp_path, monkeypatch, always("black-hearts", 0.7))
-    match = HEARTS.match(1, lane=LANE)
-    player = bot("rollout:house-deal:40", HEARTS, 1, lane)
+    match = HEARTS.match(1, backend=BACKEND)
+    player = bot("rollout:house-deal:40", HEARTS, 1, backend)
     worths = [each.worth or 0.0 for each in player.candidates(match.concealed(0), 0, 0)]
     assert np.median(worths) == pytest.approx(0.7) and min(worths) > 0.5 and max(worths) < 0.8
 
 
-@pytest.mark.parametrize("lane", [LANE, pytest.param("fast", marks=pytest.mark.long)])  # kernels that only tests call
+@pytest.mark.parametrize(
+    "backend", [BACKEND, pytest.param("fast", marks=pytest.mark.long)]
+)  # kernels that only tests call
 @pytest.mark.parametrize("policy", ["house-deal", "house"])
-def test_a_game_is_played_no_further_than_where_the_next_deal_begins(lane: str, policy: str) -> None:
-    driver = HEARTS.driver(lane)
+def test_a_game_is_played_no_further_than_where_the_next_deal_begins(backend: str, policy: str) -> None:
+    driver = HEARTS.driver(backend)
     rows, rngs = HEARTS.rows(driver), [driver.generator(1, purpose) for purpose in ("cards", "dice")]
     number, thinks = mind(HEARTS, policy, driver)
-    match, began = HEARTS.match(4, lane=lane), 0
+    match, began = HEARTS.match(4, backend=backend), 0
     for ply in range(20):
         raw(rows)[TRIAL] = raw(match.rows)[0]
         last = 1 if policy == "house-deal" else NEVER
         played = driver.kernel(play_on_row)
         played(driver.g, rows, number, thinks, driver.actions(), driver.weights(), *rngs, ply, ENDLESS, last)
-        after = HEARTS.driver(LANE).proxy(memoryview(bytearray(raw(rows)[TRIAL].tobytes())))
+        after = HEARTS.driver(BACKEND).proxy(memoryview(bytearray(raw(rows)[TRIAL].tobytes())))
         if policy == "house":
             assert after.over
         elif not after.over:
@@ -215,19 +217,21 @@ def test_a_game_is_played_no_further_than_where_the_next_deal_begins(lane: str, 
 def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = HEARTS.match(1, lane=LANE)
+    match = HEARTS.match(1, backend=BACKEND)
     for said, told in ((7.0, 1.0), (-3.0, 0.0)):
         keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
         worths = [
             each.worth
-            for each in bot(f"rollout:house-deal:{much(16, 40)}", HEARTS, 1, LANE).candidates(match.concealed(0), 0, 0)
+            for each in bot(f"rollout:house-deal:{much(16, 40)}", HEARTS, 1, BACKEND).candidates(
+                match.concealed(0), 0, 0
+            )
         ]
         assert np.median(np.array(worths, float)) == told
 
 
 def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(tmp_path, monkeypatch, always("black-hearts", 7.0))
-    match, told = ONE_DEAL.match(1, lane=LANE), 0
+    match, told = ONE_DEAL.match(1, backend=BACKEND), 0
     deal, house = (Rollouter(ONE_DEAL, 40, policy, 1, "fast") for policy in ("house-deal", "house"))
     for here in random_plies(match, random.Random(1)):
         seat = here.actor
@@ -237,13 +241,15 @@ def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monke
     assert told > 5
 
 
-@pytest.mark.parametrize("lane", [LANE, pytest.param("fast", marks=pytest.mark.long)])
-def test_the_net_is_asked_what_the_seat_then_knows(lane: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("backend", [BACKEND, pytest.param("fast", marks=pytest.mark.long)])
+def test_the_net_is_asked_what_the_seat_then_knows(
+    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep(tmp_path, monkeypatch, any_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
-    driver, told, inside = HEARTS.driver(lane), 0, 0
+    driver, told, inside = HEARTS.driver(backend), 0, 0
     rows, thinks = HEARTS.rows(driver), mind(HEARTS, "house-deal", driver)[1]
-    for here in random_plies(HEARTS.match(4, lane=LANE), random.Random(4)):
+    for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4):
             raw(rows)[0] = raw(here.rows)[0]
             said = driver.kernel(prospects)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
@@ -259,22 +265,22 @@ def test_the_net_is_asked_what_the_seat_then_knows(lane: str, tmp_path: Path, mo
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
 def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, policy: str) -> None:
     game = hexdeck.game(name, 4)
-    match, rng = game.match(3, lane=LANE), random.Random(3)
+    match, rng = game.match(3, backend=BACKEND), random.Random(3)
     for _, here in zip(range(12), random_plies(match, rng), strict=False):
         seat = here.actor
         chosen = set()
         for seed in range(4):
-            world = here.redeal(seat, seed)
+            world = here.resample(seat, seed)
             player = bot(f"rollout:{policy}-deal:30", game, 5, "fast")
             chosen.add(player.choose(world.concealed(seat), seat))
         assert len(chosen) == 1
 
 
 @pytest.mark.parametrize("policy", ["house", "mimic"])
-def test_both_lanes_choose_alike(policy: str) -> None:
+def test_both_backends_choose_alike(policy: str) -> None:
     games, most = much((12, 1), (24, 4))
-    judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, lane) for lane in (LANE, "fast"))
-    match, told = HEARTS.match(6, lane=LANE), 0
+    judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, backend) for backend in (BACKEND, "fast"))
+    match, told = HEARTS.match(6, backend=BACKEND), 0
     for here in random_plies(match, random.Random(6)):
         seat = here.actor
         if len(here.legal_ids(seat)) > 1 and here.ply % 7 == 0:
@@ -286,20 +292,20 @@ def test_both_lanes_choose_alike(policy: str) -> None:
 
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same net of deals, who plays on by another net finds other worths; both lanes the same."""
+    """With the same net of deals, who plays on by another net finds other worths; both backends the same."""
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
     deals = dataclasses.replace(any_net("black-hearts"), units={4: (0.5, 0.1)})
     save(deals, tmp_path / "net" / "deals.net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for black-hearts with 4 players"):
-        bot("rollout:net-deal:10", HEARTS, 1, LANE)
+        bot("rollout:net-deal:10", HEARTS, 1, BACKEND)
     save(any_net("black-hearts", kind=POLICY), tmp_path / "net" / "policy.net")
     cached = netfile._nets
     cached.cache_clear()
-    known = HEARTS.match(1, lane=LANE).concealed(0)
+    known = HEARTS.match(1, backend=BACKEND).concealed(0)
     games = much(24, 72)
     judge, fast, house = (
-        bot(f"rollout:{policy}-deal:{games}", HEARTS, 1, lane).candidates(known, 0, 0)
-        for policy, lane in (("net", LANE), ("net", "fast"), ("house", LANE))
+        bot(f"rollout:{policy}-deal:{games}", HEARTS, 1, backend).candidates(known, 0, 0)
+        for policy, backend in (("net", BACKEND), ("net", "fast"), ("house", BACKEND))
     )
     assert judge == fast and judge != house
     cached.cache_clear()
@@ -307,9 +313,9 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
 
 def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
-    file, known = tmp_path / "a 5:10 net.net", HEARTS.match(1, lane=LANE).concealed(0)
+    file, known = tmp_path / "a 5:10 net.net", HEARTS.match(1, backend=BACKEND).concealed(0)
     save(always("black-hearts", 0.4), file)
-    worths = [each.worth for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, LANE).candidates(known, 0, 0)]
+    worths = [each.worth for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
         (any_net("black-hearts", kind=VALUES), "bot value plays with it, not bot rollout:house-deal"),
@@ -318,14 +324,14 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     ):
         save(wrong, file)
         with pytest.raises(hexdeck.HexdeckError, match=why):
-            bot(f"rollout:house-deal:40:{file}", HEARTS, 1, LANE)
+            bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND)
 
 
 # --- files, names and levels ------------------------------------------------------------------------------------------
 def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of deals for black-hearts with 4 players"):
-        bot("rollout:house-deal:10", HEARTS, 1, LANE)
+        bot("rollout:house-deal:10", HEARTS, 1, BACKEND)
 
 
 def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -334,8 +340,8 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
     for make in (NetBot, ValueBot):
         with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; bot rollout:house-deal:500:FILE\.net"):
-            make(HEARTS, 1, LANE, 1.0, any_net("black-hearts"))
-    assert mind(HEARTS, "house-deal", HEARTS.driver(LANE))[1][2].cells.tolist() == [1.0, 0.5, 2.0, 0.0, 1.0, 0.0]
+            make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
+    assert mind(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [1.0, 0.5, 2.0, 0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])

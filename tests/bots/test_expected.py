@@ -14,7 +14,7 @@ from hexdeck.engine.match import Match
 from tests.compiled import warm as compiled
 from tests.settings import GAMES, much, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 POLICIES = ("gentle", "house", "random")
 
 
@@ -30,10 +30,10 @@ def first_choice(match: Match) -> tuple[bytes, int]:
 )  # fmt: skip
 def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: str) -> None:
     game = small_game(name)
-    known, seat = first_choice(game.match(seed=3, lane=LANE))
-    found = bot(kind, game, 1, LANE).candidates(known, seat, 3)
+    known, seat = first_choice(game.match(seed=3, backend=BACKEND))
+    found = bot(kind, game, 1, BACKEND).candidates(known, seat, 3)
     assert all(each.worth is not None and each.margin is not None for each in found)
-    weighed = Scales(game, 0, LANE, kind).weigh(known, seat, sorted(each.action for each in found), 3)
+    weighed = Scales(game, 0, BACKEND, kind).weigh(known, seat, sorted(each.action for each in found), 3)
     given = {each.action: (each.worth, each.margin) for each in found}
     assert given == {action: weighed.worth(action) for action in weighed.actions}
     assert sum(each.chance for each in found) == pytest.approx(1)
@@ -43,7 +43,7 @@ def test_a_net_goes_on_as_itself() -> None:
     """With its own weights and temperature, not those of the package's net."""
     compiled("cursed-hand", "fast")
     game = hexdeck.game("cursed-hand", 2, hand_cards=3)
-    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    known, seat = first_choice(game.match(seed=3, backend=BACKEND))
     cold, warm = (bot(name, game, 1, "fast") for name in ("net:0", "net:5"))
     results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
     assert results[0] != results[1]
@@ -58,7 +58,7 @@ def test_a_net_goes_on_as_itself() -> None:
 @pytest.mark.parametrize("kind", [*POLICIES, "net", "search:3", "rollout:6"])
 def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(kind: str) -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=4)
-    known, seat = first_choice(game.match(seed=3, lane=LANE))
+    known, seat = first_choice(game.match(seed=3, backend=BACKEND))
 
     def results(one: Bot) -> dict[int, float | None]:
         return {each.action: each.worth for each in one.candidates(known, seat, 4)}
@@ -73,29 +73,29 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
 
 
 @pytest.mark.parametrize("kind", ["house", "net", "search:3"])
-def test_both_lanes_expect_the_same(kind: str) -> None:
+def test_both_backends_expect_the_same(kind: str) -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=4)
-    known, seat = first_choice(game.match(seed=3, lane=LANE))
-    interpreted, fast = (bot(kind, game, 1, lane).candidates(known, seat, 3) for lane in (LANE, "fast"))
+    known, seat = first_choice(game.match(seed=3, backend=BACKEND))
+    interpreted, fast = (bot(kind, game, 1, backend).candidates(known, seat, 3) for backend in (BACKEND, "fast"))
     assert interpreted == fast
-    assert kind != "house" or {each.worth for each in bot(kind, game, 1, LANE).candidates(known, seat)} == {None}
+    assert kind != "house" or {each.worth for each in bot(kind, game, 1, BACKEND).candidates(known, seat)} == {None}
     assert None not in {each.worth for each in bot(kind, game, 1, "fast").candidates(known, seat)}
 
 
 def test_a_forced_move_has_a_result_too() -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=2)
-    match = game.match(seed=1, lane=LANE)
+    match = game.match(seed=1, backend=BACKEND)
     while len(match.legal_ids(match.actor)) > 1:
         match.play(match.actor, match.legal_ids(match.actor)[0])
     known, seat = match.concealed(match.actor), match.actor
     for kind in ("net", "house", "search:3", "rollout:6"):
-        (only,) = bot(kind, game, 1, LANE).candidates(known, seat, 5)
+        (only,) = bot(kind, game, 1, BACKEND).candidates(known, seat, 5)
         assert only.chance == 1 and only.worth is not None
 
 
 def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
     game = hexdeck.game("blackstone", 2, rounds=3)
-    known, seat = first_choice(game.match(seed=3, lane="fast"))
+    known, seat = first_choice(game.match(seed=3, backend="fast"))
     player = Solved(game, "fast")
     blank, told = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
     assert {each.worth for each in blank} == {None} and blank[0].action == told[0].action == player.choose(known, seat)

@@ -16,28 +16,28 @@ from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.scales import Scales, Weighed, estimate
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import quickest_lane, raw
+from hexdeck.engine.driver import quickest_backend, raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.words import game_words
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, play, stage
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 MANY = 1500  # worlds, where odds are compared: three standard deviations are 4 in 100 at most
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games and few worlds, in the interpreted lane."""
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
-    monkeypatch.setattr(hints, "GAMES", {LANE: 6})
+    """Few games and few worlds, in the interpreted backend."""
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
+    monkeypatch.setattr(hints, "GAMES", {BACKEND: 6})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=12))
 
 
 def choices(name: str, seed: int, most: int) -> Iterator[tuple[Match, int]]:
     """Some decisions of a random match, each kind of action once, of few moves so that a test is quick."""
-    match, rng, seen = small_game(name).match(seed, lane=LANE), random.Random(seed), set[str]()
+    match, rng, seen = small_game(name).match(seed, backend=BACKEND), random.Random(seed), set[str]()
     while not match.over and most:
         seat = rng.choice(match.acting)
         ids = match.legal_ids(seat)
@@ -63,7 +63,7 @@ def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -
     differed = 0
     for match, seat in choices(name, 3, much(1, 2)):
         told = advise(match, seat)
-        other = match.redeal(seat, 5)
+        other = match.resample(seat, 5)
         differed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
         assert advise(other, seat) == told, f"ply {match.ply}"
     assert differed or name == "blackstone"  # there only the dice are hidden
@@ -86,7 +86,7 @@ def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name
 @every_game
 def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: int) -> None:
     rng = random.Random(f"{name} {number}")
-    match, told = random_game(name, rng).match(number, lane=LANE), 0
+    match, told = random_game(name, rng).match(number, backend=BACKEND), 0
     while not match.over and told < 60:
         seat = rng.choice(match.acting)
         ids = match.legal_ids(seat)
@@ -100,19 +100,19 @@ def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: in
 
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
-    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: False)
-    assert quickest_lane(game.rules) == "interpreted"
+    assert quickest_backend(game.rules) == "interpreted"
     monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: True)
-    assert quickest_lane(game.rules) == "fast"
+    assert quickest_backend(game.rules) == "fast"
 
 
 # --- exact results ----------------------------------------------------------------------------------------------------
 def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, Solved]:
-    """Blackstone, whose solution is asked in this lane too, and the bot that plays it."""
-    monkeypatch.setattr(hints, "SOLVING", (LANE,))
+    """Blackstone, whose solution is asked in this backend too, and the bot that plays it."""
+    monkeypatch.setattr(hints, "SOLVING", (BACKEND,))
     game = hexdeck.game("blackstone", 3, **options)
-    return game.match(seed, lane=LANE), Solved(game)
+    return game.match(seed, backend=BACKEND), Solved(game)
 
 
 def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,28 +137,28 @@ def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest
     seat = match.actor
     assert all(each.margin is not None for each in advise(match, seat))
     monkeypatch.setattr(hints, "SOLVING", ())
-    match = hexdeck.game("blackstone", 3).match(1, lane=LANE)
+    match = hexdeck.game("blackstone", 3).match(1, backend=BACKEND)
     assert all(each.margin is not None for each in advise(match, match.actor))
 
 
 def test_premises_say_whose_play_results_stand_on() -> None:
     one, another = hexdeck.game("hawthorn"), hexdeck.game("high-handed", 2)
     house = "Expected if everybody goes on like the house bot; ± is for the luck of cards and dice alone."
-    assert [str(text) for text in premises(one, LANE, [0.1, 0.2])] == [house]
-    assert "Expected 8 decisions later if" in str(premises(another, LANE, [0.1])[0])
+    assert [str(text) for text in premises(one, BACKEND, [0.1, 0.2])] == [house]
+    assert "Expected 8 decisions later if" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: everybody plays as well as can be from there on."
-    assert [str(text) for text in premises(one, LANE, [None, 0.1])] == [exact, house]
+    assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
     assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
     wolf, few = (hexdeck.game("wolf-mans-curse", players) for players in (4, 3))  # best of four thinks as a net expects
     assert "like bots that think ahead" in str(premises(wolf, "fast", [0.1])[0])
-    assert all("like the house bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, LANE), (few, "fast")))
+    assert all("like the house bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, BACKEND), (few, "fast")))
     odd = hexdeck.game("cursed-hand", 2, hand_cards=4)  # the net learned with other cards, and no level trusts it here
     assert "like the house bot" in str(premises(odd, "fast", [0.1])[0])
 
 
 @pytest.mark.parametrize("players", [3, 4])  # the house bot plays on, a net that imitates
 def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(players: int) -> None:
-    match = hexdeck.game("wolf-mans-curse", players).match(5, lane=LANE)
+    match = hexdeck.game("wolf-mans-curse", players).match(5, backend=BACKEND)
     moves, before = match.legal_ids(0), what_hints_tell(match)
     for seat in range(1, players):
         match.play(seat, match.legal_ids(seat)[0])
@@ -191,9 +191,9 @@ def test_games_are_played_to_their_end_where_they_count_something_else_than_usua
 
 def test_moves_differ_in_a_match_that_counts_games_won() -> None:
     """A look ahead of some decisions saw no game end: every move was worth 0."""
-    match = hexdeck.game("high-handed", 2, length="first_to_two").match(2, lane=LANE)
+    match = hexdeck.game("high-handed", 2, length="first_to_two").match(2, backend=BACKEND)
     seat = match.actor
-    weighed = Scales(match.game, 1, LANE, "random").weigh(match.concealed(seat), seat, match.legal_ids(seat)[:1], 2)
+    weighed = Scales(match.game, 1, BACKEND, "random").weigh(match.concealed(seat), seat, match.legal_ids(seat)[:1], 2)
     assert np.all(np.abs(weighed.won) >= 1)  # a match that is over has a winner
 
 
@@ -201,7 +201,7 @@ def test_moves_differ_in_a_match_that_counts_games_won() -> None:
 def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
     match = hand_round()
     actions = [match.game.rules.ACTIONS.index(name) for name in ("play 3", "play 9")]  # the 9 makes a pair
-    weighed = Scales(match.game, 1, LANE).weigh(match.concealed(0), 0, actions, 20)
+    weighed = Scales(match.game, 1, BACKEND).weigh(match.concealed(0), 0, actions, 20)
     gap, margin = weighed.gap(*actions)
     assert margin is not None and gap > margin > 0
     assert gap == pytest.approx(weighed.worth(actions[0])[0] - weighed.worth(actions[1])[0])
@@ -209,10 +209,10 @@ def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
 
 def test_scales_weigh_in_fresh_worlds_each_time() -> None:
     match = hand_round()
-    scales, legal = Scales(match.game, 1, LANE), match.legal_ids(0)
+    scales, legal = Scales(match.game, 1, BACKEND), match.legal_ids(0)
     first, again = (scales.weigh(match.concealed(0), 0, legal, 8).won for _ in range(2))
     assert not np.array_equal(first, again)
-    assert np.array_equal(Scales(match.game, 1, LANE).weigh(match.concealed(0), 0, legal, 8).won, first)
+    assert np.array_equal(Scales(match.game, 1, BACKEND).weigh(match.concealed(0), 0, legal, 8).won, first)
 
 
 def test_an_estimate_is_a_mean_with_half_its_interval() -> None:
@@ -241,7 +241,7 @@ def test_results_are_said_in_the_games_unit() -> None:
 
 
 def test_cursed_hand_tells_the_chance_to_stay_safe() -> None:
-    match = hexdeck.game("cursed-hand", 4).match(1, lane=LANE)
+    match = hexdeck.game("cursed-hand", 4).match(1, backend=BACKEND)
     safe = match.game.hints.measure(match.struct)
     assert [safe.number(u) for u in (-1.0, 0.0, 1 / 3, 1.0)] == pytest.approx([0, 75, 100, 100])
 
@@ -307,14 +307,14 @@ def test_blackstone_takes_no_fold_that_a_short_deck_forces_for_a_second_black_st
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
-    match, rng, seen = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), set[bool]()
+    match, rng, seen = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), set[bool]()
     while not match.over and len(seen) < 2:
         seat = match.acting[0]
         moves = [move for move in match.legal(seat) if move.name.startswith("play")]
         s = match.struct
         if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 1) % 3 == s.leader:
             for move in moves:
-                told, world = reason(match, seat, move.name, 10), match.redeal(seat, 1)
+                told, world = reason(match, seat, move.name, 10), match.resample(seat, 1)
                 took = takes(world, seat, move.id)
                 seen.add(took)
                 assert told.args["n"] == 100 * took if "n" in told.args else ("doesn't" not in str(told)) == took
@@ -324,7 +324,7 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
-    match, rng, asked, worlds = hexdeck.game(name, 3).match(6, lane=LANE), random.Random(6), [], much(10, 20)
+    match, rng, asked, worlds = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), [], much(10, 20)
     while not match.over and len(asked) < 12:
         seat, s = match.acting[0], match.struct
         moves = [move for move in match.legal(seat) if move.name.startswith("play")]
@@ -361,7 +361,7 @@ def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
 
 
 def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
-    match, rng, scored = hexdeck.game("high-handed", 2).match(2, lane=LANE), random.Random(2), 0
+    match, rng, scored = hexdeck.game("high-handed", 2).match(2, backend=BACKEND), random.Random(2), 0
     while not match.over:
         seat = match.actor
         moves = match.legal(seat)

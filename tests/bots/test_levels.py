@@ -49,7 +49,7 @@ def test_every_table_has_all_levels(name: str) -> None:
         assert tuple(levels.levels_of(game)) == levels.LEVELS
         for level, played in levels.levels_of(game).items():
             assert resolved(level, game) == played
-            assert played == "solved" or bot(level, game, lane="interpreted").name == played.partition(":")[0]
+            assert played == "solved" or bot(level, game, backend="interpreted").name == played.partition(":")[0]
 
 
 @every_game
@@ -122,7 +122,7 @@ def test_levels_think_briefly(name: str) -> None:
 def test_what_no_solver_can_play_another_bot_does() -> None:
     solved, not_solved = hexdeck.game("blackstone", 4), hexdeck.game("blackstone", 4, sit_out=True)
     assert levels.levels_of(solved)["best"] == "solved" != levels.levels_of(not_solved)["best"]
-    assert bot("best", not_solved, lane="interpreted").name == "rollout"
+    assert bot("best", not_solved, backend="interpreted").name == "rollout"
 
 
 def test_options_that_nobody_measured_have_no_figures() -> None:
@@ -149,7 +149,7 @@ def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch:
     levels.data.cache_clear()
     two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
     assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
-    assert [bot("best", game, lane="interpreted").name for game in (two, three)] == ["rollout", "search"]
+    assert [bot("best", game, backend="interpreted").name for game in (two, three)] == ["rollout", "search"]
     with pytest.raises(hexdeck.UnknownBot, match="There is no bot sharp"):
         bot("sharp", two)
     levels.data.cache_clear()

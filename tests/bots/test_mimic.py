@@ -26,7 +26,7 @@ from tests.compiled import warm
 from tests.settings import much
 from tests.support import random_plies
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 WOLF = hexdeck.game("wolf-mans-curse", 4)
 SIZES = net_sizes(WOLF.rules, 8, 4)
 UNITS = np.array([0.25, 0.5, 1.0])
@@ -43,17 +43,17 @@ def any_net(name: str, kind: str = MIMIC) -> Net:
 
 
 def watched(
-    lane: str, size: int = 100, number: int = 5, games: int = 2, simulations: int = 20
+    backend: str, size: int = 100, number: int = 5, games: int = 2, simulations: int = 20
 ) -> tuple[Batch, tuple[int, ...]]:
     """What searches chose in some games."""
     batch = room(SIZES, size)
-    arena = MimicArena(WOLF, SIZES, 1, lane, simulations, UNITS)
+    arena = MimicArena(WOLF, SIZES, 1, backend, simulations, UNITS)
     return batch, arena.rehearse(np.zeros((games, 4)), None, UNITS, number, batch)
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
-def test_both_lanes_watch_the_same() -> None:
-    judge, fast = (watched(lane, simulations=much(6, 20)) for lane in (LANE, "fast"))
+def test_both_backends_watch_the_same() -> None:
+    judge, fast = (watched(backend, simulations=much(6, 20)) for backend in (BACKEND, "fast"))
     assert judge[1] == fast[1] and judge[1][0] > 30 and judge[1][1] == 2
     for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
         assert np.array_equal(ours, theirs)
@@ -66,13 +66,13 @@ def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was
     told: list[tuple[np.ndarray, list[int]]] = []
 
     def last(g: Any, rows: Any, _policy: int, seat: int, _seeker: Any, actions: Any, count: int, *_: Any) -> int:
-        world = WOLF.match(1, lane=LANE)
+        world = WOLF.match(1, backend=BACKEND)
         raw(world.rows)[0] = rows.array[0]
         told.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
         return int(actions[count - 1])
 
     monkeypatch.setattr(mimic, "other", last)
-    batch, (made, games, _moves) = watched(LANE)
+    batch, (made, games, _moves) = watched(BACKEND)
     assert made == len(told) > 30 and games == 2
     for row in range(made):
         seen, legal = told[row]
@@ -186,8 +186,8 @@ def test_of_a_run_the_net_is_kept_that_knows_choices_best_and_it_plays(
     assert net.about["chosen"]["step"] != 6
     assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
     assert all(each["house"] is None for each in net.about["league"])
-    match = WOLF.match(1, lane=LANE)
-    assert bot(f"rollout:mimic:9:{tmp_path / 'mimic.net'}", WOLF, 1, LANE).choose(
+    match = WOLF.match(1, backend=BACKEND)
+    assert bot(f"rollout:mimic:9:{tmp_path / 'mimic.net'}", WOLF, 1, BACKEND).choose(
         match.concealed(0), 0
     ) in match.legal_ids(0)
 
@@ -208,23 +208,23 @@ def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
 def test_only_a_net_chooses_again_what_others_have_chosen(
     name: str, times: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, given = WOLF.match(3, lane=LANE), []
+    match, given = WOLF.match(3, backend=BACKEND), []
 
     def counted(g: Any, s: Any, seat: int) -> None:
         given.append(seat)
-        g.recall(s, seat)
+        g.clear_hidden_choices(s, seat)
 
-    monkeypatch.setattr(rollout, "recall", counted)
+    monkeypatch.setattr(rollout, "clear_hidden_choices", counted)
     while match.actor is None or len(match.legal_ids(match.actor)) < 2:
         match.play(match.legal_ids(match.actor)[0])
-    bot(name, WOLF, 1, LANE).choose(match.concealed(match.actor), match.actor)
+    bot(name, WOLF, 1, BACKEND).choose(match.concealed(match.actor), match.actor)
     assert set(given) == ({match.actor} if times else set())
 
 
 def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the package has one, and where it has none; to the end of the match or of the deal."""
     warm(WOLF.name, "fast")
-    file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, lane=LANE).concealed(0)
+    file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, backend=BACKEND).concealed(0)
     save(any_net(WOLF.name), file)
     for name in ("rollout:mimic:16", "rollout:mimic-deal:16"):
         ours, shipped = (bot(each, WOLF, 1, "fast").candidates(known, 0, 0) for each in (f"{name}:{file}", name))
@@ -248,7 +248,7 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("search:5", file, "no file of a net can be used"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
-            bot(f"{name}:{wrong}", WOLF, 1, LANE)
+            bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
     odd = tmp_path / "a.net:b.net"
     save(any_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
@@ -256,9 +256,11 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, "fast").candidates(known, 0, 1)) == len(ours)
     hearts = hexdeck.game("black-hearts", 4)
     save(any_net(hearts.name), file)
-    there = (each for each in random_plies(hearts.match(1, lane=LANE), random.Random(1)) if each.acting)
+    there = (each for each in random_plies(hearts.match(1, backend=BACKEND), random.Random(1)) if each.acting)
     here = next(each for each in there if len(each.legal_ids(each.acting[0])) == 1)
-    forced = bot(f"rollout:mimic:16:{file}", hearts, 1, LANE).candidates(here.concealed(here.acting[0]), here.actor, 2)
+    forced = bot(f"rollout:mimic:16:{file}", hearts, 1, BACKEND).candidates(
+        here.concealed(here.acting[0]), here.actor, 2
+    )
     assert forced[0].worth is not None
 
 

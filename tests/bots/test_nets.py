@@ -1,4 +1,4 @@
-"""Nets decide alike in every lane, legally, from concealed bytes alone; the package's own beat the house bot."""
+"""Nets decide alike in every backend, legally, from concealed bytes alone; the package's own beat the house bot."""
 
 import dataclasses
 import random
@@ -29,7 +29,7 @@ from tests.settings import GAMES, every_game, much, random_game
 from tests.support import random_plies
 
 SHIPPED = [path for name in GAMES for path in shipped(name)]
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 def any_net(name: str, seed: int = 1, spread: float = 0.3) -> Net:
@@ -41,7 +41,7 @@ def any_net(name: str, seed: int = 1, spread: float = 0.3) -> Net:
 
 def positions(game: Game, seed: int, most: int = 30) -> list[tuple[bytes, int]]:
     """What seats know at some decisions of a random match."""
-    match, known = game.match(seed, lane=LANE), []
+    match, known = game.match(seed, backend=BACKEND), []
     for _, here in zip(range(most), random_plies(match, random.Random(seed)), strict=False):
         known += [(here.concealed(seat), seat) for seat in here.acting]
     return known
@@ -49,10 +49,10 @@ def positions(game: Game, seed: int, most: int = 30) -> list[tuple[bytes, int]]:
 
 # --- inference --------------------------------------------------------------------------------------------------------
 @every_game
-def test_both_lanes_choose_alike(name: str) -> None:
+def test_both_backends_choose_alike(name: str) -> None:
     warm(name, "fast")
     game, net = hexdeck.game(name), any_net(name)
-    judge, fast = NetBot(game, 1, LANE, 1.0, net), NetBot(game, 1, "fast", 1.0, net)
+    judge, fast = NetBot(game, 1, BACKEND, 1.0, net), NetBot(game, 1, "fast", 1.0, net)
     for known, seat in positions(game, 1):
         assert judge.choose(known, seat) == fast.choose(known, seat)
         assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
@@ -62,7 +62,7 @@ def test_both_lanes_choose_alike(name: str) -> None:
 def test_a_net_is_two_layers_of_rectified_sums() -> None:
     game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
     seen, inputs, near, far, actions = net.sizes
-    match = game.match(1, lane=LANE)
+    match = game.match(1, backend=BACKEND)
     x = np.zeros(inputs)
     x[:seen], x[seen + 4 - 1] = match.observation(0), 1
     parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, (actions + 1) * far]))
@@ -71,7 +71,7 @@ def test_a_net_is_two_layers_of_rectified_sums() -> None:
     output = parts[4].reshape(actions + 1, far) @ layer + parts[5]
     legal = match.legal_ids(0)
     wanted = np.exp(output[legal]) / np.exp(output[legal]).sum()
-    told = NetBot(game, 1, LANE, 1.0, net)
+    told = NetBot(game, 1, BACKEND, 1.0, net)
     given = {each.action: each.chance for each in told.candidates(match.concealed(0), 0)}
     assert [given[action] for action in legal] == pytest.approx(wanted.tolist())
     assert told.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
@@ -81,8 +81,8 @@ def test_a_net_is_two_layers_of_rectified_sums() -> None:
 @every_game
 def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None:
     game = random_game(name, random.Random(f"{name} {number}"))
-    player = NetBot(game, 1, LANE, 1.0, any_net(name))
-    match, rng = game.match(number, lane=LANE), random.Random(number)
+    player = NetBot(game, 1, BACKEND, 1.0, any_net(name))
+    match, rng = game.match(number, backend=BACKEND), random.Random(number)
     for _ in range(25):
         if match.over:
             break
@@ -96,20 +96,20 @@ def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None
 
 def test_greedy_plays_the_likeliest_and_a_cold_net_nearly_always() -> None:
     game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
-    known = game.match(1, lane=LANE).concealed(0)
-    best = NetBot(game, 1, LANE, 1.0, net).candidates(known, 0)[0].action
-    greedy = NetBot(game, 1, LANE, 0.0, net)
+    known = game.match(1, backend=BACKEND).concealed(0)
+    best = NetBot(game, 1, BACKEND, 1.0, net).candidates(known, 0)[0].action
+    greedy = NetBot(game, 1, BACKEND, 0.0, net)
     assert [each.chance for each in greedy.candidates(known, 0)] == [1.0, 0.0, 0.0, 0.0, 0.0][
         : len(greedy.candidates(known, 0))
     ]
     assert {greedy.choose(known, 0) for _ in range(20)} == {best}
-    assert {NetBot(game, seed, LANE, 1e-3, net).choose(known, 0) for seed in range(20)} == {best}
+    assert {NetBot(game, seed, BACKEND, 1e-3, net).choose(known, 0) for seed in range(20)} == {best}
 
 
 def test_sampled_play_throws_by_the_chances() -> None:
     game = hexdeck.game("hawthorn")
-    player = NetBot(game, 1, LANE, 1.0, any_net("hawthorn"))
-    known = game.match(1, lane=LANE).concealed(0)
+    player = NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn"))
+    known = game.match(1, backend=BACKEND).concealed(0)
     chances = {each.action: each.chance for each in player.candidates(known, 0)}
     chosen = [player.choose(known, 0) for _ in range(600)]
     for action, chance in chances.items():
@@ -119,12 +119,12 @@ def test_sampled_play_throws_by_the_chances() -> None:
 @every_game
 def test_a_net_chooses_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
     game, net = hexdeck.game(name), any_net(name)
-    match: Match = game.match(1, lane=LANE)
+    match: Match = game.match(1, backend=BACKEND)
     for number, here in zip(range(much(20, 60)), random_plies(match, random.Random(1)), strict=False):
         for seat in here.acting:
             told = [
-                NetBot(game, number, LANE, 1.0, net).choose(world.concealed(seat), seat)
-                for world in (here, here.redeal(seat, 1), here.redeal(seat, 2))
+                NetBot(game, number, BACKEND, 1.0, net).choose(world.concealed(seat), seat)
+                for world in (here, here.resample(seat, 1), here.resample(seat, 2))
             ]
             assert len(set(told)) == 1
 
@@ -157,21 +157,21 @@ def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None
 
 def test_a_net_of_another_game_cannot_play() -> None:
     with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
-        NetBot(hexdeck.game("cursed-hand"), 1, LANE, 1.0, any_net("hawthorn"))
+        NetBot(hexdeck.game("cursed-hand"), 1, BACKEND, 1.0, any_net("hawthorn"))
 
 
 def test_a_net_in_a_file_plays_under_its_name(tmp_path: Path) -> None:
     path, game = tmp_path / "mine.net", hexdeck.game("hawthorn")
     save(any_net("hawthorn"), path)
-    player, same = bot(f"net:{path}", game, 1, LANE), NetBot(game, 1, LANE, net=load(path))
+    player, same = bot(f"net:{path}", game, 1, BACKEND), NetBot(game, 1, BACKEND, net=load(path))
     for known, seat in positions(game, 1):
         assert player.candidates(known, seat) == same.candidates(known, seat)
     with pytest.raises(hexdeck.HexdeckError, match="A net for hawthorn can't play cursed-hand"):
-        bot(f"net:{path}", hexdeck.game("cursed-hand"), 1, LANE)
+        bot(f"net:{path}", hexdeck.game("cursed-hand"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="bot net plays with it, not bot value"):
-        bot(f"value:{path}", game, 1, LANE)
+        bot(f"value:{path}", game, 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match=r"The net .*none\.net can't be read; is it there"):
-        bot(f"net:{tmp_path / 'none.net'}", game, 1, LANE)
+        bot(f"net:{tmp_path / 'none.net'}", game, 1, BACKEND)
 
 
 def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
@@ -183,13 +183,13 @@ def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])
 def test_a_temperature_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"The bot {name} needs a temperature from 0 to 10, such as net:0.5"):
-        bot(name, hexdeck.game("cursed-hand"), lane=LANE)
+        bot(name, hexdeck.game("cursed-hand"), backend=BACKEND)
 
 
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone with 4 players"):
-        NetBot(hexdeck.game("blackstone"), 1, LANE)
+        NetBot(hexdeck.game("blackstone"), 1, BACKEND)
 
 
 # --- the package's nets -----------------------------------------------------------------------------------------------

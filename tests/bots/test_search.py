@@ -19,14 +19,14 @@ from tests.compiled import warm
 from tests.settings import every_game
 from tests.support import stage
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 THINKERS = ("rollout:60", "search:60")
 
 
 def undecided(name: str, players: int = 3) -> Match:
     """A match whose next actor has a choice."""
     warm(name, "fast")
-    match = hexdeck.game(name, players).match(seed=4, lane="fast")
+    match = hexdeck.game(name, players).match(seed=4, backend="fast")
     while len(match.legal_ids(match.actor)) < 2:
         match.play(match.actor, match.legal_ids(match.actor)[0])
     return match
@@ -51,7 +51,7 @@ def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: st
 def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) -> None:
     """A server asks all who choose at once, while the lowest seat still thinks."""
     warm(name, "fast")
-    match = hexdeck.game(name, 3).match(seed=4, lane="fast")
+    match = hexdeck.game(name, 3).match(seed=4, backend="fast")
     for seat in match.acting:
         legal = match.legal_ids(seat)
         found = bot(kind, match.game, 1, "fast").candidates(match.concealed(seat), seat, 0)
@@ -61,7 +61,7 @@ def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) 
 @pytest.mark.parametrize("kind", THINKERS)
 def test_a_forced_move_takes_no_thought(kind: str) -> None:
     warm("cursed-hand", "fast")
-    match = hexdeck.game("cursed-hand", 2, hand_cards=2).match(seed=1, lane="fast")
+    match = hexdeck.game("cursed-hand", 2, hand_cards=2).match(seed=1, backend="fast")
     while len(match.legal_ids(match.actor)) > 1:
         match.play(match.actor, match.legal_ids(match.actor)[0])
     seat = match.actor
@@ -71,7 +71,7 @@ def test_a_forced_move_takes_no_thought(kind: str) -> None:
 def test_worth_is_what_the_worlds_bring() -> None:
     """Where a match is one choice from its end, the search's means are exact."""
     warm("blackstone", "fast")
-    match = hexdeck.game("blackstone", 2).match(seed=1, lane="fast")
+    match = hexdeck.game("blackstone", 2).match(seed=1, backend="fast")
     for kind in THINKERS:
         found = {each.action: each for each in bot(kind, match.game, 1, "fast").candidates(match.concealed(0), 0)}
         for action, each in found.items():
@@ -84,8 +84,8 @@ def test_worth_is_what_the_worlds_bring() -> None:
 @pytest.mark.parametrize("rollouts", [RANDOM, HOUSE])
 def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
-    known, searcher = match.concealed(0), Searcher(match.game, 40, 7, LANE, rollouts=rollouts)
-    tree, other = searcher.trees[0], Searcher(match.game, 40, 7, LANE).trees[0]
+    known, searcher = match.concealed(0), Searcher(match.game, 40, 7, BACKEND, rollouts=rollouts)
+    tree, other = searcher.trees[0], Searcher(match.game, 40, 7, BACKEND).trees[0]
     found = searcher.tried(known, 0, 2)
     raw(other.rows)[ROOT] = np.frombuffer(known, np.uint8)
     g, actions, weights = other.driver.g, other.driver.actions(), other.driver.weights()
@@ -98,7 +98,7 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
 @pytest.mark.parametrize("decisions", [LAPS - 1, LAPS, 2 * LAPS, 1 << 40])
 def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have(decisions: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
-    player, weighing = Rollouter(match.game, 8, "random", 1, LANE), Scales(match.game, 1, LANE, "random")
+    player, weighing = Rollouter(match.game, 8, "random", 1, BACKEND), Scales(match.game, 1, BACKEND, "random")
     player._decisions = weighing._decisions = decisions
     assert player.choose(match.concealed(0), 0) in match.legal_ids(0)
     assert np.isfinite(weighing.weigh(match.concealed(0), 0, match.legal_ids(0), 2).won).all()
@@ -145,7 +145,7 @@ def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
 @pytest.mark.parametrize("games", [1, 10, 40, 4000])
 def test_a_rollout_tries_each_move_and_spends_no_more_than_it_may(games: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
-    player, played = Rollouter(match.game, games, "random", 1, LANE), []
+    player, played = Rollouter(match.game, games, "random", 1, BACKEND), []
     count = len(match.legal_ids(0))
 
     def tries(actions: np.ndarray, _seat: int, _first: int, worlds: int) -> np.ndarray:

@@ -82,7 +82,7 @@ def test_no_deviation_gains_anywhere_and_every_worth_is_exact(players: int, deck
 @pytest.mark.parametrize("options", TWISTS)
 def test_no_index_is_out_of_range(options: dict[str, Any]) -> None:
     for game in (blackstone(3, **options), blackstone(4, deck=SMALL, **options)):
-        fast, checked = (solved(game, game.players, 3, 2, lane) for lane in ("fast", "checked"))
+        fast, checked = (solved(game, game.players, 3, 2, backend) for backend in ("fast", "checked"))
         assert np.allclose(fast.values, checked.values, atol=1e-9, rtol=0)
 
 
@@ -103,7 +103,7 @@ LATE = [(False, (1, 0, 0)), (True, (0, 1, 1))]
 @pytest.mark.parametrize(("draw_cap", "black"), much(LATE, [*LATE, *((not cap, black) for cap, black in LATE)]))
 def test_late_positions_of_the_whole_deck_are_exact(draw_cap: bool, black: tuple[int, ...]) -> None:
     walk = Walk(blackstone(3, draw_cap=draw_cap), leaving_first)
-    match = stage("blackstone", 3, "card 1", "card 2", "card 3", lane="fast", draw_cap=draw_cap)
+    match = stage("blackstone", 3, "card 1", "card 2", "card 3", backend="fast", draw_cap=draw_cap)
     late = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
     late["white"], late["last"], late["least"] = 31, 2, 2
     late["black"][0, :3], late["stock"][0] = black, [0] * 7 + [5, 9, 10 - sum(black)]
@@ -171,9 +171,9 @@ def test_rounds_begin_as_the_kernel_deals_and_are_worth_what_it_pays(players: in
 # --- against simulated games ------------------------------------------------------------------------------------------
 def simulated(game: Game, games: int) -> np.ndarray:
     """Chips won, float64 (games, seats from the first player on), where all play what was solved."""
-    player, won = bot("solved", game, lane="fast"), []
+    player, won = bot("solved", game, backend="fast"), []
     for number in range(games):
-        match = game.match(seed=4, number=number, lane="fast")
+        match = game.match(seed=4, number=number, backend="fast")
         first = match.struct.turn
         while not match.over:
             match.play(match.actor, player.choose(match.concealed(match.actor), match.actor))
@@ -204,17 +204,17 @@ def test_the_value_is_what_very_many_simulated_games_bring(players: int, draw_ca
 
 # --- the bot ----------------------------------------------------------------------------------------------------------
 def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible() -> None:
-    match = blackstone(4).match(seed=1, lane="fast")
-    player = bot("solved", match.game, lane="fast")
+    match = blackstone(4).match(seed=1, backend="fast")
+    player = bot("solved", match.game, backend="fast")
     while not match.over:
         seat = match.actor
         chosen = player.choose(match.concealed(seat), seat)
-        assert player.choose(match.redeal(seat, 5).concealed(seat), seat) == chosen
+        assert player.choose(match.resample(seat, 5).concealed(seat), seat) == chosen
         match.play(seat, chosen)
 
 
 def test_in_a_session_each_round_is_played_by_itself_and_the_last_is_exact() -> None:
-    match = blackstone(3, rounds=3).match(seed=3, lane="fast")
+    match = blackstone(3, rounds=3).match(seed=3, backend="fast")
     player = Solved(match.game, "fast")
     while not match.over:
         seat, last = match.actor, match.struct.played == 2
@@ -226,7 +226,7 @@ def test_in_a_session_each_round_is_played_by_itself_and_the_last_is_exact() -> 
 
 
 def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
-    match = stage("blackstone", 2, "card 1", "card 2", lane="fast")
+    match = stage("blackstone", 2, "card 1", "card 2", backend="fast")
     struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
     struct["purse"][0, 1] = 49
     assert {each.worth for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
@@ -257,7 +257,7 @@ def test_a_game_without_a_solver_has_no_solved_bot() -> None:
 # --- what is kept -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("harm", ["shorter", "longer", "another byte", "empty"])
 def test_damaged_tables_are_made_again(harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "lane_folder", lambda *_: tmp_path)
+    monkeypatch.setattr(tables, "backend_folder", lambda *_: tmp_path)
     key = (2, "stop_freely", False, "carries", *deck_of(blackstone(2)))
     fresh = tables.tables.__wrapped__(key, 0, 0, "fast")
     (file,) = tmp_path.iterdir()
@@ -303,7 +303,7 @@ def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
     table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("all are in")[1].split("\n\n")[0]
     row = next(line for line in table.splitlines() if line.split()[:1] == ["7"])
     assert row.split()[1:4] == ["1", "2", "3"] and row.split()[4:8] == ["T"] * 4
-    player, match = Solved(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", lane="fast")
+    player, match = Solved(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", backend="fast")
     for number, plan in ((3, rules.STOP), (4, rules.DRAW)):
         struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
         struct["phase"], struct["white"], struct["drawn"] = rules.MORE, 7 + number, number

@@ -121,17 +121,17 @@ def test_inputs_are_measured_by_how_large_they_are_when_not_zero() -> None:
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
-def played(lane: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
+def played(backend: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
     """A few games of a net of random weights."""
     game = hexdeck.game("cursed-hand", 2, **TINY)
     sizes = net_sizes(game.rules, 8, 4)
     net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    arena, batch = Arena(game, sizes, 1, lane), room(sizes, size)
+    arena, batch = Arena(game, sizes, 1, backend), room(sizes, size)
     counts = arena.rehearse(np.array([table] * 12), arena.stack([net, -net]), np.array([0.5, 2.0, 0.9]), 5, batch)
     return batch, counts
 
 
-def test_both_lanes_record_the_same_decisions() -> None:
+def test_both_backends_record_the_same_decisions() -> None:
     judge, fast = played("interpreted"), played("fast")
     assert judge[1] == fast[1] and judge[1][1] == 12
     for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):

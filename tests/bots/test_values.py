@@ -28,7 +28,7 @@ from tests.compiled import warm
 from tests.settings import every_game, much, small_game
 from tests.support import random_plies
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128, kind=VALUES)
 
@@ -42,7 +42,7 @@ def any_net(name: str, kind: str = VALUES, players: int | None = None) -> Net:
 
 def positions(game: Game, seed: int, most: int) -> list[tuple[bytes, bytes, int]]:
     """Structs at some decisions of a random match, what the seat knows of them, and the seat."""
-    match, found = game.match(seed, lane=LANE), []
+    match, found = game.match(seed, backend=BACKEND), []
     for _, here in zip(range(most), random_plies(match, random.Random(seed)), strict=False):
         found += [(raw(here.rows)[0].tobytes(), here.concealed(seat), seat) for seat in here.acting]
     return found
@@ -62,7 +62,7 @@ def forward(net: Net, match: Match, seat: int) -> float:
 # --- what a move is worth ---------------------------------------------------------------------------------------------
 def by_hand(name: str, players: int, played: list[tuple[int, int]], **options: object) -> Match:
     """A match with these moves, whose chance always takes the first outcome it can, up to the last move."""
-    match = hexdeck.game(name, players, **options).match(by_hand=True, lane=LANE)
+    match = hexdeck.game(name, players, **options).match(by_hand=True, backend=BACKEND)
     for seat, action in [*played, (-1, -1)]:
         while not match.acting and not match.over and seat >= 0:
             match.deal(next(iter(match.chances())))
@@ -88,7 +88,7 @@ def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None
     while not match.acting:
         match.deal(next(iter(match.chances())))
     seat = match.actor
-    given = {each.action: each.worth for each in ValueBot(match.game, 1, LANE, 0.0, net).candidates(
+    given = {each.action: each.worth for each in ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(
         match.concealed(seat), seat)}  # fmt: skip
     checked = 0
     for action in match.legal_ids(seat):
@@ -106,7 +106,7 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
     while not match.acting:
         match.deal(next(iter(match.chances())))
     seat = match.actor
-    player = ValueBot(match.game, 1, LANE, 0.0, net)
+    player = ValueBot(match.game, 1, BACKEND, 0.0, net)
     given = {each.action: each.worth for each in player.candidates(match.concealed(seat), seat)}
     card = match.legal_ids(seat)[0]
     picked = [*played, (seat, card)]
@@ -119,10 +119,10 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
 
 
 @every_game
-def test_both_lanes_value_alike_to_the_last_bit(name: str) -> None:
+def test_both_backends_value_alike_to_the_last_bit(name: str) -> None:
     warm(name, "fast")
     game, net = small_game(name), any_net(name)
-    judge, fast = ValueBot(game, 1, LANE, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
+    judge, fast = ValueBot(game, 1, BACKEND, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
     for _, known, seat in positions(game, 1, 2)[-much(1, 99) :]:
         assert judge.candidates(known, seat) == fast.candidates(known, seat)
         assert judge.choose(known, seat) == fast.choose(known, seat)
@@ -152,17 +152,17 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
 def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
     warm(name, "fast")
     game, net = hexdeck.game(name), any_net(name)
-    match, player = game.match(1, lane=LANE), ValueBot(game, 1, "fast", 0.0, net)
+    match, player = game.match(1, backend=BACKEND), ValueBot(game, 1, "fast", 0.0, net)
     for _, here in zip(range(30), random_plies(match, random.Random(1)), strict=False):
         for seat in here.acting:
-            worlds = (here, here.redeal(seat, 1), here.redeal(seat, 2))
+            worlds = (here, here.resample(seat, 1), here.resample(seat, 2))
             assert len({player.choose(world.concealed(seat), seat) for world in worlds}) == 1
 
 
 def test_greedy_plays_the_best_and_heat_what_is_worth_nearly_as_much() -> None:
     warm("hawthorn", "fast")
     game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
-    known = game.match(1, lane=LANE).concealed(0)
+    known = game.match(1, backend=BACKEND).concealed(0)
     cold = ValueBot(game, 1, "fast", 0.0, net).candidates(known, 0)
     assert [each.chance for each in cold] == [1.0] + [0.0] * (len(cold) - 1)
     assert cold[0].worth == max(each.worth or 0 for each in cold)
@@ -203,17 +203,17 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
 
 
-def played(lane: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
+def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
     """A few games of a net of random weights."""
     game = hexdeck.game("cursed-hand", 2, **TINY)
     sizes = net_sizes(game.rules, 8, 4, VALUES)
     net, units = np.random.default_rng(1).normal(0, 0.3, length(sizes)), np.array([0.5, 2.0, 0.9])
-    arena, batch = ValueArena(game, sizes, 1, lane, 100, units), room(sizes, size)
+    arena, batch = ValueArena(game, sizes, 1, backend, 100, units), room(sizes, size)
     return batch, arena.rehearse(np.array([table] * 8), arena.stack([net, -net]), units, 5, batch, [0.2, 0.2])
 
 
-def test_both_lanes_record_the_same() -> None:
-    judge, fast = played(LANE), played("fast")
+def test_both_backends_record_the_same() -> None:
+    judge, fast = played(BACKEND), played("fast")
     assert judge[1] == fast[1] and judge[1][0] > 20
     for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
         assert np.array_equal(ours, theirs)
@@ -275,11 +275,11 @@ def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.Monk
     save(any_net("hawthorn", VALUES, 4), tmp_path / "net" / "values.net")
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
-    assert bot("value:0.5", game, 1, LANE).name == "value"
+    assert bot("value:0.5", game, 1, BACKEND).name == "value"
     with pytest.raises(hexdeck.HexdeckError, match="tells values of positions; bot value plays with it, not bot net"):
-        NetBot(game, 1, LANE, 1.0, any_net("hawthorn", VALUES, 4))
+        NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn", VALUES, 4))
     with pytest.raises(hexdeck.HexdeckError, match="chooses moves; bot net plays with it, not bot value"):
-        ValueBot(game, 1, LANE, 0.0, any_net("hawthorn", POLICY, 4))
+        ValueBot(game, 1, BACKEND, 0.0, any_net("hawthorn", POLICY, 4))
 
 
 def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) -> None:
@@ -295,9 +295,9 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
 def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of values for blackstone with 4 players"):
-        bot("value", hexdeck.game("blackstone"), 1, LANE)
+        bot("value", hexdeck.game("blackstone"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):
-        ValueBot(hexdeck.game("hawthorn", 3), 1, LANE, 0.0, any_net("hawthorn", players=4))
+        ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", players=4))
 
 
 @pytest.mark.parametrize("name", ["value:x", "value:-1", "value:1000", "value:"])

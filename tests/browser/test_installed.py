@@ -19,7 +19,7 @@ KEPT = """async () => {
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
 def ready(page: Any) -> None:

@@ -124,7 +124,7 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
 
 @pytest.mark.parametrize("players", [4, 8])
 def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown: Shown, players: int):
-    match, rng = hexdeck.game("wolf-mans-curse", players).match(2, lane="interpreted"), random.Random(2)
+    match, rng = hexdeck.game("wolf-mans-curse", players).match(2, backend="interpreted"), random.Random(2)
     while not match.over:
         match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
     match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
@@ -144,7 +144,7 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
 @pytest.fixture(scope="module")
 def analysis(tmp_path_factory) -> str:
     """The address of a page that `hexdeck analyse` writes."""
-    match = hexdeck.game("hawthorn", 2).match(1, lane="interpreted", names=["Ann", "Bob"])
+    match = hexdeck.game("hawthorn", 2).match(1, backend="interpreted", names=["Ann", "Bob"])
     asked = say("Choose the first card of your row. All are turned up together; the lowest goes first.")
     better = say("Another player holds a lower card in {n} of 100 deals that fit what you know.", n=81)
     worths = [-3.0, 4.0, 12.0, -58.0]

@@ -27,7 +27,7 @@ from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much
 from tests.support import cards, play
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 QUICK = ("--games", "4")
 ADDRESS = re.compile(r"https?:|//|\bsrc=|\bhref=|url\(|@import|<script|<link", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def blundered() -> tuple[Match, int]:
     """A match at Hawthorn in which Ann plays a pair on purpose though another card makes none; and when."""
-    match = hexdeck.game("hawthorn", 2, hand_cards=3).match(by_hand=True, lane=LANE, names=["Ann", "Bob"])
+    match = hexdeck.game("hawthorn", 2, hand_cards=3).match(by_hand=True, backend=BACKEND, names=["Ann", "Bob"])
     play(match, cards(9, 10, 9, 8, 3, 7), "0: show 9, 1: show 10, 0: take, card 1, 1: take, card 2")
     ply = match.length
     play(match, "0: play 9")
@@ -52,8 +52,8 @@ def blundered() -> tuple[Match, int]:
 def finished(name: str, path: Path, ann: str = "Ann") -> Path:
     """The record of a match of house bots, seat 0 of which passes for a person."""
     game = hexdeck.game(name, data(name)["players"][0])
-    match = game.match(5, lane=LANE)
-    seats = [bot("house", game, seat, LANE) for seat in range(game.players)]
+    match = game.match(5, backend=BACKEND)
+    seats = [bot("house", game, seat, BACKEND) for seat in range(game.players)]
     while not match.over:
         seat = match.acting[0]
         match.play(seat, seats[seat].choose(match.concealed(seat), seat))
@@ -95,15 +95,15 @@ def test_nothing_is_judged_by_hindsight() -> None:
     now, then = (next(iter(decisions(each, 0, [ply], games=8))) for each in (match, short))
     assert now == then
     match.go(ply)
-    world = match.redeal(0, 3)
+    world = match.resample(0, 3)
     world.play(0, "play 9")
     other = next(iter(decisions(world, 0, [0], games=8)))
     assert (other.worth, other.got, other.cost, other.margin) == (now.worth, now.got, now.cost, now.margin)
 
 
 def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "SOLVING", (LANE,))
-    match, found = hexdeck.game("blackstone", 3).match(100, lane=LANE), []
+    monkeypatch.setattr(hints, "SOLVING", (BACKEND,))
+    match, found = hexdeck.game("blackstone", 3).match(100, backend=BACKEND), []
     solved, rng = Solved(match.game), random.Random(1)
     while not match.over:
         seat = match.actor
@@ -213,7 +213,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
     found = xml.dom.minidom.parseString(text.partition("\n")[2])
     assert not ADDRESS.search(text) and "prefers-color-scheme: dark" in text
     assert not found.getElementsByTagName("b") and "&lt;b&gt;&amp;A" in text
-    match = hexdeck.load(path, lane=LANE)
+    match = hexdeck.load(path, backend=BACKEND)
     assert len(found.getElementsByTagName("tr")) == 1 + len(decision_plies(match, 0))
     assert len(found.getElementsByTagName("polyline")) == 1
 

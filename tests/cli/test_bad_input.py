@@ -174,7 +174,7 @@ def test_the_program_itself_leaves_with_status_2(case: str) -> None:
     assert ran.stderr.startswith("hexdeck: ") and sentence in ran.stderr and ran.stderr.count("\n") == 1
 
 
-def test_an_unknown_lane_is_refused(room: Room) -> None:
-    room.monkeypatch.setenv("HEXDECK_LANE", "slow")
+def test_an_unknown_backend_is_refused(room: Room) -> None:
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "slow")
     said = room.hexdeck("simulate", "cursed-hand", "--games", "1")
-    assert said.status == 2 and said.err.count("\n") == 1 and "HEXDECK_LANE can't be slow" in said.err
+    assert said.status == 2 and said.err.count("\n") == 1 and "HEXDECK_BACKEND can't be slow" in said.err

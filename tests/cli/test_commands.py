@@ -231,7 +231,7 @@ def recorded(room: Room, name: str) -> Path:
 def test_replay_tells_all_that_the_public_was_told_and_the_end(name: str, room: Room) -> None:
     path = recorded(room, name)
     said = room.hexdeck("replay", str(path))
-    match = hexdeck.load(path, lane="interpreted")
+    match = hexdeck.load(path, backend="interpreted")
     told = re.findall(r"^ *(\d+)  \S", said.out, re.MULTILINE)
     assert (said.status, said.err) == (0, "")
     public = [fact for facts in match.told() for fact in facts if fact.heard_by(-1)]
@@ -249,7 +249,7 @@ def test_replay_through_a_seats_eyes_tells_what_it_was_told(room: Room) -> None:
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_replay_shows_one_position(lang: str, room: Room) -> None:
     path = recorded(room, "cursed-hand")
-    match = hexdeck.load(path, lane="interpreted")
+    match = hexdeck.load(path, backend="interpreted")
     for ply in (0, match.length // 2, match.length):
         said = room.hexdeck("replay", str(path), "--ply", str(ply), "--seat", "0", "--lang", lang)
         assert said.status == 0 and len(lines(said.out)) <= 24
@@ -273,7 +273,7 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
     assert (said.status, said.err) == (0, "")
     rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+-][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
     assert [row[:2] for row in rows] == [("0", "house"), ("1", "random"), ("2", "random")]
-    results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, lane="interpreted")
+    results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, backend="interpreted")
     assert [float(row[2]) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
     assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
@@ -307,7 +307,7 @@ def test_compile_makes_machine_code_and_says_how_long_it_took(room: Room) -> Non
 
 @pytest.mark.long
 def test_bench_measures_one_game(room: Room) -> None:
-    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("bench", "cursed-hand", "--no-compile")
     assert said.status == 0
     assert len(re.findall(r"│ cursed-hand +│ +[246] │ +[\d.]+ M │ +[\d.]+ M │ +[\d,]+ k │", said.out)) == 3

@@ -57,7 +57,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nothing is compiled yet; the list has what was compiled, which takes no time here."""
     made: list[str] = []
     monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
-    monkeypatch.setattr(driver, "default_lane", lambda: "fast")
+    monkeypatch.setattr(driver, "default_backend", lambda: "fast")
     monkeypatch.setattr(warming, "warm", made.append)
     monkeypatch.setattr(lab, "is_warm", lambda: False)
     monkeypatch.setattr(lab, "warm_lab", lambda name: made.append(f"counting in {name}"))
@@ -96,8 +96,8 @@ def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     marked: list[tuple[object, ...]] = []
-    monkeypatch.setattr(lab, "LANE", "interpreted")
-    monkeypatch.setattr(lab, "kernels_used", lambda lane: {(lane,)})
+    monkeypatch.setattr(lab, "BACKEND", "interpreted")
+    monkeypatch.setattr(lab, "kernels_used", lambda backend: {(backend,)})
     monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
     lab.warm_lab("blackstone")
     assert marked == [(("hexdeck.lab.kernels",), "interpreted", {("interpreted",)})]

@@ -14,7 +14,7 @@ from tests.people import Room
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     warm("hawthorn", "fast")
-    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("--lang", lang, "ladder", "hawthorn", "-n", "2", "--bots", "house", "random", "--groups", "5")
     assert said.status == 0 and max(map(len, said.out.splitlines())) <= 80
     assert ("rating" if lang == "en" else "waardering") in said.out and re.search(r"random │ +house", said.out)
@@ -41,7 +41,7 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
     warm("hawthorn", "fast")
     kept = {"levels": {"*": {"gentle": "gentle", "steady": "house"}}}
     (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
-    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     room.monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
     levels.data.cache_clear()
     room.monkeypatch.setattr(levels, "ENOUGH", 3)
@@ -67,7 +67,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
 def test_names_of_bots_stay_as_they_are(room: Room) -> None:
     """No part of one becomes a picture, though `:house:` names one; where it is narrow none loses its end."""
     warm("hawthorn", "fast")
-    room.monkeypatch.setenv("HEXDECK_LANE", "fast")
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
     assert said.status == 0 and "rollout:house:5" in said.out
     room.monkeypatch.setenv("COLUMNS", "60")

@@ -18,7 +18,7 @@ from tests.settings import every_game
 
 def finished(name: str = "cursed-hand") -> Match:
     """A match of random moves."""
-    match, rng = hexdeck.game(name, 3).match(1, lane="interpreted"), random.Random(1)
+    match, rng = hexdeck.game(name, 3).match(1, backend="interpreted"), random.Random(1)
     while not match.over:
         match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
     return match

@@ -25,7 +25,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HEXDECK_CACHE", "SYSTEMROOT") if name in os.environ
     }
     data = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CACHE_HOME": str(home / "cache")}
-    return {**kept, **data, "HEXDECK_LANE": "interpreted", "PYTHONUTF8": "0", "LC_ALL": "C.UTF-8", **more}
+    return {**kept, **data, "HEXDECK_BACKEND": "interpreted", "PYTHONUTF8": "0", "LC_ALL": "C.UTF-8", **more}
 
 
 def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[bytes]:
@@ -80,7 +80,7 @@ def test_any_encoding_will_do(words: list[str], encoding: str, lang: str, tmp_pa
 def moves(room: Room, name: str) -> str:
     """What seat 0 types in a whole match of seed 7."""
     room.hexdeck("play", name, "--seed", "7", "--bots", "house", typed=ANY_MOVES)
-    match = hexdeck.load(room.saved("finished")[-1], lane="interpreted")
+    match = hexdeck.load(room.saved("finished")[-1], backend="interpreted")
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)
 
 
@@ -150,7 +150,7 @@ def test_an_interrupt_saves_the_match(tmp_path: Path) -> None:
         out, errors = playing.communicate(timeout=20)
         assert (playing.returncode, errors) == (0, b"") and b"Saved." in out
     (left,) = (tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")
-    assert hexdeck.load(left, lane="interpreted").acting == (0, 1, 2, 3)
+    assert hexdeck.load(left, backend="interpreted").acting == (0, 1, 2, 3)
 
 
 def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:

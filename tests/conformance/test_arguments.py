@@ -1,4 +1,4 @@
-"""Absurd arguments: every public method, in every lane, refuses them in the same one sentence and changes nothing."""
+"""Absurd arguments: in every backend every public method refuses them in one sentence, and nothing changes."""
 
 import itertools
 import re
@@ -20,7 +20,7 @@ from tests.compiled import warm
 from tests.positions import whole
 
 NAME, PLAYERS = "cursed-hand", 3
-LANES = ("fast", "checked", "interpreted")
+BACKENDS = ("fast", "checked", "interpreted")
 ABSURD: dict[str, Any] = {
     "1.7": 1.7, "0.0": 0.0, "1.0": 1.0, "nan": float("nan"), "np.float64(1)": np.float64(1), "False": False,
     "True": True, "np.True_": np.True_, "None": None, "'1'": "1", "b'1'": b"1", "[1]": [1], "{}": {}, "99": 99,
@@ -41,18 +41,18 @@ class Way(NamedTuple):
 
 
 MATCH = {
-    "Match(seed=)": Way(lambda m, it: Match(m.game, it, lane="interpreted").events, f"None b'1' {NUMBERS}", 5),
-    "Match(number=)": Way(lambda m, it: Match(m.game, 1, number=it, lane="interpreted").events, LARGE, 5),
-    "Match(lane=)": Way(lambda m, it: Match(m.game, 1, lane=it), "None"),
-    "Match(names=)": Way(lambda m, it: Match(m.game, 1, names=it, lane="interpreted")),
+    "Match(seed=)": Way(lambda m, it: Match(m.game, it, backend="interpreted").events, f"None b'1' {NUMBERS}", 5),
+    "Match(number=)": Way(lambda m, it: Match(m.game, 1, number=it, backend="interpreted").events, LARGE, 5),
+    "Match(backend=)": Way(lambda m, it: Match(m.game, 1, backend=it), "None"),
+    "Match(names=)": Way(lambda m, it: Match(m.game, 1, names=it, backend="interpreted")),
     "event": Way(lambda m, it: m.event(it), number=1),
     "legal_ids": Way(lambda m, it: m.legal_ids(it), "-1", 1),
     "legal": Way(lambda m, it: m.legal(it), "-1", 1),
     "play(seat)": Way(lambda m, it: m.play(it, m.legal_ids(1)[0]), number=1),
     "play(move)": Way(lambda m, it: m.play(1, it), number=6),
     "play(Move)": Way(lambda m, it: m.play(1, hexdeck.Move(it, "", Text("")))),
-    "forbids(seat)": Way(lambda m, it: m.forbids(it, 0), number=1),
-    "forbids(action)": Way(lambda m, it: m.forbids(1, it), number=3),
+    "illegal_reason(seat)": Way(lambda m, it: m.illegal_reason(it, 0), number=1),
+    "illegal_reason(action)": Way(lambda m, it: m.illegal_reason(1, it), number=3),
     "why": Way(lambda m, it: m.why(it), number=2),
     "let_chance(seed)": Way(lambda m, it: m.let_chance(it), f"None b'1' {NUMBERS}", 5),
     "let_chance(number)": Way(lambda m, it: m.let_chance(1, it), LARGE, 5),
@@ -70,8 +70,8 @@ MATCH = {
     "concealed": Way(lambda m, it: m.concealed(it), "-1", 1),
     "key": Way(lambda m, it: m.key(it), "-1", 1),
     "observation": Way(lambda m, it: m.observation(it).tobytes(), "-1", 1),
-    "redeal(seat)": Way(lambda m, it: whole(m.redeal(it, 1)), "-1", 1),
-    "redeal(rng)": Way(lambda m, it: whole(m.redeal(1, it)), f"b'1' {NUMBERS}", 7),
+    "resample(seat)": Way(lambda m, it: whole(m.resample(it, 1)), "-1", 1),
+    "resample(rng)": Way(lambda m, it: whole(m.resample(1, it)), f"b'1' {NUMBERS}", 7),
     "record(seats=)": Way(lambda m, it: m.record(seats=it), "None"),
     "record(note)": Way(lambda m, it: m.record(note={"of": it}), f"{REAL} False True '1' None [1] {{}}"),
     "sight.known": Way(lambda m, it: m.sight.known(it).acting, "-1", 1),
@@ -86,14 +86,14 @@ GAME = {
     "game(losses=)": Way(lambda _, it: hexdeck.game(NAME, losses=it), "'1'", 2),
     "game(deck=)": Way(lambda _, it: hexdeck.game(NAME, 2, deck=it)),
     "Game.driver": Way(lambda m, it: m.game.driver(it), "None"),
-    "simulate(games)": Way(lambda m, it: len(m.game.simulate(it, lane="interpreted")), LARGE, 1),
-    "simulate(bots)": Way(lambda m, it: m.game.simulate(1, it, lane="interpreted")),
-    "simulate(bot)": Way(lambda m, it: m.game.simulate(1, [it] * PLAYERS, lane="interpreted")),
+    "simulate(games)": Way(lambda m, it: len(m.game.simulate(it, backend="interpreted")), LARGE, 1),
+    "simulate(bots)": Way(lambda m, it: m.game.simulate(1, it, backend="interpreted")),
+    "simulate(bot)": Way(lambda m, it: m.game.simulate(1, [it] * PLAYERS, backend="interpreted")),
     "simulate(seed)": Way(lambda m, it: played(m, seed=it), f"b'1' {NUMBERS}", 5),
     "simulate(threads)": Way(lambda m, it: played(m, threads=it), f"{LARGE} 2 ** 80 10 ** 5000", 1),
     "simulate(first=)": Way(lambda m, it: played(m, first=it), LARGE, 5),
-    "simulate(lane=)": Way(lambda m, it: m.game.simulate(1, lane=it), "None"),
-    "batch(lanes)": Way(lambda m, it: batch(m, lanes=it), LARGE, 2),
+    "simulate(backend=)": Way(lambda m, it: m.game.simulate(1, backend=it), "None"),
+    "batch(envs)": Way(lambda m, it: batch(m, envs=it), LARGE, 2),
     "batch(threads)": Way(lambda m, it: batch(m, threads=it), f"{LARGE} 2 ** 80 10 ** 5000", 1),
     "batch(seed=)": Way(lambda m, it: batch(m, seed=it), f"None b'1' {NUMBERS}", 5),
     "batch(seeds)": Way(lambda m, it: batch(m, seed=[it, 1]), f"b'1' {NUMBERS}", 5),
@@ -103,9 +103,9 @@ GAME = {
     "batch(eye=)": Way(lambda m, it: batch(m, eye=it), "-1", 1),
     "batch(into=)": Way(lambda m, it: batch(m, into=it), "None {}"),
     "batch(array)": Way(lambda m, it: batch(m, into={"ends": it})),
-    "batch(lane=)": Way(lambda m, it: batch(m, lane=it), "None"),
+    "batch(backend=)": Way(lambda m, it: batch(m, backend=it), "None"),
     "load": Way(lambda _, it: hexdeck.load(it)),
-    "load(lane=)": Way(lambda m, it: hexdeck.load(m.record(), it), "None"),
+    "load(backend=)": Way(lambda m, it: hexdeck.load(m.record(), it), "None"),
     "Record.save": Way(lambda m, it: m.record().save(it), "'1'"),
 }
 UNDEALT = {"deal": Way(lambda m, it: m.deal(it), number=3)}
@@ -158,24 +158,24 @@ QUIET = {  # they say what they take, and nothing of what they were given, or it
 
 def played(match: Match, **how: Any) -> list[Any]:
     """A simulated game."""
-    returns: list[Any] = match.game.simulate(1, lane="interpreted", **how).returns.tolist()
+    returns: list[Any] = match.game.simulate(1, backend="interpreted", **how).returns.tolist()
     return returns
 
 
-def batch(match: Match, lanes: Any = 2, **how: Any) -> Any:
+def batch(match: Match, envs: Any = 2, **how: Any) -> Any:
     """What a batch shows at its beginning."""
-    with match.game.batch(lanes, **{"lane": match.driver.lane, "seed": 1, **how}) as made:
+    with match.game.batch(envs, **{"backend": match.driver.backend, "seed": 1, **how}) as made:
         return made.arrays.observations.tobytes()
 
 
-def subjects(lane: str) -> list[tuple[Any, dict[str, Way]]]:
+def subjects(backend: str) -> list[tuple[Any, dict[str, Way]]]:
     """What is asked, and how: a match in which seat 0 has chosen in secret, a batch, environments."""
     game = hexdeck.game(NAME, PLAYERS)
-    match = game.match(2, lane=lane)
+    match = game.match(2, backend=backend)
     match.play(0, match.legal_ids(0)[0])
     assert match.acting == (1, 2) and 6 in match.legal_ids(1)
-    undealt = game.match(by_hand=True, lane=lane)
-    found = [(match, MATCH | GAME), (undealt, UNDEALT), (game.batch(2, seed=1, lane=lane), BATCH)]
+    undealt = game.match(by_hand=True, backend=backend)
+    found = [(match, MATCH | GAME), (undealt, UNDEALT), (game.batch(2, seed=1, backend=backend), BATCH)]
     envs = [(SeatEnv(NAME, PLAYERS), SEAT), (SeatVectorEnv(NAME, 2, PLAYERS), MANY), (TableEnv(game), TABLE),
             (ParallelTable(game), TOGETHER)]  # fmt: skip
     for env, _ in envs:
@@ -225,16 +225,16 @@ def outcome(subject: Any, way: Way, number: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, dict[str, str]]:
-    """What every lane says to every method given every absurd thing that it doesn't take."""
+    """What every backend says to every method given every absurd thing that it doesn't take."""
     found: dict[str, dict[str, str]] = {}
     with pytest.MonkeyPatch.context() as patch:
-        for lane in LANES:
-            if lane != "interpreted":
-                warm(NAME, lane)
-            patch.setenv("HEXDECK_LANE", lane)
-            found[lane] = {
+        for backend in BACKENDS:
+            if backend != "interpreted":
+                warm(NAME, backend)
+            patch.setenv("HEXDECK_BACKEND", backend)
+            found[backend] = {
                 f"{name} given {datum}": refusal(subject, way, it)
-                for subject, ways in subjects(lane)
+                for subject, ways in subjects(backend)
                 for name, way in ways.items()
                 for datum, it in ABSURD.items()
                 if datum not in taken(way)
@@ -242,12 +242,12 @@ def told() -> dict[str, dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("lane", LANES)
-def test_what_is_absurd_is_refused_in_one_sentence_and_changes_nothing(told: Any, lane: str) -> None:
-    assert [f"{what}: {text}" for what, text in told[lane].items() if text.startswith("BAD")] == []
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_absurd_is_refused_in_one_sentence_and_changes_nothing(told: Any, backend: str) -> None:
+    assert [f"{what}: {text}" for what, text in told[backend].items() if text.startswith("BAD")] == []
 
 
-def test_all_lanes_refuse_in_the_same_words(told: Any) -> None:
+def test_all_backends_refuse_in_the_same_words(told: Any) -> None:
     assert told["fast"] == told["checked"] == told["interpreted"]
 
 
@@ -263,10 +263,10 @@ def test_a_refusal_shows_what_was_given(told: Any) -> None:
     assert silent == []
 
 
-@pytest.mark.parametrize("lane", LANES)
-def test_whole_numbers_of_numpy_are_as_good_as_those_of_python(lane: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", lane)
-    asked = [(subject, name, way) for subject, ways in subjects(lane) for name, way in ways.items()]
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_whole_numbers_of_numpy_are_as_good_as_those_of_python(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", backend)
+    asked = [(subject, name, way) for subject, ways in subjects(backend) for name, way in ways.items()]
     different = [
         f"{name} given {kind.__name__}"
         for kind, (subject, name, way) in zip(itertools.cycle(KINDS), asked, strict=False)

@@ -1,4 +1,4 @@
-"""Batched stepping: every lane plays the matches that `Match` plays, whatever the lanes, the threads and the arrays."""
+"""Batched stepping: every env plays the matches that `Match` plays, whatever the envs, the threads and the arrays."""
 
 import random
 import sys
@@ -21,8 +21,8 @@ from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game, soonest
 
-LANES = 3
-MANY = 100_000  # lanes, so that what the interpreter keeps for itself is little beside a few bytes for each
+ENVS = 3
+MANY = 100_000  # environments, so that what the interpreter keeps for itself is little beside a few bytes for each
 
 
 def everything(batch: Batch) -> dict[str, bytes]:
@@ -30,45 +30,45 @@ def everything(batch: Batch) -> dict[str, bytes]:
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 
-def assert_shows(batch: Batch, lane: int, match: Match, asked: int | None = None) -> None:
-    """A lane shows what the seat that is asked in a match knows and may do, and stands where it stands."""
+def assert_shows(batch: Batch, env: int, match: Match, asked: int | None = None) -> None:
+    """An environment shows what the seat that is asked in a match knows and may do, and stands where it stands."""
     arrays, seat = batch.arrays, match.actor if asked is None else asked
-    assert whole(batch.position(lane)) == whole(match)
-    assert (arrays.seats[lane], arrays.acting[lane]) == (seat, match.struct.acting)
-    assert arrays.observations[lane].tobytes() == match.observation(seat).tobytes()
+    assert whole(batch.position(env)) == whole(match)
+    assert (arrays.seats[env], arrays.acting[env]) == (seat, match.struct.acting)
+    assert arrays.observations[env].tobytes() == match.observation(seat).tobytes()
     ids = match.legal_ids(seat)
-    assert arrays.lists[lane, : arrays.counts[lane]].tolist() == ids == np.flatnonzero(arrays.masks[lane]).tolist()
+    assert arrays.lists[env, : arrays.counts[env]].tolist() == ids == np.flatnonzero(arrays.masks[env]).tolist()
 
 
 def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Iterator[Batch]:
-    """A batch stepped at random, every lane compared with the matches of its numbers; again after each step."""
-    batch = setting.batch(LANES, seed=11, first=5, **how)
-    matches = [setting.match(11, number=5 + lane, lane=batch.driver.lane) for lane in range(LANES)]
+    """A batch stepped at random, every environment compared with the matches of its numbers; again after each step."""
+    batch = setting.batch(ENVS, seed=11, first=5, **how)
+    matches = [setting.match(11, number=5 + env, backend=batch.driver.backend) for env in range(ENVS)]
     for _ in range(steps):
-        for lane, match in enumerate(matches):
-            assert_shows(batch, lane, match)
+        for env, match in enumerate(matches):
+            assert_shows(batch, env, match)
         yield batch
         chosen = [rng.choice(match.legal_ids(match.actor)) for match in matches]
         batch.step(chosen)
-        for lane, match in enumerate(matches):
-            match.play(match.actor, chosen[lane])
+        for env, match in enumerate(matches):
+            match.play(match.actor, chosen[env])
             ended = np.array(match.returns() if match.over else [0] * setting.players, np.float32)
-            assert batch.arrays.rewards[lane].tolist() == ended.tolist() and batch.arrays.ends[lane] == match.over
+            assert batch.arrays.rewards[env].tolist() == ended.tolist() and batch.arrays.ends[env] == match.over
             if match.over:
-                matches[lane] = setting.match(11, number=int(batch.numbers[lane]), lane=batch.driver.lane)
+                matches[env] = setting.match(11, number=int(batch.numbers[env]), backend=batch.driver.backend)
 
 
 @every_setting
-def test_every_lane_plays_the_matches_of_its_numbers(setting: Game) -> None:
+def test_every_env_plays_the_matches_of_its_numbers(setting: Game) -> None:
     warm(setting.name, "fast")
-    for batch in followed(setting, 120, random.Random(1), lane="fast"):
+    for batch in followed(setting, 120, random.Random(1), backend="fast"):
         last = batch.numbers
-    assert all((number - 5) % LANES == lane for lane, number in enumerate(last))
+    assert all((number - 5) % ENVS == env for env, number in enumerate(last))
 
 
 @every_game
-def test_a_lane_goes_on_with_its_next_match(name: str) -> None:
-    batch, ends = small_game(name).batch(4, seed=2, lane="fast"), 0
+def test_a_env_goes_on_with_its_next_match(name: str) -> None:
+    batch, ends = small_game(name).batch(4, seed=2, backend="fast"), 0
     while ends < 12:
         before = batch.numbers
         batch.step(batch.random())
@@ -78,9 +78,9 @@ def test_a_lane_goes_on_with_its_next_match(name: str) -> None:
 
 
 @soonest("cursed-hand", "wolf-mans-curse")  # the others take a minute each to compile
-def test_all_lanes_of_compiling_write_the_same(name: str) -> None:
+def test_all_backends_write_the_same(name: str) -> None:
     warm(name, "checked")
-    batches = [small_game(name).batch(3, seed=3, lane=lane) for lane in ("fast", "checked", "interpreted")]
+    batches = [small_game(name).batch(3, seed=3, backend=backend) for backend in ("fast", "checked", "interpreted")]
     for _ in range(60):
         written = [(everything(batch), batch.random().tolist()) for batch in batches]
         assert written == written[:1] * 3
@@ -92,8 +92,8 @@ def test_all_lanes_of_compiling_write_the_same(name: str) -> None:
 @every_game
 def test_nothing_depends_on_threads(name: str, threads: int) -> None:
     one, many = (
-        small_game(name).batch(23, seed=4, lane="fast"),
-        small_game(name).batch(23, threads, seed=4, lane="fast"),
+        small_game(name).batch(23, seed=4, backend="fast"),
+        small_game(name).batch(23, threads, seed=4, backend="fast"),
     )
     with many:
         for _ in range(80):
@@ -104,22 +104,22 @@ def test_nothing_depends_on_threads(name: str, threads: int) -> None:
 
 
 @every_game
-def test_seeds_may_be_given_lane_by_lane(name: str) -> None:
+def test_seeds_may_be_given_env_by_env(name: str) -> None:
     game, seeds = small_game(name), [7, 3, 7]
-    batch = game.batch(3, seed=seeds, first=2, lane="fast")
-    matches = [game.match(seed, number=2, lane="fast") for seed in seeds]
-    for lane, match in enumerate(matches):
-        assert_shows(batch, lane, match)
+    batch = game.batch(3, seed=seeds, first=2, backend="fast")
+    matches = [game.match(seed, number=2, backend="fast") for seed in seeds]
+    for env, match in enumerate(matches):
+        assert_shows(batch, env, match)
     while not batch.arrays.ends[0]:
         batch.step(batch.random())
-    assert whole(batch.position(0)) == whole(game.match(7, number=3, lane="fast"))
+    assert whole(batch.position(0)) == whole(game.match(7, number=3, backend="fast"))
 
 
 # --- chance handed out ----------------------------------------------------------------------------------
 @every_game
 def test_chance_can_be_handed_out(name: str) -> None:
     game, rng = small_game(name), random.Random(5)
-    batch, match = game.batch(1, by_hand=True, lane="fast"), game.match(by_hand=True, lane="fast")
+    batch, match = game.batch(1, by_hand=True, backend="fast"), game.match(by_hand=True, backend="fast")
     for _ in range(400):
         assert_shows(batch, 0, match)
         outcomes = match.chances()
@@ -133,32 +133,32 @@ def test_chance_can_be_handed_out(name: str) -> None:
             match.deal(rng.choices(list(outcomes), list(outcomes.values()))[0])
         batch.step([match.event(match.length - 1).id])
         if match.over:
-            match = game.match(by_hand=True, lane="fast")
+            match = game.match(by_hand=True, backend="fast")
 
 
 def test_an_impossible_outcome_is_refused() -> None:
     batch = hexdeck.game("hawthorn", 2).batch(2, by_hand=True)
-    with pytest.raises(hexdeck.BadChance, match=r"Lane 1: Chance can't give 10 at ply 0; it can give card 1"):
+    with pytest.raises(hexdeck.BadChance, match=r"Environment 1: Chance can't give 10 at ply 0; it can give card 1"):
         batch.step([0, batch.game.rules.OUTCOMES.index("seat 0")])
 
 
 # --- rest -----------------------------------------------------------------------------------------------
 @every_game
-def test_without_auto_reset_a_lane_rests_until_it_is_reset(name: str) -> None:
+def test_without_auto_reset_a_env_rests_until_it_is_reset(name: str) -> None:
     game = small_game(name)
-    batch = game.batch(5, seed=6, auto_reset=False, lane="fast")
+    batch = game.batch(5, seed=6, auto_reset=False, backend="fast")
     while not batch.arrays.ends.all():
         rested = batch.arrays.ends.copy()
         batch.step(batch.random())
         assert (batch.arrays.rewards[rested] == 0).all()
     assert (batch.arrays.seats == -1).all()
     assert not batch.arrays.counts.any() and not batch.arrays.masks.any()
-    for lane in range(5):
-        match = batch.position(lane)
-        assert match.over and batch.arrays.observations[lane].tobytes() == match.observation(-1).tobytes()
+    for env in range(5):
+        match = batch.position(env)
+        assert match.over and batch.arrays.observations[env].tobytes() == match.observation(-1).tobytes()
     batch.reset(np.arange(5) == 2)
     assert batch.arrays.ends.tolist() == [True, True, False, True, True] and batch.numbers.tolist() == [0, 1, 7, 3, 4]
-    assert_shows(batch, 2, game.match(6, number=7, lane="fast"))
+    assert_shows(batch, 2, game.match(6, number=7, backend="fast"))
 
 
 def test_resetting_all_begins_the_next_match_everywhere() -> None:
@@ -166,35 +166,35 @@ def test_resetting_all_begins_the_next_match_everywhere() -> None:
     batch = game.batch(3, seed=8)
     batch.step(batch.random())
     batch.reset()
-    for lane in range(3):
-        assert_shows(batch, lane, game.match(8, number=3 + lane))
+    for env in range(3):
+        assert_shows(batch, env, game.match(8, number=3 + env))
 
 
 @every_game
-def test_a_reset_writes_the_lanes_that_it_begins_and_no_others(name: str) -> None:
-    batch = small_game(name).batch(4, seed=8, lane="fast")
+def test_a_reset_writes_the_envs_that_it_begins_and_no_others(name: str) -> None:
+    batch = small_game(name).batch(4, seed=8, backend="fast")
     for array in vars(batch.arrays).values():
         array[[1, 2]] = 1
     chosen = np.array([True, False, False, True])
     batch.reset(chosen)
-    for lane in (0, 3):
-        assert_shows(batch, lane, small_game(name).match(8, number=4 + lane, lane="fast"))
+    for env in (0, 3):
+        assert_shows(batch, env, small_game(name).match(8, number=4 + env, backend="fast"))
     assert all((array[[1, 2]] == 1).all() for array in vars(batch.arrays).values())
 
 
 @every_game
 def test_a_reset_may_sow_other_seeds_and_choose_the_number(name: str) -> None:
     game = small_game(name)
-    for lane in ("fast", "interpreted"):
-        batch = game.batch(3, seed=[1, 2, 3], lane=lane)
+    for backend in ("fast", "interpreted"):
+        batch = game.batch(3, seed=[1, 2, 3], backend=backend)
         batch.step(batch.random())
         batch.reset(np.array([True, False, True]), seeds=[9, 8, None])
         assert batch.numbers.tolist() == [0, 0, 1]
-        assert_shows(batch, 0, game.match(9, lane=lane))
-        assert_shows(batch, 2, game.match(3, number=1, lane=lane))
+        assert_shows(batch, 0, game.match(9, backend=backend))
+        assert_shows(batch, 2, game.match(3, number=1, backend=backend))
         batch.reset(seeds=[None, b"key", None], number=6)
         for k, seed in enumerate((9, b"key", 3)):
-            assert_shows(batch, k, game.match(seed, number=6, lane=lane))
+            assert_shows(batch, k, game.match(seed, number=6, backend=backend))
 
 
 def test_without_a_seed_a_batch_is_secret() -> None:
@@ -207,9 +207,9 @@ def test_without_a_seed_a_batch_is_secret() -> None:
 @every_game
 def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None:
     game, rng = small_game(name, 3), random.Random(7)
-    for lane in ("fast", "interpreted"):
-        batch = game.batch(1, seed=5, bots=[policy, None, policy], auto_reset=False, eye=1, lane=lane)
-        match, mind = game.match(5, lane=lane), batch.driver.generator(5, "bots")
+    for backend in ("fast", "interpreted"):
+        batch = game.batch(1, seed=5, bots=[policy, None, policy], auto_reset=False, eye=1, backend=backend)
+        match, mind = game.match(5, backend=backend), batch.driver.generator(5, "bots")
         rows, choose = game.rows(batch.driver), batch.driver.kernel("choose_row")
         while True:
             while match.acting and 1 not in match.acting:
@@ -233,7 +233,7 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
 def test_where_all_choose_at_once_bots_come_after_the_caller(name: str) -> None:
     """Whichever seat is the caller's, nothing tells it that others have chosen already."""
     game, waited = small_game(name, 3), 0
-    batch = game.batch(20, seed=3, bots=["random", "random", None], lane="fast")
+    batch = game.batch(20, seed=3, bots=["random", "random", None], backend="fast")
     for _ in range(60):
         mine = batch.arrays.acting[batch.arrays.seats == 2]
         waited += int((mine != 4).sum())
@@ -254,7 +254,7 @@ def any_together(game: Game) -> bool:
 def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
     """The same match and choices bring the same: whatever is drawn beside it, wherever the batch began."""
     game = small_game(name, 3)
-    how: dict[str, Any] = {"bots": [None, "random", "random"], "lane": "fast"}
+    how: dict[str, Any] = {"bots": [None, "random", "random"], "env": "fast"}
     one, other = game.batch(2, seed=[5, 5], **how), game.batch(2, seed=[5, 5], **how)
     for _ in range(40):
         chosen = np.where(one.arrays.counts > 0, one.arrays.lists[:, 0], 0)
@@ -317,19 +317,19 @@ def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
 
 
 def test_a_step_allocates_nothing() -> None:
-    batch = hexdeck.game("cursed-hand", 3).batch(MANY, lane="fast")
+    batch = hexdeck.game("cursed-hand", 3).batch(MANY, backend="fast")
     batch.step(batch.random())
     tracemalloc.start()
     try:
         for _ in range(5):
             batch.step(batch.random())
-        assert tracemalloc.get_traced_memory()[1] < 10 * MANY  # less than ten bytes a lane, however many steps
+        assert tracemalloc.get_traced_memory()[1] < 10 * MANY  # less than ten bytes an environment, however many steps
     finally:
         tracemalloc.stop()
 
 
 def test_a_step_on_threads_makes_nothing_anew() -> None:
-    with hexdeck.game("cursed-hand", 3).batch(MANY, 2, lane="fast") as batch:
+    with hexdeck.game("cursed-hand", 3).batch(MANY, 2, backend="fast") as batch:
         batch.step(batch.random())
         tracemalloc.start()
         try:
@@ -342,7 +342,7 @@ def test_a_step_on_threads_makes_nothing_anew() -> None:
 
 def test_a_step_lets_other_threads_run() -> None:
     """While it steps, another thread runs, though nobody is made to give the interpreter away."""
-    batch = hexdeck.game("cursed-hand", 4).batch(1 << 17, seed=1, lane="fast")
+    batch = hexdeck.game("cursed-hand", 4).batch(1 << 17, seed=1, backend="fast")
     begun, seen, kept = threading.Event(), [], sys.getswitchinterval()
     chosen = batch.random().copy()
 
@@ -391,37 +391,37 @@ def test_arrays_that_do_not_fit_are_refused(own: dict[str, Any], why: str) -> No
 
 # --- errors ---------------------------------------------------------------------------------------------
 @every_game
-def test_an_illegal_choice_names_its_lane_and_changes_nothing(name: str) -> None:
-    batch = small_game(name).batch(4, 2, seed=1, lane="fast")
+def test_an_illegal_choice_names_its_env_and_changes_nothing(name: str) -> None:
+    batch = small_game(name).batch(4, 2, seed=1, backend="fast")
     before, legal = everything(batch), batch.random().tolist()
-    for lane in range(4):
-        forbidden = int(np.flatnonzero(~batch.arrays.masks[lane])[0])
+    for env in range(4):
+        forbidden = int(np.flatnonzero(~batch.arrays.masks[env])[0])
         for bad, why in ((forbidden, "can't play"), (-1, "no action -1"), (10_000, "no action 10000")):
-            with pytest.raises(hexdeck.IllegalMove, match=f"^Lane {lane}: .*{why}"):
-                batch.step([bad if k == lane else action for k, action in enumerate(legal)])
+            with pytest.raises(hexdeck.IllegalMove, match=f"^Environment {env}: .*{why}"):
+                batch.step([bad if k == env else action for k, action in enumerate(legal)])
     assert everything(batch) == before
     batch.step(legal)
     assert everything(batch) != before
 
 
 @pytest.mark.parametrize("chosen", [[1, 2], [0.5] * 3, [[1], [1], [1]], 3, ["a", "b", "c"]])
-def test_choices_that_are_not_a_number_for_each_lane_are_refused(chosen: Any) -> None:
-    with pytest.raises(hexdeck.BadMove, match="A step takes 3 integers, one for each lane"):
+def test_choices_that_are_not_a_number_for_each_env_are_refused(chosen: Any) -> None:
+    with pytest.raises(hexdeck.BadMove, match="A step takes 3 integers, one for each environment"):
         hexdeck.game("hawthorn").batch(3).step(chosen)
 
 
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ({"lanes": 0}, "1 to 1048576 lanes"), ({"lanes": 2, "threads": 0}, "at least one thread"),
-        ({"lanes": 2.5}, "1 to 1048576 lanes and at least one thread, not 2.5 and 1"),
-        ({"lanes": "2"}, "1 to 1048576 lanes"), ({"lanes": 2, "threads": None}, "not 2 and None"),
-        ({"lanes": 2, "first": -1}, "a number from 0 to 549755813885, not -1"),
-        ({"lanes": 2, "first": LAST - 1}, "a number from 0 to 549755813885, not 549755813886"),
-        ({"lanes": 2, "first": 1.0}, "a number from 0"),
-        ({"lanes": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 lanes"),
-        ({"lanes": 2, "seed": [1, None]}, "an integer or bytes, or a list of one for each lane, not None"),
-        ({"lanes": 2, "seed": 1.5}, "not 1.5"), ({"lanes": 2, "seed": "ab"}, "not 'ab'"),
+        ({"envs": 0}, "1 to 1048576 environments"), ({"envs": 2, "threads": 0}, "at least one thread"),
+        ({"envs": 2.5}, "1 to 1048576 environments and at least one thread, not 2.5 and 1"),
+        ({"envs": "2"}, "1 to 1048576 environments"), ({"envs": 2, "threads": None}, "not 2 and None"),
+        ({"envs": 2, "first": -1}, "a number from 0 to 549755813885, not -1"),
+        ({"envs": 2, "first": LAST - 1}, "a number from 0 to 549755813885, not 549755813886"),
+        ({"envs": 2, "first": 1.0}, "a number from 0"),
+        ({"envs": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 environments"),
+        ({"envs": 2, "seed": [1, None]}, "an integer or bytes, or a list of one for each environment, not None"),
+        ({"envs": 2, "seed": 1.5}, "not 1.5"), ({"envs": 2, "seed": "ab"}, "not 'ab'"),
     ],
 )  # fmt: skip
 def test_numbers_out_of_range_are_refused(how: dict[str, Any], why: str) -> None:
@@ -440,10 +440,10 @@ def test_what_a_batch_cannot_do_is_told_in_a_sentence() -> None:
         with pytest.raises(hexdeck.BadOption, match="a NumPy array of 2 integers of 16 bits or more"):
             batch.random(into)
     assert batch.random(np.zeros(2, np.int16)).dtype == np.int16
-    for lane in (-1, 2):
-        with pytest.raises(hexdeck.BadOption, match=f"no lane {lane}; lanes are 0 to 1"):
-            batch.position(lane)
-    with pytest.raises(hexdeck.BadOption, match="3 seeds can't take 2 lanes"):
+    for env in (-1, 2):
+        with pytest.raises(hexdeck.BadOption, match=f"no environment {env}; environments are 0 to 1"):
+            batch.position(env)
+    with pytest.raises(hexdeck.BadOption, match="3 seeds can't take 2 environments"):
         batch.reset(seeds=[1, 2, 3])
     with pytest.raises(hexdeck.BadOption, match="a number from 0"):
         batch.reset(number=-1)
@@ -455,6 +455,6 @@ def test_what_a_batch_cannot_do_is_told_in_a_sentence() -> None:
     assert everything(batch) == before
 
 
-def test_which_lanes_begin_anew_is_told_by_truth_values() -> None:
+def test_which_envs_begin_anew_is_told_by_truth_values() -> None:
     with pytest.raises(hexdeck.BadOption, match="told by 2 truth values"):
         hexdeck.game("hawthorn").batch(2).reset([0, 1])

@@ -35,7 +35,7 @@ def ran(*command: str) -> subprocess.CompletedProcess[str]:
 def test_self_play_learns() -> None:
     """From nothing, in so many rounds, it gains far more over the house bot than before."""
     play = example("self_play")
-    play.LANES, play.STEPS = 128, 32
+    play.ENVS, play.STEPS = 128, 32
     game = hexdeck.game("cursed-hand", 2, deck="3-3-3-3", hand_cards=2)
     nets = list(islice(play.learning(game), 41))
     (before, less), (after, more) = (play.judged(game, net, 1 << 20, 400) for net, _ in (nets[0], nets[-1]))

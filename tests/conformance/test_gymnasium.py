@@ -209,7 +209,7 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
     many = SeatVectorEnv("cursed-hand", 2, illegal_reward=None)
     seen, _ = many.reset(seed=1)
     bad = np.argmin(seen["action_mask"], 1)
-    with pytest.raises(hexdeck.IllegalMove, match=r"^Lane 0: "):
+    with pytest.raises(hexdeck.IllegalMove, match=r"^Environment 0: "):
         many.step(bad)
     many.close()
 
@@ -219,7 +219,7 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="are not drawn: make one alone"):
         gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")
-    with pytest.raises(hexdeck.BadOption, match="1 to 1048576 lanes"):
+    with pytest.raises(hexdeck.BadOption, match="1 to 1048576 environments"):
         SeatVectorEnv("cursed-hand", 0)
     many = SeatVectorEnv("cursed-hand", 2)
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
@@ -228,7 +228,7 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
                          ({"number": 1.5}, "as number is a whole number, not 1.5")):  # fmt: skip
         with pytest.raises(hexdeck.BadOption, match=why):
             many.reset(seed=1, options=options)
-    with pytest.raises(hexdeck.BadOption, match="1 seeds can't take 2 lanes"):
+    with pytest.raises(hexdeck.BadOption, match="1 seeds can't take 2 environments"):
         many.reset(seed=[1])
     many.reset(seed=1)
     for actions in ([1], [0.5, 0.5], 3):

@@ -58,6 +58,6 @@ def test_a_new_folder_is_in_every_form(tmp_path: Path) -> None:
         file.write_text(
             file.read_text(encoding="utf-8").replace("games.blackstone", "games.new_game"), encoding="utf-8"
         )
-    environment = {"PYTHONPATH": str(tmp_path), "HEXDECK_LANE": "interpreted", "HOME": str(tmp_path)}
+    environment = {"PYTHONPATH": str(tmp_path), "HEXDECK_BACKEND": "interpreted", "HOME": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", NEW], capture_output=True, text=True, env=environment, check=False)
     assert ran.stdout.endswith("played\n"), ran.stderr

@@ -37,7 +37,7 @@ def test_nobody_decides_what_the_rules_leave_no_choice_in_and_whoever_can_tell_i
     found, wrong = Counter[tuple[str, str]](), []
     for game in games():
         for number in range(3):
-            match = game.match(1, number=number, lane="interpreted")
+            match = game.match(1, number=number, backend="interpreted")
             for _ in random_plies(match, random.Random(number), 150):
                 for seat in match.acting:
                     ids = match.legal_ids(seat)

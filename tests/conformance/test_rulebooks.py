@@ -25,14 +25,14 @@ CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
 # --- worked examples --------------------------------------------------------------------------------------------------
 @every_game
 def test_the_rules_allow_every_event_of_an_example(name: str) -> None:
-    match = load(game_folder(name) / "example.json", lane="interpreted")
+    match = load(game_folder(name) / "example.json", backend="interpreted")
     assert match.length > 20 and len(set(match.names)) == match.game.players
     assert match.game.options == hexdeck.game(name, match.game.players).options
 
 
 @every_game
 def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
-    match = load(game_folder(name) / "example.json", lane="interpreted")
+    match = load(game_folder(name) / "example.json", backend="interpreted")
     english, dutch = (passages_by_ply(game_folder(name), lang) for lang in LANGS)
     plies = list(english)
     assert plies == sorted(plies) == list(dutch) and set(plies) <= set(stops_of(match))
@@ -55,7 +55,7 @@ def test_passages_cite_rules_that_the_rules_page_has(name: str) -> None:
 
 @every_game
 def test_each_step_shows_the_table_with_open_cards(name: str) -> None:
-    match = load(game_folder(name) / "example.json", lane="interpreted")
+    match = load(game_folder(name) / "example.json", backend="interpreted")
     for step in steps(name, "en"):
         assert step.view == view_at(match, step.ply, None) and not step.view.moves
         assert step.view.names == tuple(match.names)

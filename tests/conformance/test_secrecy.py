@@ -27,24 +27,24 @@ from tests.settings import GAMES, covered, every_game, much, random_game
 pyspiel = pytest.importorskip("pyspiel")
 
 Channel = Callable[[Match, int], Any]
-LANE = "interpreted"
-RESTING = 2  # of the lanes of a shard: which of them play no more
+BACKEND = "interpreted"
+RESTING = 2  # of the environments of a shard: which of them play no more
 ENOUGH = much(6, 20)  # worlds that really differ
 
 
 def shown(batch: Batch, match: Match) -> dict[str, bytes]:
-    """What a batch of one lane writes of a position, over what it wrote before."""
+    """What a batch of one environment writes of a position, over what it wrote before."""
     shard = batch._shards[0]
     raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
-    shard.lanes[RESTING][0] = match.over
-    lanes, weights = (shard.out, shard.weights)
-    kernels_batch.show(batch.driver.g, shard.rows, 0, lanes, weights, batch._terms)
+    shard.envs[RESTING][0] = match.over
+    envs, weights = (shard.out, shard.weights)
+    kernels_batch.show(batch.driver.g, shard.rows, 0, envs, weights, batch._terms)
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 
 def batched(match: Match, seat: int) -> list[bytes]:
-    """What a batch writes of a lane where the seat is to act."""
-    batch = match.game.batch(1, seed=1, lane=LANE, by_hand=True)
+    """What a batch writes of an environment where the seat is to act."""
+    batch = match.game.batch(1, seed=1, backend=BACKEND, by_hand=True)
     told = shown(batch, match)
     return list(told.values()) if seat == match.actor else []
 
@@ -104,7 +104,7 @@ def in_strings(match: Match, seat: int) -> Any:
     from hexdeck.envs.histories import Desk
     from hexdeck.envs.open_spiel import TableObserver
 
-    desk = Desk(match.game, LANE)
+    desk = Desk(match.game, BACKEND)
     past = desk.begun(whole(match))
     state, told = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
@@ -132,9 +132,9 @@ def redealt(name: str, channel: Channel) -> Report:
     """Compare what a seat gets in random worlds with what it gets in the true one, until enough worlds differ."""
     rng, report = random.Random(1), Report()
     while report.changed < ENOUGH:
-        for match in positions(random_game(name, rng), LANE, rng, 0.1):
+        for match in positions(random_game(name, rng), BACKEND, rng, 0.1):
             for seat in match.acting[:1]:
-                truth, world = channel(match, seat), match.redeal(seat, rng.getrandbits(60))
+                truth, world = channel(match, seat), match.resample(seat, rng.getrandbits(60))
                 report.worlds += 1
                 report.changed += whole(world) != whole(match)
                 report.leaks["channel"] += channel(world, seat) != truth
@@ -150,7 +150,7 @@ def test_no_environment_tells_worlds_apart(name: str, channel: str) -> None:
 
 @covered(("name", "channel"), GAMES, list(CHANNELS))
 def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, table = random_game(name, random.Random(0)).driver(LANE), game_module(name, "table")
+    driver, table = random_game(name, random.Random(0)).driver(BACKEND), game_module(name, "table")
     for plant in (curious_observe, curious_zones, curious_label):
         plant(driver, table, monkeypatch)
     assert not redealt(name, CHANNELS[channel]).leaks["channel"]  # they show all that they are given

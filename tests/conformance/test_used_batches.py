@@ -22,12 +22,12 @@ from tests.positions import whole
 from tests.secrecy.channels import Report
 from tests.settings import data, every_game, much
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 ENOUGH, STEPS = much(3, 8), much(300, 500)  # worlds that really differ; steps to find them
 
 
 class Table:
-    """A batch of one lane in use, and what its caller gets."""
+    """A batch of one environment in use, and what its caller gets."""
 
     def __init__(self, batch: Batch, step: Callable[[np.ndarray], bytes], over: np.ndarray | None = None) -> None:
         self.batch, self.step, self.over = batch, step, np.zeros(1, np.bool_) if over is None else over
@@ -42,14 +42,14 @@ class Table:
             return cls(env.batch, lambda chosen: repr(env.step(chosen)).encode(), env._over)
         how = {"dealt": {}, "by hand": {"by_hand": True}, "bots": {"bots": bots},
                "bots by hand": {"bots": bots, "by_hand": True}, "to the end": {"eye": 0}}[form]  # fmt: skip
-        batch = game.batch(1, seed=1, lane=LANE, auto_reset=False, **how)
+        batch = game.batch(1, seed=1, backend=BACKEND, auto_reset=False, **how)
         return cls(batch, lambda chosen: batch.step(chosen) and b"")
 
     def take(self, match: Match, like: "Table") -> None:
         """Stand where a match does, with the same dice as another table, and write it."""
         shard = self.batch._shards[0]
         raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
-        self.batch._numbers[:], self.over[:], shard.lanes[2][0] = like.batch._numbers, like.over, False
+        self.batch._numbers[:], self.over[:], shard.envs[2][0] = like.batch._numbers, like.over, False
         for mine, theirs in zip(self.batch._dice, like.batch._dice, strict=True):
             mine[:] = theirs
         kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._terms)
@@ -87,7 +87,7 @@ def compared(name: str, form: str, enough: int = ENOUGH, steps: int = STEPS) -> 
             break
         chosen = true.batch.random().copy()
         position, seat = true.batch.position(0), 0 if form == "to the end" else rng.choice(list(observers(true)))
-        other.take(position.redeal(seat, rng.getrandbits(60)), true)
+        other.take(position.resample(seat, rng.getrandbits(60)), true)
         fits = other.possible(int(chosen[0]))
         told = true.step(chosen), other.step(chosen) if fits else b""
         here = true.batch.position(0)
@@ -108,7 +108,7 @@ FORMS = ["dealt", "by hand", "bots", "bots by hand", "to the end", "gymnasium"]
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worlds are put into rows between steps, which only interpreted batches are slow enough for."""
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -51,7 +51,7 @@ def commands(block: Block) -> list[str]:
 
 @pytest.mark.parametrize("block", of("python"), ids=str)
 def test_python_runs_and_prints_what_its_comments_say(block: Block, room: Room) -> None:
-    room.monkeypatch.delenv("HEXDECK_LANE")
+    room.monkeypatch.delenv("HEXDECK_BACKEND")
     room.monkeypatch.chdir(room.home.parent)
     names: dict[str, object] = {}
     exec(compile(block.body, str(block), "exec"), names)
@@ -64,7 +64,7 @@ def test_python_runs_and_prints_what_its_comments_say(block: Block, room: Room) 
 
 @pytest.mark.parametrize("block", of("sh", "run"), ids=str)
 def test_commands_marked_to_run_do(block: Block, room: Room) -> None:
-    room.monkeypatch.delenv("HEXDECK_LANE")
+    room.monkeypatch.delenv("HEXDECK_BACKEND")
     room.monkeypatch.chdir(room.home.parent)
     for line in commands(block):
         program, *words = shlex.split(line)

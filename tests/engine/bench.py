@@ -1,4 +1,4 @@
-"""One game in one lane, driven by hand through the generic kernels."""
+"""One game in one backend, driven by hand through the generic kernels."""
 
 import random
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ NOW, KNOWN, WORLD = 0, 1, 3  # rows
 
 
 class Bench:
-    """A game in a lane, at some position."""
+    """A game in a backend, at some position."""
 
-    def __init__(self, setting: Game, lane: str) -> None:
-        if lane != "interpreted":
-            warm(setting.name, lane)
-        self.setting, self.rules, self.lane = setting, setting.rules, lane
-        self.driver = setting.driver(lane)
+    def __init__(self, setting: Game, backend: str) -> None:
+        if backend != "interpreted":
+            warm(setting.name, backend)
+        self.setting, self.rules, self.backend = setting, setting.rules, backend
+        self.driver = setting.driver(backend)
         self.rows = setting.rows(self.driver)
         self.struct = self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
         self.weights, self.actions = self.driver.weights(), self.driver.actions()
@@ -53,7 +53,7 @@ class Bench:
         """The seats that may act."""
         return [seat for seat in range(self.setting.players) if self.struct.acting >> seat & 1]
 
-    def legal(self, seat: int) -> list[int]:
+    def legal_actions(self, seat: int) -> list[int]:
         """A seat's legal actions."""
         return self.driver.listed(self.actions, self.call("list_legal", NOW, seat, self.actions))
 
@@ -89,7 +89,7 @@ class Bench:
             self.step(event)
             yield event
 
-    def forbids(self, seat: int, action: int) -> int:
+    def illegal_reason(self, seat: int, action: int) -> int:
         """0, or the reason against an action."""
         return int(self.call("test_action", seat, action))
 

@@ -1,7 +1,7 @@
-"""Loops of the tests, to be compiled by each lane as the generic kernels are."""
+"""Loops of the tests, to be compiled by each backend as the generic kernels are."""
 
-from hexdeck.engine.contract import recall, struct
-from hexdeck.engine.kernels import hasten, play_out
+from hexdeck.engine.contract import clear_hidden_choices, struct
+from hexdeck.engine.kernels import play_out, sample_chance
 from hexdeck.engine.random import below, chance_draw, next_word
 
 
@@ -25,7 +25,7 @@ def read(array, k):
 
 
 def hasten_row(g, rows, row, weights, rng):
-    hasten(g, struct(g, rows, row), weights, rng)
+    sample_chance(g, struct(g, rows, row), weights, rng)
 
 
 def play_out_row(g, rows, row, weights, actions, rng):
@@ -33,4 +33,4 @@ def play_out_row(g, rows, row, weights, actions, rng):
 
 
 def recall_row(g, rows, row, seat):
-    recall(g, struct(g, rows, row), seat)
+    clear_hidden_choices(g, struct(g, rows, row), seat)

@@ -16,13 +16,13 @@ from hexdeck.engine.words import game_words
 from tests.settings import every_game, every_setting, settings, small_game
 from tests.support import cards, stage
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 MOST = 700  # events of a match that are looked at
 
 
 def decisions(setting: Game, seed: int) -> Iterator[tuple[Match, int, Kind]]:
     """The decisions of a random match, or of its beginning."""
-    match, rng = setting.match(seed, lane=LANE), random.Random(seed)
+    match, rng = setting.match(seed, backend=BACKEND), random.Random(seed)
     while not match.over and match.length < MOST:
         for seat in match.acting:
             kind = kind_at(match, seat)
@@ -69,7 +69,7 @@ def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
 @every_game
 def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str, seed: int) -> None:
     match, rng = (
-        hexdeck.game(name, max(2, game_module(name, "rules").PLAYERS[0])).match(seed, lane=LANE),
+        hexdeck.game(name, max(2, game_module(name, "rules").PLAYERS[0])).match(seed, backend=BACKEND),
         random.Random(seed),
     )
     told, lessons = {seat: set() for seat in range(match.game.players)}, coach_of(match.game).LESSONS  # type: ignore[union-attr,var-annotated]
@@ -89,7 +89,7 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
     differed, looked, rng = 0, 0, random.Random(1)
     for match, seat, kind in decisions(small_game(name), 3):
         if rng.random() < 0.2:
-            world = match.redeal(seat, rng.getrandbits(60))
+            world = match.resample(seat, rng.getrandbits(60))
             told = [explained(coach_of(match.game), kind, each.sight.known(seat), seat) for each in (match, world)]  # type: ignore[arg-type]
             assert kind_at(world, seat) == kind and told[0] == told[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
@@ -99,7 +99,7 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
 
 @every_setting
 def test_the_end_is_explained_to_each_seat_by_what_was_counted(setting: Game) -> None:
-    match, rng = setting.match(3, lane=LANE), random.Random(3)
+    match, rng = setting.match(3, backend=BACKEND), random.Random(3)
     assert scored(match, 0) == ()
     while not match.over:
         seat = rng.choice(match.acting)
@@ -112,7 +112,7 @@ def test_the_end_is_explained_to_each_seat_by_what_was_counted(setting: Game) ->
 
 def test_a_game_without_lessons_teaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "has_coach", lambda _name: False)
-    match = hexdeck.game("hawthorn", 2).match(1, lane=LANE)
+    match = hexdeck.game("hawthorn", 2).match(1, backend=BACKEND)
     assert kind_at(match, 0) is None and lesson(match, 0) is None and scored(match, 0) == ()
 
 

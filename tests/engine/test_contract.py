@@ -61,7 +61,7 @@ def test_an_action_is_forbidden_exactly_where_it_is_not_listed(name: str, seed: 
     actions, reasons = range(len(bench.rules.ACTIONS)), range(len(bench.rules.REASONS))
     for ply, _ in enumerate(bench.random_game(rng)):
         for seat in range(bench.setting.players):
-            listed, refused = bench.legal(seat), [bench.forbids(seat, action) for action in actions]
+            listed, refused = bench.legal_actions(seat), [bench.illegal_reason(seat, action) for action in actions]
             assert all(reason in reasons for reason in refused)
             assert listed == [action for action in actions if not refused[action]], (bench.setting, ply, seat)
 
@@ -75,7 +75,7 @@ def test_seats_or_chance_act_until_the_end(setting: Game) -> None:
             assert bench.struct.acting == sum(1 << seat for seat in acting)
             assert bench.struct.over in (0, 1) and bool(acting) + bool(total) + bench.struct.over == 1
             assert sum(weights) == total and min(weights, default=0) >= 0
-            assert [seat for seat in range(setting.players) if bench.legal(seat)] == acting
+            assert [seat for seat in range(setting.players) if bench.legal_actions(seat)] == acting
         assert 0 < bench.struct.ending < len(bench.rules.ENDINGS)
         utilities = bench.results()
         assert all(value == 77 for value in utilities[setting.players :])
@@ -87,7 +87,7 @@ def sequence(bench: Bench, world: bytes, seat: int, rng: random.Random) -> list[
     bench.put(world)
     events = []
     while seat in bench.acting():
-        event = (seat, rng.choice(bench.legal(seat)))
+        event = (seat, rng.choice(bench.legal_actions(seat)))
         bench.step(event)
         events.append(event)
     return events
@@ -132,7 +132,7 @@ def test_nothing_but_who_has_chosen_shows_before_the_last_choice(setting: Game) 
             for seat in acting if len(acting) > 1 else []:
                 observers = [p for p in range(-1, setting.players) if p != seat]
                 seen = set()
-                for action in bench.legal(seat):
+                for action in bench.legal_actions(seat):
                     other.put(world)
                     other.step((seat, action))
                     if seat in other.acting():  # the first step of a choice in several: nothing shows at all

@@ -1,10 +1,10 @@
-"""The interpreted lane is strict where compiled code is silent, and the bounds-checked lane sees an index too large."""
+"""The interpreted backend is strict where compiled code is silent; the bounds-checked one sees too large an index."""
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine import lanes
+from hexdeck.engine import backends
 from hexdeck.engine.judge import Cells, Rows, proxy_class, strict
 
 from . import loops
@@ -90,20 +90,20 @@ def test_the_words_of_a_row_are_its_bytes() -> None:
     assert isinstance(made.words[0], Cells)
 
 
-def test_the_interpreted_lane_notices_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = hexdeck.game("cursed-hand", 2).match(seed=1, lane="interpreted")
+def test_the_interpreted_backend_notices_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("cursed-hand", 2).match(seed=1, backend="interpreted")
     action = match.legal_ids(0)[0]
-    monkeypatch.setattr(match.driver.g, "legal", lambda s, seat, actions: actions.__setitem__(-1, 0))
+    monkeypatch.setattr(match.driver.g, "legal_actions", lambda s, seat, actions: actions.__setitem__(-1, 0))
     with pytest.raises(IndexError):
         match.legal_ids(1)
-    monkeypatch.setattr(match.driver.g, "apply", lambda s, seat, action: setattr(s, "turn", 200))
+    monkeypatch.setattr(match.driver.g, "apply_action", lambda s, seat, action: setattr(s, "turn", 200))
     with pytest.raises(ValueError, match="invalid value"):
         match.play(0, action)
 
 
 @pytest.mark.parametrize("at", [3, 100])
-def test_the_checked_lane_raises_for_an_index_too_large(at: int) -> None:
+def test_the_checked_backend_raises_for_an_index_too_large(at: int) -> None:
     array = np.arange(3)
-    assert lanes.lane("checked").kernel(loops.read)(array, 2) == 2
+    assert backends.backend("checked").kernel(loops.read)(array, 2) == 2
     with pytest.raises(IndexError):
-        lanes.lane("checked").kernel(loops.read)(array, at)
+        backends.backend("checked").kernel(loops.read)(array, at)

@@ -14,23 +14,23 @@ from tests.positions import whole
 from tests.settings import data, every_game, much, option_sets, possible
 from tests.support import random_plies, random_step
 
-every_lane = pytest.mark.parametrize("lane", ["fast", "interpreted"])
+every_backend = pytest.mark.parametrize("backend", ["fast", "interpreted"])
 
 
-def new(name: str, lane: str = "interpreted", seed: int | None = 1, **how: Any) -> Match:
-    """A match for three, in a lane that is compiled already."""
-    if lane != "interpreted":
-        warm(name, lane)
-    return hexdeck.game(name, 3).match(seed, lane=lane, **how)
+def new(name: str, backend: str = "interpreted", seed: int | None = 1, **how: Any) -> Match:
+    """A match for three, in a backend that is compiled already."""
+    if backend != "interpreted":
+        warm(name, backend)
+    return hexdeck.game(name, 3).match(seed, backend=backend, **how)
 
 
-def simultaneous(name: str, lane: str, plies: int = 0) -> Match:
+def simultaneous(name: str, backend: str, plies: int = 0) -> Match:
     """A match in which several may act at once, and so many have chosen; skips where a game has no such choice."""
-    if lane != "interpreted":
-        warm(name, lane)
+    if backend != "interpreted":
+        warm(name, backend)
     rng = random.Random(5)
     for game in [possible(name, 3, chosen) for chosen in option_sets(name)]:
-        for match in random_plies(game.match(2, lane=lane), rng) if game else ():
+        for match in random_plies(game.match(2, backend=backend), rng) if game else ():
             if len(match.acting) == 3:
                 for _ in range(plies):
                     random_step(match, rng)
@@ -73,14 +73,14 @@ def refused(match: Match) -> list[tuple[type[Exception], Callable[[], Any]]]:
         *((hexdeck.BadPly, lambda p=p: match.retract(p)) for p in match.acting),
         (hexdeck.HexdeckError, match.returns),
         *((hexdeck.HexdeckError, lambda p=p: match.view(p)) for p in (-2, match.game.players)),
-        *((hexdeck.HexdeckError, lambda p=p: match.redeal(p, 1)) for p in (-2, match.game.players)),
+        *((hexdeck.HexdeckError, lambda p=p: match.resample(p, 1)) for p in (-2, match.game.players)),
     ]
 
 
 @every_game
-@every_lane
-def test_what_is_refused_changes_nothing(name: str, lane: str) -> None:
-    match, rng = new(name, lane), random.Random(3)
+@every_backend
+def test_what_is_refused_changes_nothing(name: str, backend: str) -> None:
+    match, rng = new(name, backend), random.Random(3)
     for _ in range(6):
         before = state(match)
         for error, attempt in refused(match):
@@ -94,9 +94,9 @@ def test_what_is_refused_changes_nothing(name: str, lane: str) -> None:
 
 
 @every_game
-@every_lane
-def test_nothing_can_be_done_after_the_end_or_before_it_is_reached_again(name: str, lane: str) -> None:
-    match = finish(new(name, lane))
+@every_backend
+def test_nothing_can_be_done_after_the_end_or_before_it_is_reached_again(name: str, backend: str) -> None:
+    match = finish(new(name, backend))
     before = state(match)
     for error, attempt in (
         (hexdeck.GameIsOver, lambda: match.play(0, 0)),
@@ -128,10 +128,10 @@ def test_a_refusal_names_the_rule_and_what_is_legal(name: str) -> None:
 
 
 @every_game
-@every_lane
-def test_seeds_and_numbers_decide_every_card(name: str, lane: str) -> None:
+@every_backend
+def test_seeds_and_numbers_decide_every_card(name: str, backend: str) -> None:
     def events(**how: Any) -> list[int]:
-        return [event.id for event in finish(new(name, lane, **how)).events]
+        return [event.id for event in finish(new(name, backend, **how)).events]
 
     assert events(seed=1) == events(seed=1, number=0) != events(seed=1, number=1) != events(seed=2, number=1)
     assert events(seed=b"k" * 32) == events(seed=b"k" * 32)
@@ -150,11 +150,11 @@ def test_by_hand_chance_waits_for_its_outcomes_by_name_or_id(name: str) -> None:
 
 
 @every_game
-@every_lane
-def test_by_hand_one_can_let_chance_act_again(name: str, lane: str) -> None:
-    match = new(name, lane, by_hand=True)
+@every_backend
+def test_by_hand_one_can_let_chance_act_again(name: str, backend: str) -> None:
+    match = new(name, backend, by_hand=True)
     match.let_chance(seed=1)
-    assert match.acting and whole(match) == whole(new(name, lane))
+    assert match.acting and whole(match) == whole(new(name, backend))
 
 
 @every_game
@@ -173,21 +173,21 @@ def test_moves_are_played_by_move_id_or_name(name: str) -> None:
 
 
 @every_game
-@every_lane
-def test_the_actor_is_the_lowest_seat_that_may_act_whatever_was_asked(name: str, lane: str) -> None:
-    for match in random_plies(new(name, lane), random.Random(4)):
+@every_backend
+def test_the_actor_is_the_lowest_seat_that_may_act_whatever_was_asked(name: str, backend: str) -> None:
+    for match in random_plies(new(name, backend), random.Random(4)):
         for seat in range(match.game.players):
             match.legal_ids(seat)
             assert match.actor == min(match.acting, default=-1)
 
 
 @every_game
-@every_lane
-def test_every_ply_can_be_stepped_to(name: str, lane: str) -> None:
+@every_backend
+def test_every_ply_can_be_stepped_to(name: str, backend: str) -> None:
     def here() -> tuple[Any, ...]:
         return whole(match), match.acting, match.actor, match.over, match.chances(), match.legal_ids(0)
 
-    match = new(name, lane, seed=None, by_hand=True)
+    match = new(name, backend, seed=None, by_hand=True)
     worlds = [here() for _ in random_plies(match, random.Random(6))]
     rng = random.Random(7)
     for ply in [*rng.sample(range(match.length + 1), match.length + 1), 0, match.length]:
@@ -198,9 +198,9 @@ def test_every_ply_can_be_stepped_to(name: str, lane: str) -> None:
 
 
 @every_game
-@every_lane
-def test_after_a_cut_the_match_goes_on_from_there(name: str, lane: str) -> None:
-    match = finish(new(name, lane))
+@every_backend
+def test_after_a_cut_the_match_goes_on_from_there(name: str, backend: str) -> None:
+    match = finish(new(name, backend))
     whole_end, plies = whole(match), match.length
     decisions = [k for k, event in enumerate(match.events) if event.seat >= 0]
     for ply in (decisions[len(decisions) // 2], decisions[0]):
@@ -223,9 +223,9 @@ def test_a_match_that_was_cut_where_chance_acts_does_not_stand_still(name: str) 
 
 
 @every_game
-@every_lane
-def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, lane: str) -> None:
-    match = simultaneous(name, lane)
+@every_backend
+def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, backend: str) -> None:
+    match = simultaneous(name, backend)
     before, events = whole(match), match.events
     for seat in (0, 2):
         match.play(seat, match.legal_ids(seat)[-1])
@@ -243,9 +243,9 @@ def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, lane: 
 
 
 @every_game
-@every_lane
-def test_a_copy_goes_its_own_way(name: str, lane: str) -> None:
-    match = finish(new(name, lane))
+@every_backend
+def test_a_copy_goes_its_own_way(name: str, backend: str) -> None:
+    match = finish(new(name, backend))
     match.go(match.length // 2)
     copy = match.copy()
     assert state(copy) == state(match) and copy.game == match.game
@@ -259,11 +259,11 @@ def test_a_copy_goes_its_own_way(name: str, lane: str) -> None:
 
 
 @every_game
-@every_lane
-def test_events_can_be_loaded_up_to_the_first_impossible_one(name: str, lane: str) -> None:
-    match = finish(new(name, lane))
+@every_backend
+def test_events_can_be_loaded_up_to_the_first_impossible_one(name: str, backend: str) -> None:
+    match = finish(new(name, backend))
     events = [(event.seat, event.id) for event in match.events]
-    other = new(name, lane, seed=None, by_hand=True)
+    other = new(name, backend, seed=None, by_hand=True)
     assert other.load_events(events) == -1 and state(other) == state(match)
     actions, outcomes = len(match.game.rules.ACTIONS), len(match.game.rules.OUTCOMES)
     bad = [
@@ -280,11 +280,11 @@ def test_events_can_be_loaded_up_to_the_first_impossible_one(name: str, lane: st
 
 
 @every_game
-@every_lane
-def test_a_world_that_was_dealt_anew_can_be_played_and_seen(name: str, lane: str) -> None:
-    match = new(name, lane)
+@every_backend
+def test_a_world_that_was_dealt_anew_can_be_played_and_seen(name: str, backend: str) -> None:
+    match = new(name, backend)
     random_step(match, random.Random(1))
-    world = match.redeal(0, 7)
+    world = match.resample(0, 7)
     world.let_chance(seed=3)
     begun = whole(world)
     for _ in range(4):
@@ -302,7 +302,7 @@ def test_a_world_that_was_dealt_anew_can_be_played_and_seen(name: str, lane: str
 @every_game
 def test_long_matches_keep_every_event(name: str) -> None:
     players, longest = data(name)["long"]
-    match = finish(hexdeck.game(name, players, **longest).match(1, lane="interpreted"))
+    match = finish(hexdeck.game(name, players, **longest).match(1, backend="interpreted"))
     assert match.length > 256
     again = match.copy()
     assert whole(again) == whole(match) and again.events == match.events
@@ -322,7 +322,7 @@ def test_a_seed_is_a_number_whatever_its_type() -> None:
 
 
 def test_chance_acts_on_after_a_cut_or_a_step_to_the_end() -> None:
-    match = hexdeck.game("cursed-hand").match(seed=7, lane="interpreted")
+    match = hexdeck.game("cursed-hand").match(seed=7, backend="interpreted")
     dealt = match.length
     match.go(3)
     match.cut()
@@ -333,7 +333,7 @@ def test_chance_acts_on_after_a_cut_or_a_step_to_the_end() -> None:
 
 
 def test_a_copy_goes_on_by_itself() -> None:
-    match = hexdeck.game("cursed-hand", 2).match(seed=7, lane="interpreted").copy()
+    match = hexdeck.game("cursed-hand", 2).match(seed=7, backend="interpreted").copy()
     for seat in (0, 1):
         match.play(seat, match.legal_ids(seat)[0])
     assert match.acting or match.over
@@ -342,11 +342,11 @@ def test_a_copy_goes_on_by_itself() -> None:
 @pytest.mark.parametrize("number", [-1, 1 << 39])
 def test_match_numbers_beyond_their_streams_are_refused(number: int) -> None:
     with pytest.raises(hexdeck.BadOption, match="Matches are numbered from 0 to"):
-        hexdeck.game("cursed-hand").match(seed=1, number=number, lane="interpreted")
+        hexdeck.game("cursed-hand").match(seed=1, number=number, backend="interpreted")
 
 
 def test_asking_about_no_action_is_refused() -> None:
-    match = hexdeck.game("cursed-hand").match(seed=1, lane="interpreted")
+    match = hexdeck.game("cursed-hand").match(seed=1, backend="interpreted")
     for seat, action in ((0, 77), (0, 500), (0, -1), (9, 0)):
         with pytest.raises(hexdeck.IllegalMove):
-            match.forbids(seat, action)
+            match.illegal_reason(seat, action)

@@ -1,4 +1,4 @@
-"""Random play to the end, and chance in haste: every lane does what moves and weights say, with the same numbers."""
+"""Random play to the end, and chance in haste: every backend does what moves and weights say, with the same numbers."""
 
 import random
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.game import Game
-from tests.compiled import all_lanes, compiled_lanes
+from tests.compiled import all_backends, compiled_backends
 from tests.settings import every_setting
 
 from .bench import NOW, Bench
@@ -32,7 +32,7 @@ def hastened_by_its_rules(bench: Bench, world: bytes, seed: int) -> tuple[bytes,
     """The same by the game's own function, interpreted."""
     rng = bench.driver.generator(seed)
     bench.put(world)
-    bench.rules.hasten(bench.struct, rng)
+    bench.rules.sample_chance(bench.struct, rng)
     return bench.world(), numbers(rng)
 
 
@@ -47,7 +47,10 @@ def by_weights(bench: Bench, world: bytes, seed: int, until: bytes) -> tuple[byt
 
 @every_setting
 def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
-    judge, compiled = Bench(setting, "interpreted"), [Bench(setting, lane) for lane in compiled_lanes(setting.name)]
+    judge, compiled = (
+        Bench(setting, "interpreted"),
+        [Bench(setting, backend) for backend in compiled_backends(setting.name)],
+    )
     walker, rng, compared = Bench(setting, "fast"), random.Random(1), 0
     for _ in range(GAMES):
         for ply, _ in enumerate(walker.random_game(rng)):
@@ -55,7 +58,7 @@ def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
                 continue
             world, compared = walker.world(), compared + 1
             found = [hastened(bench, world, compared) for bench in compiled]
-            if hasattr(setting.rules, "hasten"):
+            if hasattr(setting.rules, "sample_chance"):
                 found.append(hastened_by_its_rules(judge, world, compared))
             right = by_weights(judge, world, compared, found[0][1])
             assert found == [right] * len(found)
@@ -63,9 +66,9 @@ def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
 
 
 @every_setting
-def test_all_lanes_play_out_alike(setting: Game) -> None:
+def test_all_backends_play_out_alike(setting: Game) -> None:
     benches, walker = (
-        [Bench(setting, lane) for lane in all_lanes(setting.name)],
+        [Bench(setting, backend) for backend in all_backends(setting.name)],
         Bench(setting, "fast"),
     )
     rng = random.Random(2)

@@ -22,8 +22,8 @@ from tests.settings import FOLDER, data, every_game
 from . import loops
 
 M32 = 0xFFFFFFFF
-LANES = ("interpreted", "fast", "checked")
-every_lane = pytest.mark.parametrize("lane", LANES)
+BACKENDS = ("interpreted", "fast", "checked")
+every_backend = pytest.mark.parametrize("backend", BACKENDS)
 
 VECTORS = json.loads((FOLDER / "chacha8.json").read_text(encoding="utf-8"))["vectors"]
 every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
@@ -54,28 +54,28 @@ def expected_draw(key: bytes, match: int, deal: int, k: int, n: int) -> int:
     raise AssertionError
 
 
-def shared(lane: str, array: np.ndarray) -> Any:
-    """An array as the lane's kernels take it."""
-    return strict(array) if lane == "interpreted" else array
+def shared(backend: str, array: np.ndarray) -> Any:
+    """An array as the backend's kernels take it."""
+    return strict(array) if backend == "interpreted" else array
 
 
 @functools.cache
-def kernel(lane: str, name: str) -> Callable[..., None]:
-    """A loop of `loops` in a lane."""
+def kernel(backend: str, name: str) -> Callable[..., None]:
+    """A loop of `loops` in a backend."""
     plain = getattr(loops, name)
-    if lane == "interpreted":
+    if backend == "interpreted":
         return plain  # type: ignore[no-any-return]
-    from hexdeck.engine.lanes import lane as lane_of
+    from hexdeck.engine.backends import backend as backend_of
 
-    return lane_of(lane).kernel(plain)  # type: ignore[no-any-return]
+    return backend_of(backend).kernel(plain)  # type: ignore[no-any-return]
 
 
-def run(lane: str, name: str, rng: np.ndarray, count: int, *arguments: Any) -> list[int]:
+def run(backend: str, name: str, rng: np.ndarray, count: int, *arguments: Any) -> list[int]:
     """What a loop writes."""
     out = np.zeros(count, np.int64)
-    given = [shared(lane, each) if isinstance(each, np.ndarray) else each for each in arguments]
+    given = [shared(backend, each) if isinstance(each, np.ndarray) else each for each in arguments]
     with locked("random-kernels"):
-        kernel(lane, name)(shared(lane, rng), *given, shared(lane, out))
+        kernel(backend, name)(shared(backend, rng), *given, shared(backend, out))
     return [int(value) for value in out]
 
 
@@ -85,11 +85,11 @@ def parts(vector: dict[str, Any]) -> tuple[bytes, int, str]:
     return bytes.fromhex(vector["key"]), stream, "".join(vector["keystream"])
 
 
-@every_lane
+@every_backend
 @every_vector
-def test_published_vectors(lane: str, vector: dict[str, Any]) -> None:
+def test_published_vectors(backend: str, vector: dict[str, Any]) -> None:
     key, stream, keystream = parts(vector)
-    found = run(lane, "words", generator(key, stream=stream), len(keystream) // 8)
+    found = run(backend, "words", generator(key, stream=stream), len(keystream) // 8)
     assert struct.pack(f"<{len(found)}I", *found).hex() == keystream
 
 
@@ -100,15 +100,17 @@ def test_the_scalar_implementation_gives_the_published_vectors_too(vector: dict[
     assert b"".join(blocks).hex() == keystream
 
 
-@every_lane
-def test_words_come_in_order_from_block_to_block_and_stream_to_stream(lane: str) -> None:
+@every_backend
+def test_words_come_in_order_from_block_to_block_and_stream_to_stream(backend: str) -> None:
     key, rng = bytes(range(7, 39)), generator(bytes(range(7, 39)), stream=2**40 + 5)
     stream = [word for counter in range(20) for word in block(key, 2**40 + 5, counter)]
-    assert run(lane, "words", rng, 100) + run(lane, "words", rng, 220) == stream
+    assert run(backend, "words", rng, 100) + run(backend, "words", rng, 220) == stream
     generators.rewind(rng, 2**63 - 1)
-    assert run(lane, "words", rng, 40) == [word for counter in range(3) for word in block(key, 2**63 - 1, counter)][:40]
+    assert (
+        run(backend, "words", rng, 40) == [word for counter in range(3) for word in block(key, 2**63 - 1, counter)][:40]
+    )
     generators.rewind(rng, 2**40 + 5)
-    assert run(lane, "words", rng, 320) == stream
+    assert run(backend, "words", rng, 320) == stream
 
 
 def plan(seed: int, count: int) -> np.ndarray:
@@ -118,23 +120,23 @@ def plan(seed: int, count: int) -> np.ndarray:
     return np.array([(rng.randint(1, 9), rng.randint(0, 400), rng.choice(sizes)) for _ in range(count)], np.int64)
 
 
-@every_lane
-def test_a_chance_draw_is_the_generator_at_a_counter_whatever_was_drawn_before(lane: str) -> None:
+@every_backend
+def test_a_chance_draw_is_the_generator_at_a_counter_whatever_was_drawn_before(backend: str) -> None:
     key, wanted = bytes(range(32)), plan(1, 300)
     rng, again = generator(key), generator(key)
-    found = run(lane, "draws", rng, 300, 12345, wanted)
+    found = run(backend, "draws", rng, 300, 12345, wanted)
     assert found == [expected_draw(key, 12345, *(int(value) for value in row)) for row in wanted]
     order = np.random.default_rng(2).permutation(300)
-    assert run(lane, "draws", again, 300, 12345, wanted[order]) == [found[k] for k in order]
-    assert run(lane, "draws", rng, 300, 12346, wanted) != found
+    assert run(backend, "draws", again, 300, 12345, wanted[order]) == [found[k] for k in order]
+    assert run(backend, "draws", rng, 300, 12346, wanted) != found
 
 
-@every_lane
-def test_lanes_draw_the_same_numbers(lane: str) -> None:
+@every_backend
+def test_backends_draw_the_same_numbers(backend: str) -> None:
     rng = generator(3)
     plain = [run("interpreted", "numbers", generator(3), 200, n) for n in (1, 7, 3 << 29, 2**31)]
-    assert plain == [run(lane, "numbers", generator(3), 200, n) for n in (1, 7, 3 << 29, 2**31)]
-    assert max(run(lane, "numbers", rng, 300, 7)) == 6 and set(run(lane, "numbers", rng, 10, 1)) == {0}
+    assert plain == [run(backend, "numbers", generator(3), 200, n) for n in (1, 7, 3 << 29, 2**31)]
+    assert max(run(backend, "numbers", rng, 300, 7)) == 6 and set(run(backend, "numbers", rng, 10, 1)) == {0}
 
 
 @pytest.mark.parametrize(("odd", "shift"), [(1, 0), (1, 31), (3, 29), (5, 28), (7, 27), (11, 20), (1023, 15)])
@@ -151,11 +153,14 @@ def test_below_gives_each_number_to_equally_many_words(odd: int, shift: int, mon
     assert set(full) == ({period // odd} if shift else {1 << 18})
 
 
-@every_lane
-def test_draws_show_no_bias_where_careless_ones_would(lane: str) -> None:
-    n, count = 3 << 29, 1500 if lane == "interpreted" else 6000  # without a second attempt: 3/8, 3/8, 2/8
+@every_backend
+def test_draws_show_no_bias_where_careless_ones_would(backend: str) -> None:
+    n, count = 3 << 29, 1500 if backend == "interpreted" else 6000  # without a second attempt: 3/8, 3/8, 2/8
     wanted = np.array([(1 + k // 500, k % 500, n) for k in range(count)], np.int64)
-    for found in (run(lane, "numbers", generator(5), count, n), run(lane, "draws", generator(6), count, 0, wanted)):
+    for found in (
+        run(backend, "numbers", generator(5), count, n),
+        run(backend, "draws", generator(6), count, 0, wanted),
+    ):
         thirds = Counter(number % 3 for number in found)
         assert sum((thirds[k] - count / 3) ** 2 for k in range(3)) / (count / 3) < 14  # 1 in 1,000 by chance
 
@@ -184,7 +189,7 @@ def test_games_that_part_in_one_deal_meet_again_in_the_next(name: str) -> None:
 
 def first_cards(game: Game, number: int, seed: int) -> dict[int, list[int]]:
     """By number of the deal, what chance gave before the first decision; `seed` is of the players."""
-    match, rng = game.match(seed=1, number=number, lane="interpreted"), random.Random(seed)
+    match, rng = game.match(seed=1, number=number, backend="interpreted"), random.Random(seed)
     while not match.over:
         seat = rng.choice(match.acting)
         match.play(seat, rng.choice(match.legal_ids(seat)))

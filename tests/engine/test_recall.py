@@ -8,7 +8,7 @@ import hexdeck
 from hexdeck.engine.contract import TABLE
 from hexdeck.engine.game import Game
 from hexdeck.engine.judge import Judge
-from tests.compiled import all_lanes
+from tests.compiled import all_backends
 from tests.settings import every_setting
 
 from .bench import NOW, Bench
@@ -42,11 +42,11 @@ def positions(bench: Bench, rng: random.Random) -> Iterator[tuple[bytes, int, by
 
 
 @every_setting
-def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_lane(setting: Game) -> None:
+def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_backend(setting: Game) -> None:
     """BS-1, BH-16, CH-16, HH-19, HT-15, WC-20; where nobody else chose, nothing happens."""
     walker, benches = (
         Bench(setting, "fast"),
-        [Bench(setting, lane) for lane in all_lanes(setting.name)],
+        [Bench(setting, backend) for backend in all_backends(setting.name)],
     )
     at_once, told = False, 0
     for world, seat, began in positions(walker, random.Random(1)):
@@ -57,10 +57,12 @@ def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_lane(setting: 
 
 
 def test_a_game_without_it_has_nothing_to_give_back() -> None:
-    bench, judge = (Bench(hexdeck.game("wolf-mans-curse", 4), lane) for lane in ("fast", "interpreted"))
-    rules = SimpleNamespace(**{name: value for name, value in vars(bench.rules).items() if name != "recall"})
+    bench, judge = (Bench(hexdeck.game("wolf-mans-curse", 4), backend) for backend in ("fast", "interpreted"))
+    rules = SimpleNamespace(
+        **{name: value for name, value in vars(bench.rules).items() if name != "clear_hidden_choices"}
+    )
     without, no_address = Judge(rules, None), bench.driver.g.copy()  # type: ignore[arg-type]
-    no_address[TABLE["recall"][0]] = 0
+    no_address[TABLE["clear_hidden_choices"][0]] = 0
     for world, seat, began in positions(bench, random.Random(1)):
         if world != began:
             judge.put(world)

@@ -11,8 +11,8 @@ import pytest
 from numba import config
 
 import hexdeck
-from hexdeck.engine import cache, kernels, lanes, sources
-from hexdeck.engine.lanes import lane
+from hexdeck.engine import backends, cache, kernels, sources
+from hexdeck.engine.backends import backend
 from hexdeck.engine.sources import COMPILER, source_hash
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
@@ -25,7 +25,7 @@ def named(*modules: str) -> set[str]:
 
 
 def reached(module: str, found: set[str]) -> set[str]:
-    """Modules whose functions are rebound for those of a module, as `Lane.space` does it."""
+    """Modules whose functions are rebound for those of a module, as `Backend.space` does it."""
     if module not in found:
         found.add(module)
         for value in vars(import_module(module)).values():
@@ -38,7 +38,7 @@ def reached(module: str, found: set[str]) -> set[str]:
 def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: str) -> None:
     """Tests compile functions of their own, too; their modules import more than is compiled."""
     warm(name, "fast")
-    ours = [each for each in lane("fast").owners if each[0].startswith("hexdeck.")]
+    ours = [each for each in backend("fast").owners if each[0].startswith("hexdeck.")]
     assert ours
     for owners in ours:
         used = set().union(*(reached(module, set()) for module in owners))
@@ -46,11 +46,13 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
 
 
 def test_machine_code_is_found_wherever_the_package_lies() -> None:
-    paths = {lanes.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/kernels.py") for root in ("/a", "/b/c")}
+    paths = {
+        backends.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/kernels.py") for root in ("/a", "/b/c")
+    }
     assert len(paths) == 1
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
-    kernel = lane("fast").kernel(kernels.settle)
-    folder = cache.lane_folder((kernels.__name__,), "fast")
+    kernel = backend("fast").kernel(kernels.settle)
+    folder = cache.backend_folder((kernels.__name__,), "fast")
     assert Path(kernel._cache.cache_path) == folder / "engine"
     assert before == (config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES)
 
@@ -81,7 +83,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
 
     def clear() -> None:
-        for kept in (source_hash, sources.imported, cache.lane_folder):
+        for kept in (source_hash, sources.imported, cache.backend_folder):
             kept.cache_clear()
 
     def edit(name: str, text: str, age: float = 60) -> str:
@@ -117,6 +119,6 @@ def test_what_was_marked_is_ready_until_one_of_its_sources_is_edited(copied: Any
 
 def test_what_is_compiled_after_an_edit_is_not_kept_as_that_of_the_new_sources(copied: Any, tmp_path: Path) -> None:
     copied("hexdeck.rules", "VALUE = 1\n")
-    assert cache.lane_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
+    assert cache.backend_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
     copied("hexdeck.rules", "VALUE = 2\n", sources.STARTED - time.time())
-    assert not cache.lane_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
+    assert not cache.backend_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)

@@ -91,7 +91,7 @@ def test_a_view_in_words_has_symbols_where_wanted() -> None:
 
 # --- moves onto cells -------------------------------------------------------------------------------------------------
 def test_moves_onto_a_board_know_their_cell_and_points(lay_cards: Game) -> None:
-    match = lay_cards.match(1, lane="interpreted")
+    match = lay_cards.match(1, backend="interpreted")
     assert all(move.zone == move.cell == "" and move.points is None for move in match.legal(0))
     match.play(0, "play 10h")
     moves = match.legal(0)
@@ -106,13 +106,13 @@ def test_moves_onto_a_board_know_their_cell_and_points(lay_cards: Game) -> None:
 
 
 def test_a_move_that_is_no_matter_of_points_has_none(lay_cards: Game) -> None:
-    match = lay_cards.match(1, lane="interpreted")
+    match = lay_cards.match(1, backend="interpreted")
     match.play(0, "play 7h")
     assert {move.points for move in match.legal(0)} == {None} and match.legal(0)[0].cell == "a1"
 
 
 def test_games_without_a_board_have_no_cells() -> None:
-    match = hexdeck.game("cursed-hand", 2).match(1, lane="interpreted")
+    match = hexdeck.game("cursed-hand", 2).match(1, backend="interpreted")
     data = match.legal(0)[0].data()
     assert (data["zone"], data["cell"], data["points"]) == ("", "", None)
     assert str(say("{seat} waits", seat=Seat(1))) == "Seat 1 waits"
@@ -122,7 +122,7 @@ def test_a_match_is_gone_as_soon_as_nobody_has_it() -> None:
     """Without a search for garbage, which stops a server that keeps many."""
     gc.disable()
     try:
-        match = hexdeck.game("hawthorn", 2).match(1, lane="interpreted")
+        match = hexdeck.game("hawthorn", 2).match(1, backend="interpreted")
         match.view(0)
         gone = weakref.ref(match)
         del match

@@ -34,9 +34,15 @@ TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}  # e
 
 
 def started(script: str, *words: str) -> subprocess.Popen[str]:
-    """A Python of its own, in the lane that needs no compiler."""
+    """A Python of its own, in the backend that needs no compiler."""
     paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-    given = {**os.environ, "HEXDECK_LANE": "interpreted", "PYTHONPATH": paths, "RAY_USAGE_STATS_ENABLED": "0", **TOKEN}
+    given = {
+        **os.environ,
+        "HEXDECK_BACKEND": "interpreted",
+        "PYTHONPATH": paths,
+        "RAY_USAGE_STATS_ENABLED": "0",
+        **TOKEN,
+    }
     pipe = subprocess.PIPE
     return subprocess.Popen(
         [sys.executable, "-c", script, *words], stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=given
@@ -55,7 +61,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("threads")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store, "SHARD", 20)
-        assert store.write(hexdeck.game("hawthorn", 3), GAMES, folder, "house", 4, lane="interpreted") == GAMES
+        assert store.write(hexdeck.game("hawthorn", 3), GAMES, folder, "house", 4, backend="interpreted") == GAMES
     return written(folder)
 
 

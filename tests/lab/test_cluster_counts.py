@@ -111,7 +111,7 @@ def test_tasks_write_what_threads_write(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(store, "SHARD", 5)
     asked, game = nearby(monkeypatch, Near()), hexdeck.game("hawthorn", 3)
     for folder, run in (("threads", None), ("tasks", on_ray("somewhere:1"))):
-        store.write(game, 23, tmp_path / folder, "house", 4, lane="interpreted", run=run)
+        store.write(game, 23, tmp_path / folder, "house", 4, backend="interpreted", run=run)
     assert written(tmp_path / "threads") == written(tmp_path / "tasks") and asked == [("somewhere:1", 1)]
 
 

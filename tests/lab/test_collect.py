@@ -1,4 +1,4 @@
-"""What is counted is what happened: the games of `simulate`, recounted from matches, whatever threads and lanes."""
+"""What is counted is what happened: the games of `simulate`, recounted from matches, whatever threads and backends."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -24,7 +24,7 @@ from tests.compiled import warm
 from tests.engine.tiny import tiny_games
 from tests.settings import every_game, much, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 # --- the same games ---------------------------------------------------------------------------------------------------
@@ -32,7 +32,10 @@ LANE = "interpreted"
 def test_games_are_those_of_simulate(name: str) -> None:
     game = small_game(name)
     bots, games = ["house", *["random"] * (game.players - 1)], much(8, 20)
-    chunk, plain = Desk(game, bots, 3, LANE).gather(5, games), game.simulate(games, bots, 3, first=5, lane=LANE)
+    chunk, plain = (
+        Desk(game, bots, 3, BACKEND).gather(5, games),
+        game.simulate(games, bots, 3, first=5, backend=BACKEND),
+    )
     assert np.array_equal(chunk.results, plain.returns)
     assert np.array_equal(chunk.figures[:, DECISIONS], plain.moves)
     assert np.array_equal(chunk.figures[:, CHANCES], plain.chances)
@@ -42,11 +45,11 @@ def test_games_are_those_of_simulate(name: str) -> None:
 def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
     warm(name, "fast")
     game, games = small_game(name), much(4, 15)
-    fast, slow = (Desk(game, "house", 4, lane).gather(0, games) for lane in ("fast", LANE))
+    fast, slow = (Desk(game, "house", 4, backend).gather(0, games) for backend in ("fast", BACKEND))
     for column in ("results", "figures", "tally"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
-    assert np.array_equal(table(game, fast, "fast"), table(game, slow, LANE))
-    decided = [Desk(game, "house", 4, lane).chronicle(0, games) for lane in ("fast", LANE)]
+    assert np.array_equal(table(game, fast, "fast"), table(game, slow, BACKEND))
+    decided = [Desk(game, "house", 4, backend).chronicle(0, games) for backend in ("fast", BACKEND)]
     assert np.array_equal(*decided)
 
 
@@ -95,8 +98,8 @@ def history(match: Match, ply: int) -> int:
 @every_game
 def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     game = small_game(name)
-    chunk = Desk(game, "house", 7, LANE).gather(0, much(2, 8))
-    for k, match in enumerate(matches(game, "house", 7, much(2, 8), LANE)):
+    chunk = Desk(game, "house", 7, BACKEND).gather(0, much(2, 8))
+    for k, match in enumerate(matches(game, "house", 7, much(2, 8), BACKEND)):
         found = recounted(match)
         columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
                    "laps": LAPS, "pauses": PAUSES}  # fmt: skip
@@ -116,8 +119,8 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 )  # fmt: skip
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
     game, games = hexdeck.game(name, players), much(15, 30)
-    found = Desk(game, "house", 0, LANE).gather(0, games).figures[:, STARTER].tolist()
-    told = [first_of(match, said) for match in matches(game, "house", 0, games, LANE)]
+    found = Desk(game, "house", 0, BACKEND).gather(0, games).figures[:, STARTER].tolist()
+    told = [first_of(match, said) for match in matches(game, "house", 0, games, BACKEND)]
     assert found == told and set(told) == set(range(players))
 
 
@@ -156,23 +159,23 @@ def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
 
 def test_measures_of_a_game_written_out() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Desk(game, "random", 0, LANE).gather(0, 1)
+    chunk = Desk(game, "random", 0, BACKEND).gather(0, 1)
     chunk.results[0] = [4.0, 4.0, -8.0]
     chunk.figures[0, STARTER] = 2
-    found = dict(zip(names(game), table(game, chunk, LANE)[0], strict=True))
+    found = dict(zip(names(game), table(game, chunk, BACKEND)[0], strict=True))
     assert [found[FIRST, seat] for seat in range(3)] == [0.5, 0.5, 0] and found[LAST, 2] == 1
     assert (found["tied", 0], found["beginner", 0], found["begins_last", 0]) == (1, -8, 1)
     chunk.figures[0, STARTER] = -1
-    found = dict(zip(names(game), table(game, chunk, LANE)[0], strict=True))
+    found = dict(zip(names(game), table(game, chunk, BACKEND)[0], strict=True))
     assert (found["beginner", 0], found["begins_first", 0]) == (0, pytest.approx(1 / 3))
 
 
 @pytest.mark.parametrize(("chunk", "threads"), [(1, 3), (7, 2), (50, 1)])
 def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, games = small_game("hawthorn"), much(15, 40)
-    whole = collect(game, games, "house", 2, lane=LANE)
+    whole = collect(game, games, "house", 2, backend=BACKEND)
     monkeypatch.setattr(module, "CHUNK", chunk)
-    found = collect(game, games, "house", 2, threads, lane=LANE)
+    found = collect(game, games, "house", 2, threads, backend=BACKEND)
     assert found.lengths == whole.lengths and len(found) == games
     assert np.allclose(found.moments.sums, whole.moments.sums) and np.allclose(
         found.moments.squares, whole.moments.squares
@@ -182,7 +185,7 @@ def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypa
 def test_the_means_are_those_of_the_columns() -> None:
     game = small_game("black-hearts")
     games = much(8, 60)
-    found, plain = collect(game, games, "house", 1, lane=LANE), game.simulate(games, "house", 1, lane=LANE)
+    found, plain = collect(game, games, "house", 1, backend=BACKEND), game.simulate(games, "house", 1, backend=BACKEND)
     for seat in range(game.players):
         one, other = found[RESULT, seat], mean(plain.returns[:, seat])
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
@@ -198,9 +201,9 @@ def test_an_interrupt_leaves_what_was_finished(monkeypatch: pytest.MonkeyPatch) 
             raise KeyboardInterrupt
 
     game = small_game("hawthorn")
-    found = collect(game, 1000, "random", 1, 2, lane=LANE, progress=impatient)
+    found = collect(game, 1000, "random", 1, 2, backend=BACKEND, progress=impatient)
     assert len(found) == 20
-    assert np.allclose(found.moments.sums, collect(game, 20, "random", 1, lane=LANE).moments.sums)
+    assert np.allclose(found.moments.sums, collect(game, 20, "random", 1, backend=BACKEND).moments.sums)
 
 
 def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,9 +216,9 @@ def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPa
 
 def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
     game = hexdeck.game("cursed-hand", 4)
-    found = collect(game, 30, "house", 1, lane=LANE)
+    found = collect(game, 30, "house", 1, backend=BACKEND)
     assert found["choices"].value - found["pauses"].value == pytest.approx(3)  # four choose at once, in the beginning
-    alone = collect(hexdeck.game("blackstone", 3), 30, "house", 1, lane=LANE)
+    alone = collect(hexdeck.game("blackstone", 3), 30, "house", 1, backend=BACKEND)
     assert alone["pauses"].value == alone["choices"].value and alone["deals"].value == 1
     assert 1 < alone["laps"].value < alone["turns"].value < 3.5 * alone["laps"].value
 

@@ -28,7 +28,7 @@ from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, possible, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_price="own")
 
 
@@ -60,7 +60,7 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500)
     assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
     assert all(found.change(name).difference.value == 0 for name in found.told)
-    said = findings(found, named(found, LANE))
+    said = findings(found, named(found, BACKEND))
     assert found.change((FIRST, 0)).difference.high <= found.happens(PLACE_DIFFERS).high < 5 / 500
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
@@ -77,7 +77,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(result) / 60,
         sum(place) / 60,
     ]
-    said = str(findings(found, named(found, LANE))[0])
+    said = str(findings(found, named(found, BACKEND))[0])
     told = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in told)
 
@@ -121,7 +121,7 @@ def test_a_comparison_uses_as_many_threads_as_it_may(
     opened: list[int] = []
     pool = collecting.ThreadPoolExecutor
     monkeypatch.setattr(collecting, "ThreadPoolExecutor", lambda size: opened.append(size) or pool(size))
-    found = compare(HAWTHORN, OWN, place=0, least=20, most=20, threads=threads, lane=LANE)
+    found = compare(HAWTHORN, OWN, place=0, least=20, most=20, threads=threads, backend=BACKEND)
     assert opened == pools and len(found) == 20
 
 
@@ -198,8 +198,8 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
 
 
 def test_a_table_has_a_row_for_each_measure() -> None:
-    found = compare(HAWTHORN, OWN, place=0, least=much(15, 50), most=much(15, 50), lane=LANE)
-    told = section(found, named(found, LANE))
+    found = compare(HAWTHORN, OWN, place=0, least=much(15, 50), most=much(15, 50), backend=BACKEND)
+    told = section(found, named(found, BACKEND))
     said = [str(row[0]) for row in told.rows]
     assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
     assert all(len(row) == len(told.heads) for row in told.rows)
@@ -209,8 +209,8 @@ def test_a_table_has_a_row_for_each_measure() -> None:
 def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
-    found = compare(a, b, place=0, least=much(10, 30), most=much(10, 30), lane=LANE)
-    told = section(found, named(found, LANE))
+    found = compare(a, b, place=0, least=much(10, 30), most=much(10, 30), backend=BACKEND)
+    told = section(found, named(found, BACKEND))
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
@@ -221,21 +221,21 @@ def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.M
     monkeypatch.setattr("hexdeck.lab.changes.LISTENED", looked)
     monkeypatch.setattr(report, "NAMED", looked)
     games = much(12, 40)
-    found = compare(HAWTHORN, OWN, place=0, least=games, most=games, lane=LANE)
-    heard = named(found, LANE)
+    found = compare(HAWTHORN, OWN, place=0, least=games, most=games, backend=BACKEND)
+    heard = named(found, BACKEND)
     kinds = kind_numbers(HAWTHORN.rules.ACTIONS)[0]
     made = {kind for kind in range(len(kinds)) if found.change(("kind", kind)).before.value}
     assert made and all(heard.label(kinds[kind]) for kind in made)
-    collected = collect(HAWTHORN, games, "house", 0, lane=LANE)
+    collected = collect(HAWTHORN, games, "house", 0, backend=BACKEND)
     assert set(collected.met) == made
-    listened = report.Maker("hawthorn", report.Plan(lane=LANE)).listen(HAWTHORN, ["house"] * 3, collected)
+    listened = report.Maker("hawthorn", report.Plan(backend=BACKEND)).listen(HAWTHORN, ["house"] * 3, collected)
     assert all(listened.label(kinds[kind]) for kind in made)
 
 
 def test_where_only_the_seat_that_chooses_first_is_another_nobody_is_said_to_gain() -> None:
     """House bots always stake: in the open seat 0 says so first, in secret who is dealt the lowest card draws first."""
     secret, openly = (hexdeck.game("blackstone", 4, sit_out=True, stakes=stakes) for stakes in ("secret", "open"))
-    found = compare(secret, openly, place=0, least=20, most=20, lane=LANE)
+    found = compare(secret, openly, place=0, least=20, most=20, backend=BACKEND)
     assert found.change(BEGINS_FIRST).difference.value and found.happens(RESULT_DIFFERS).value == 0
     assert {name for name, _ in changes.fair_names(found)} == {FIRST}
 
@@ -300,7 +300,7 @@ def test_a_reading_that_needs_another_is_measured_with_it() -> None:
 @pytest.mark.usefixtures("uncle")
 def test_a_reading_that_nothing_makes_possible_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexdeck.lab.ledger.beside", lambda *_given: None)
-    (refused,) = ledger(hexdeck.game("high-handed", 2), 10, lane=LANE)
+    (refused,) = ledger(hexdeck.game("high-handed", 2), 10, backend=BACKEND)
     assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
 
 

@@ -20,8 +20,8 @@ PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encodi
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lane that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    """In the backend that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
 def test_the_page_about_files_is_as_they_are() -> None:
@@ -39,7 +39,7 @@ def fields(part: str) -> set[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_field_of_a_line_is_told_and_no_other(name: str) -> None:
     line, view = PROTOCOL.split("\nThe view:\n")
-    match = small_game(name).match(seed=1, lane="interpreted")
+    match = small_game(name).match(seed=1, backend="interpreted")
     for data in (told(match, match.actor, 0), told_end(match, 0, 1, Lost(1, say("the program ended")))):
         assert set(data) == fields(line) and set(data["view"]) == fields(view)
         assert json.loads(json.dumps(data)) == data

@@ -22,28 +22,28 @@ from hexdeck.lab.sections import endings, moves, told
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 
-LANE, GAMES = "interpreted", much(6, 12)
+BACKEND, GAMES = "interpreted", much(6, 12)
 
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lane that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    """In the backend that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def part_of(game: Game, bots: str = "random") -> Part:
     """A part of a report without what was looked inside."""
     heard = Heard(game)
-    for number, match in enumerate(matches(game, bots, 2, GAMES, LANE)):
+    for number, match in enumerate(matches(game, bots, 2, GAMES, BACKEND)):
         heard.listen(match)
         heard.name_moves(match, number)
-    return Part(game, collect(game, GAMES, bots, 2, lane=LANE), heard, (), (), measure_of(game))
+    return Part(game, collect(game, GAMES, bots, 2, backend=BACKEND), heard, (), (), measure_of(game))
 
 
 @every_game
 def test_an_example_shows_what_its_row_says(name: str) -> None:
     part = part_of(small_game(name))
-    played = list(matches(part.game, "random", 2, GAMES, LANE))
+    played = list(matches(part.game, "random", 2, GAMES, BACKEND))
     for row, where in zip(told(part).rows, of_rows(part, told(part)), strict=True):
         if where is not None:
             assert where.ply is not None
@@ -71,34 +71,34 @@ def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
 
 def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("high-handed")
-    bots, collected = ["random"] * game.players, collect(game, GAMES, "random", 2, lane=LANE)
+    bots, collected = ["random"] * game.players, collect(game, GAMES, "random", 2, backend=BACKEND)
     monkeypatch.setattr("hexdeck.lab.report.NAMED", 0)
-    heard = Maker(game.name, Plan(("random",), seed=2, lane=LANE)).listen(game, bots, collected)
+    heard = Maker(game.name, Plan(("random",), seed=2, backend=BACKEND)).listen(game, bots, collected)
     part = Part(game, collected, heard, (), (), measure_of(game))
     assert any(where is not None and where.ply and where.number for where in of_rows(part, moves(part)))
-    assert_moves_are_shown(part, list(matches(game, "random", 2, GAMES, LANE)))
+    assert_moves_are_shown(part, list(matches(game, "random", 2, GAMES, BACKEND)))
 
 
 def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("hawthorn")
-    whole = collect(game, 40, "random", 2, lane=LANE)
+    whole = collect(game, 40, "random", 2, backend=BACKEND)
     monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 7)
-    parts = collect(game, 40, "random", 2, threads=2, lane=LANE)
+    parts = collect(game, 40, "random", 2, threads=2, backend=BACKEND)
     assert parts.examples == whole.examples
-    moves_made = game.simulate(40, "random", 2, lane=LANE).moves
+    moves_made = game.simulate(40, "random", 2, backend=BACKEND).moves
     assert whole.examples[LONGEST] == moves_made.argmax()
 
 
 def test_findings_have_games_that_show_them() -> None:
     part = part_of(small_game("hawthorn"))
-    played = list(matches(part.game, "random", 2, GAMES, LANE))
+    played = list(matches(part.game, "random", 2, GAMES, BACKEND))
     for name, place in ((BEGINS_FIRST, 0), *((FIRST, k) for k in range(part.players))):
         about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place))
         found = of_finding(about, [part])
         assert (found is not None) == (part.collected[name, place].value > 1 / part.players)
         if found is not None:
             number = found[1].number
-            starter = int(Desk(part.game, "random", 2, LANE).gather(number, 1).figures[0, STARTER])
+            starter = int(Desk(part.game, "random", 2, BACKEND).gather(number, 1).figures[0, STARTER])
             returns = played[number].returns()
             assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
     assert of_finding(Finding("length", (part.players,), say("")), [part]) == (
@@ -123,12 +123,12 @@ def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     said = room.hexdeck(*words[1:-2], "--record", str(file))
     assert said.status == 0, said.err
-    match = game.match(5, number=7, lane=LANE)
+    match = game.match(5, number=7, backend=BACKEND)
     for seat, action in [(each.seat, each.id) for each in hexdeck.load(file).events if each.seat >= 0]:
         match.play(seat, action)
-    assert match.returns() == game.simulate(8, "random", 5, lane=LANE).returns[7].tolist() or match.returns() == tuple(
-        game.simulate(8, "random", 5, lane=LANE).returns[7]
-    )
+    assert match.returns() == game.simulate(8, "random", 5, backend=BACKEND).returns[
+        7
+    ].tolist() or match.returns() == tuple(game.simulate(8, "random", 5, backend=BACKEND).returns[7])
     again = room.hexdeck("replay", str(file), "--ply", "9")
     there = room.hexdeck(*words[1:])
     assert there.status == 0 and named(there.out) == named(again.out)

@@ -41,8 +41,8 @@ def read(file: Path) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lane that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    """In the backend that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr("hexdeck.lab.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
         monkeypatch.setattr(f"hexdeck.lab.inside.{what}", much(few, getattr(inside, what)))

@@ -13,14 +13,14 @@ from hexdeck.lab.sample import matches
 from hexdeck.lab.sentences import gaps, sentences
 from tests.settings import every_game, much, settings, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 @functools.cache
 def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
     """What was told in some matches under many options, and how they ended."""
     played = (
-        (game, match) for game in settings(name)[:10] for match in matches(game, "random", seed, much(1, 2), LANE)
+        (game, match) for game in settings(name)[:10] for match in matches(game, "random", seed, much(1, 2), BACKEND)
     )
     return [
         (game, {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}, match.ending)
@@ -37,7 +37,7 @@ def test_all_that_is_told_could_be_told(name: str) -> None:
 def test_telling_is_counted_match_by_match() -> None:
     game = small_game("hawthorn")
     heard, key = Heard(game), "A pair! {seat} is out and pays {n} chip."
-    played = list(matches(game, "house", 5, 12, LANE))
+    played = list(matches(game, "house", 5, 12, BACKEND))
     often = []
     for match in played:
         heard.listen(match)
@@ -64,7 +64,7 @@ def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
 def never(game: Game) -> set[str]:
     """What is never told in a few matches."""
     heard = Heard(game)
-    for match in matches(game, "house", 5, 3, LANE):
+    for match in matches(game, "house", 5, 3, BACKEND):
         heard.listen(match)
     return {text.key for text in heard.never()}
 
@@ -84,7 +84,7 @@ def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(na
 def test_what_only_one_seat_is_told_is_no_event() -> None:
     game = small_game("hawthorn")
     heard = Heard(game)
-    for match in matches(game, "house", 5, 3, LANE):
+    for match in matches(game, "house", 5, 3, BACKEND):
         heard.listen(match)
     assert "You are dealt {cards}." in heard.anybody and "You are dealt {cards}." not in heard.listed()
 
@@ -92,7 +92,7 @@ def test_what_only_one_seat_is_told_is_no_event() -> None:
 def test_moves_are_named_as_at_the_table() -> None:
     game = hexdeck.game("blackstone", 3)
     heard = Heard(game)
-    for number, match in enumerate(matches(game, "random", 5, 6, LANE)):
+    for number, match in enumerate(matches(game, "random", 5, 6, BACKEND)):
         heard.name_moves(match, number)
     assert str(heard.label("fold")) == "Fold and pay … chips" and heard.label("announce") is None
     assert match.over

@@ -26,13 +26,13 @@ from tests.tables.test_archive import filled
 from tests.tables.test_tables import House, housed
 from tests.web.serving import PATIENCE, PLAIN, served
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lane that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    """In the backend that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ class Kept:
 
 def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:
     """A simulated match, as if it had been played with so many seconds between events."""
-    match = next(matches(game, "random", 1, 1, LANE, first=number))
+    match = next(matches(game, "random", 1, 1, BACKEND, first=number))
     return Kept(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
 
 
 @every_game
 def test_figures_are_those_of_simulated_games(name: str) -> None:
     game = small_game(name)
-    chunk = Desk(game, "random", 3, LANE).gather(0, 6)
-    for number, match in enumerate(matches(game, "random", 3, 6, LANE)):
+    chunk = Desk(game, "random", 3, BACKEND).gather(0, 6)
+    for number, match in enumerate(matches(game, "random", 3, 6, BACKEND)):
         walked = walk(match)
         assert walked.figures.tolist() == chunk.figures[number].tolist()
         assert walked.tally.tolist() == chunk.tally[number].tolist()
@@ -64,7 +64,7 @@ def test_figures_are_those_of_simulated_games(name: str) -> None:
 
 def test_a_group_has_the_measures_of_its_games() -> None:
     game = small_game("hawthorn")
-    group, plain = Group.of(game), collect(game, 5, "random", 1, lane=LANE)
+    group, plain = Group.of(game), collect(game, 5, "random", 1, backend=BACKEND)
     for number in range(5):
         group.take(kept(game, number))
     for name in plain.names:

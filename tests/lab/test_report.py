@@ -31,14 +31,14 @@ from tests.people import Room
 from tests.settings import much
 
 GAMES = 20_000
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 # --- findings -------------------------------------------------------------------------------------------------------
 def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
     game = hexdeck.game("black-hearts", len(chances))
-    blank = Desk(game, "random", 0, LANE).gather(0, 1)
+    blank = Desk(game, "random", 0, BACKEND).gather(0, 1)
     chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.figures, blank.tally)))
     winner = rng.choice(len(chances), games, p=chances)
     chunk.results[:] = winner[:, None] == np.arange(len(chances))
@@ -195,7 +195,7 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
 # --- what never comes -------------------------------------------------------------------------------------------------
 def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Desk(game, "random", 0, LANE).gather(0, 300)
+    chunk = Desk(game, "random", 0, BACKEND).gather(0, 300)
     collected = Collected(game, names(game), Moments(len(names(game))))
     collected.take(table(game, chunk, "fast"), chunk)
     heard = Heard(game, matches=300)
@@ -263,9 +263,9 @@ def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) 
     for what, few in (("WORLDS", 16), ("FRESH", 32), ("TRIALS", 8)):
         monkeypatch.setattr(inside, what, much(few, getattr(inside, what)))
     game = hexdeck.game("hawthorn", 2)
-    (match,) = matches(game, "house", 5, 1, LANE)
+    (match,) = matches(game, "house", 5, 1, BACKEND)
     looks: list[tuple[int, int]] = []
-    watcher = inside.Watcher(game, 5, LANE)
+    watcher = inside.Watcher(game, 5, BACKEND)
     plain = watcher.foresee
     watcher.foresee = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
     found = watcher.watch(match, 3)
@@ -322,7 +322,7 @@ def settled_at(when: float) -> Seen:
 
 
 # --- a report -------------------------------------------------------------------------------------------------------
-SMALL = Plan(games=much(40, 60), sample=2, lane=LANE)
+SMALL = Plan(games=much(40, 60), sample=2, backend=BACKEND)
 
 
 @pytest.fixture

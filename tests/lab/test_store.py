@@ -21,15 +21,15 @@ from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small shards, in the lane that needs no compiler."""
+    """Small shards, in the backend that needs no compiler."""
     monkeypatch.setattr(store, "SHARD", 8)
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def written(folder: Path) -> dict[str, bytes]:
@@ -45,13 +45,13 @@ def test_rows_are_the_games_of_simulate_and_replay_to_them(
     monkeypatch.setattr(store, "SHARD", much(2, 8))
     assert store.write(game, count, tmp_path, "house", 4) == count
     games, made = lab.read(tmp_path), lab.read(tmp_path, "decisions")
-    plain = game.simulate(count, "house", 4, lane=LANE)
+    plain = game.simulate(count, "house", 4, backend=BACKEND)
     assert games["game"].tolist() == list(range(count))
     assert np.array_equal(games[[f"result_{seat}" for seat in range(game.players)]].to_numpy(), plain.returns)
     assert games["ending"].tolist() == [plain.reasons[k] for k in plain.endings]
     assert games["decisions"].tolist() == plain.moves.tolist() == made.groupby("game").size().tolist()
     for number in (0, count - 1):
-        match = game.match(4, number=number, lane=LANE)
+        match = game.match(4, number=number, backend=BACKEND)
         for row in made[made["game"] == number].itertuples():
             assert len(match.legal_ids(row.seat)) == row.legal
             match.play(row.seat, row.action)
@@ -280,7 +280,7 @@ def test_a_comparison_is_a_frame() -> None:
 
 def test_the_code_of_the_example_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cell after cell, with a tenth of its games, and less precise."""
-    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     warm("hawthorn", "fast")
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     assert not any(cell.get("outputs") for cell in cells)
@@ -295,7 +295,7 @@ def test_the_example_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     book = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(book, timeout=300, kernel_name="python3").execute()
     last = [cell for cell in book.cells if cell.cell_type == "code"][-1]

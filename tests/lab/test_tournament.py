@@ -34,8 +34,8 @@ ANSWER = FIRST_MOVE + "print(json.dumps({'move': t['view']['moves'][0]['name']})
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lane that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    """In the backend that needs no compiler."""
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
 def program(tmp_path: Path, source: str) -> str:
@@ -262,7 +262,7 @@ def test_who_forfeits_every_game_wins_nothing_on_any_seat(players: int) -> None:
 def test_a_message_is_what_the_seat_knows_and_no_more() -> None:
     match = GAME.match(seed=1)
     message = told(match, 0, 3)
-    other = match.redeal(0, 5)
+    other = match.resample(0, 5)
     assert told(other, 0, 3)["struct"] == message["struct"] and told(match, 1, 3) != message
     assert {"game", "rules", "options", "state", "version", "seat", "view", "struct"} <= set(message)
     first = message["view"]["moves"][0]

@@ -102,7 +102,7 @@ def test_a_card_that_cant_be_played_means_actions_that_are_forbidden(game):
                 found = choice.meant(match, seat, code)
                 asked += 1
                 assert found, (ply, seat, code)
-                assert any(match.forbids(seat, id) for id in found) or choice.together(match.view(seat))
+                assert any(match.illegal_reason(seat, id) for id in found) or choice.together(match.view(seat))
     assert asked
 
 

@@ -14,7 +14,7 @@ import hexdeck
 from hexdeck.engine.match import Match
 from tests.settings import GAMES, much
 
-from .test_round_trip import LANE, begun
+from .test_round_trip import BACKEND, begun
 
 Path = tuple[Any, ...]
 WORDS = [
@@ -73,7 +73,7 @@ def put(value: Any, path: Path, part: Any) -> Any:
 def loaded_or_refused(source: Any) -> Match | str:
     """The match of a record, or the sentence that refuses it."""
     try:
-        return hexdeck.load(source, lane=LANE)
+        return hexdeck.load(source, backend=BACKEND)
     except hexdeck.BadRecord as error:
         return str(error)
 

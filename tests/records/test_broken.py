@@ -13,7 +13,7 @@ import hexdeck
 from hexdeck.engine.match import Match
 from tests.settings import every_game
 
-from .test_round_trip import LANE, begun
+from .test_round_trip import BACKEND, begun
 
 Data = dict[str, Any]
 
@@ -26,7 +26,7 @@ def finished(name: str = "cursed-hand") -> Data:
 def refusal(source: Any) -> hexdeck.BadRecord:
     """The error that loading raises, whose message is one line."""
     with pytest.raises(hexdeck.BadRecord) as caught:
-        hexdeck.load(source, lane=LANE)
+        hexdeck.load(source, backend=BACKEND)
     sentence = str(caught.value)
     assert re.fullmatch(r"[A-Z].*\.", sentence) and len(sentence) < 600, sentence
     return caught.value
@@ -44,11 +44,11 @@ def move_after(data: Data, k: int) -> int:
 
 def illegal_move(data: Data, k: int) -> tuple[str, str]:
     """A move that can't be played as event k, and the rule that forbids it."""
-    match: Match = hexdeck.load(data, lane=LANE)
+    match: Match = hexdeck.load(data, backend=BACKEND)
     match.go(k)
     seat = match.actor
     for id, name in enumerate(match.game.rules.ACTIONS):
-        reason = match.forbids(seat, id)
+        reason = match.illegal_reason(seat, id)
         if reason:
             return f"{seat}: {name}", match.game.rules.REASONS[reason]
     raise AssertionError("everything is legal here")
@@ -67,7 +67,7 @@ def test_an_illegal_move_is_named_with_its_rule(name: str) -> None:
 @every_game
 def test_an_impossible_card_is_named(name: str) -> None:
     data = finished(name)
-    match = hexdeck.load(data, lane=LANE)
+    match = hexdeck.load(data, backend=BACKEND)
     k = max(k for k, event in enumerate(data["events"]) if event in match.game.rules.OUTCOMES)
     match.go(k)
     data["events"][k] = next(card for card in match.game.rules.OUTCOMES if card not in match.chances())
@@ -78,7 +78,7 @@ def test_an_impossible_card_is_named(name: str) -> None:
 @every_game
 def test_a_move_out_of_turn_is_named(name: str) -> None:
     data = finished(name)
-    match = hexdeck.load(data, lane=LANE)
+    match = hexdeck.load(data, backend=BACKEND)
     k = next(k for k in range(data["count"]) if ":" in data["events"][k] and len(acting_at(match, k)) == 1)
     other = (acting_at(match, k)[0] + 1) % 3
     data["events"][k] = f"{other}: {data['events'][k].partition(': ')[2]}"
@@ -133,7 +133,7 @@ def test_the_first_of_several_bad_events_is_named() -> None:
 @every_game
 def test_a_changed_card_is_found_at_the_latest_by_the_check(name: str) -> None:
     data = finished(name)
-    match = hexdeck.load(data, lane=LANE)
+    match = hexdeck.load(data, backend=BACKEND)
     match.go(0)
     data["events"][0] = next(card for card in match.chances() if card != data["events"][0])
     refusal(data)
@@ -279,4 +279,4 @@ def test_nothing_has_changed_after_a_refusal() -> None:
     before = json.dumps(data)
     refusal(data)
     assert json.dumps(data) == before
-    assert hexdeck.load(finished(), lane=LANE).over
+    assert hexdeck.load(finished(), backend=BACKEND).over

@@ -34,12 +34,12 @@ from tests.tables.test_tables import House, housed, shown
 OLD = Path(__file__).parent / "old"
 RECORDS = sorted(OLD.glob("*.json"))
 every_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def test_every_game_has_a_record_of_each_version_that_still_opens() -> None:
@@ -55,7 +55,7 @@ def test_every_game_has_a_record_of_each_version_that_still_opens() -> None:
 @every_record
 def test_an_old_record_opens_steps_to_every_ply_and_goes_on(path: Path) -> None:
     record = read(path)
-    match = hexdeck.load(path, lane=LANE)
+    match = hexdeck.load(path, backend=BACKEND)
     assert match.length == len(record.events) and match.over == path.stem.endswith("over")
     for ply in range(match.length + 1):
         match.go(ply)
@@ -64,7 +64,7 @@ def test_an_old_record_opens_steps_to_every_ply_and_goes_on(path: Path) -> None:
     plies = [position.length for position in random_plies(match, random.Random(1))]
     again = Record.of(match)
     assert plies[0] == len(record.events) and again.rules == match.game.rules.STRUCT_VERSION
-    assert hexdeck.load(again.text(), lane=LANE).returns() == match.returns()
+    assert hexdeck.load(again.text(), backend=BACKEND).returns() == match.returns()
 
 
 @every_record
@@ -77,9 +77,9 @@ def test_the_promise_of_an_old_record_is_verified(path: Path, capsys: pytest.Cap
 def test_an_old_record_that_was_changed_is_refused(path: Path) -> None:
     data = json.loads(path.read_text(encoding="utf-8"))
     with pytest.raises(hexdeck.BadRecord, match="don't lead to the position it was saved in"):
-        hexdeck.load({**data, "check": "0" * 16}, lane=LANE)
+        hexdeck.load({**data, "check": "0" * 16}, backend=BACKEND)
     with pytest.raises(hexdeck.BadRecord):
-        hexdeck.load({**data, "events": data["events"][:-1], "count": data["count"] - 1}, lane=LANE)
+        hexdeck.load({**data, "events": data["events"][:-1], "count": data["count"] - 1}, backend=BACKEND)
 
 
 @every_record
@@ -89,7 +89,9 @@ def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
     for option in rules.OPTIONS:
         if option.name in (added_since(rules, record.rules) or ()):
             with pytest.raises(hexdeck.BadRecord, match=f"There is no option '{option.name}'"):
-                hexdeck.load({**record.data(), "options": {**record.options, option.name: option.default}}, lane=LANE)
+                hexdeck.load(
+                    {**record.data(), "options": {**record.options, option.name: option.default}}, backend=BACKEND
+                )
 
 
 @every_game
@@ -101,7 +103,7 @@ def test_a_version_that_changed_more_than_fields_is_not_reached(name: str, monke
     for path in RECORDS:
         if path.stem.startswith(f"{name}-{version}-") or path.stem.startswith(f"{name}-1-"):
             with pytest.raises(hexdeck.BadRecord, match=rf"^The record follows version \d+ of the rules of {name}; "):
-                hexdeck.load(path, lane=LANE)
+                hexdeck.load(path, backend=BACKEND)
 
 
 # --- structs ----------------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record, read
 from tests.settings import every_game, every_setting, much
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 def begun(setting: Game, seed: int, moves: int = 10_000) -> Match:
     """A match after so many random moves, or at its end."""
-    match, rng = setting.match(seed=seed, lane=LANE), random.Random(seed)
+    match, rng = setting.match(seed=seed, backend=BACKEND), random.Random(seed)
     for _ in range(moves):
         if match.over:
             break
@@ -44,7 +44,7 @@ def assert_same(loaded: Match, match: Match) -> None:
 @every_setting
 def test_a_finished_match_comes_back_whole_from_text(setting: Game) -> None:
     match = begun(setting, 1)
-    loaded = hexdeck.load(match.record().text(), lane=LANE)
+    loaded = hexdeck.load(match.record().text(), backend=BACKEND)
     assert_same(loaded, match)
     assert loaded.returns() == match.returns() and loaded.ending == match.ending
 
@@ -52,7 +52,7 @@ def test_a_finished_match_comes_back_whole_from_text(setting: Game) -> None:
 @every_game
 def test_any_ply_of_a_loaded_match_can_be_reached_in_any_order(name: str) -> None:
     match = begun(hexdeck.game(name), 2)
-    loaded = hexdeck.load(match.record(), lane=LANE)
+    loaded = hexdeck.load(match.record(), backend=BACKEND)
     step = much(max(1, match.length // 8), 1)
     plies = sorted({match.length, *(k + more for k in range(0, match.length, step) for more in (0, 1))})
     wanted = {}
@@ -80,7 +80,7 @@ def test_a_match_is_recorded_whole_wherever_it_was_stepped_to(name: str) -> None
 @pytest.mark.parametrize("moves", [0, 1, 2, 3, 5])
 def test_an_unfinished_match_goes_on_to_the_same_end(name: str, moves: int) -> None:
     match = begun(hexdeck.game(name), 4, moves)
-    loaded = hexdeck.load(match.record().text(), lane=LANE)
+    loaded = hexdeck.load(match.record().text(), backend=BACKEND)
     assert_same(loaded, match)
     loaded.let_chance(4)
     rng = random.Random(9)
@@ -99,7 +99,7 @@ def test_a_record_can_be_handed_over_in_every_way(name: str, tmp_path: Path) -> 
     path = tmp_path / "deep" / "down" / "match.json"
     record.save(path)
     for source in (record, record.data(), record.text(), "\n " + record.text(), path, str(path)):
-        assert_same(hexdeck.load(source, lane=LANE), match)
+        assert_same(hexdeck.load(source, backend=BACKEND), match)
     assert read(path) == record == read(record.data())
     assert path.read_text(encoding="utf-8") == record.text() + "\n"
 
@@ -128,19 +128,19 @@ def test_a_record_names_everything_and_stays_small(name: str) -> None:
 
 
 def test_players_bots_and_notes_are_kept() -> None:
-    match = hexdeck.game("cursed-hand", 3).match(seed=1, lane=LANE, names=["Zoë", "Bram", "李"])
+    match = hexdeck.game("cursed-hand", 3).match(seed=1, backend=BACKEND, names=["Zoë", "Bram", "李"])
     seats = [{"name": "Zoë"}, {"name": "Bram", "bot": "house"}, {"name": "李", "bot": "search:50"}]
     record = Record.of(match, seats, practice=True, seed=1)
     again = read(record.text())
     assert again == record and list(again.seats) == seats and again.notes == {"practice": True, "seed": 1}
-    assert hexdeck.load(record, lane=LANE).names == ("Zoë", "Bram", "李")
+    assert hexdeck.load(record, backend=BACKEND).names == ("Zoë", "Bram", "李")
     assert match.record().seats == ({"name": "Zoë"}, {"name": "Bram"}, {"name": "李"})
 
 
 def test_names_that_would_upset_a_terminal_are_cleaned() -> None:
-    data = hexdeck.game("cursed-hand", 2).match(seed=1, lane=LANE).record().data()
+    data = hexdeck.game("cursed-hand", 2).match(seed=1, backend=BACKEND).record().data()
     data["seats"] = [{"name": "A\x1b[2J\nda"}, {"name": "B\u202eram"}]
-    assert hexdeck.load(data, lane=LANE).names == ("A[2Jda", "Bram")
+    assert hexdeck.load(data, backend=BACKEND).names == ("A[2Jda", "Bram")
 
 
 def test_a_failed_save_leaves_the_older_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,13 +151,13 @@ def test_a_failed_save_leaves_the_older_file_and_nothing_else(tmp_path: Path, mo
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    record = hexdeck.game("cursed-hand").match(seed=1, lane=LANE).record()
+    record = hexdeck.game("cursed-hand").match(seed=1, backend=BACKEND).record()
     with pytest.raises(OSError, match="No space left"):
         record.save(path)
     assert path.read_text() == "older" and list(tmp_path.iterdir()) == [path]
 
 
 @every_game
-def test_every_lane_loads_the_same_record(name: str) -> None:
+def test_every_backend_loads_the_same_record(name: str) -> None:
     match = begun(hexdeck.game(name), 7)
-    assert hexdeck.load(match.record(), lane="fast").concealed(-1) == match.concealed(-1)
+    assert hexdeck.load(match.record(), backend="fast").concealed(-1) == match.concealed(-1)

@@ -30,7 +30,7 @@ def card(code: str) -> str:
 def placed(hands: Sequence[str], trick: int, **options: Any) -> Match:
     """These hands, as they are in this trick; whatever isn't in them was not dealt."""
     options = {"gifts": False} | options
-    match = hexdeck.game(NAME, len(hands), **options).match(by_hand=True, lane="interpreted")
+    match = hexdeck.game(NAME, len(hands), **options).match(by_hand=True, backend="interpreted")
     s = match.struct
     s.due, s.turn, s.trick = 0, rules.NONE, trick
     for p, hand in enumerate(hands):
@@ -119,7 +119,7 @@ def totals(match: Match) -> list[int | None]:
 
 
 def reasons(match: Match, seat: int, *actions: str) -> list[int]:
-    return [match.forbids(seat, rules.ACTIONS.index(action)) for action in actions]
+    return [match.illegal_reason(seat, rules.ACTIONS.index(action)) for action in actions]
 
 
 def listed(cells: Any) -> list[int]:
@@ -136,7 +136,7 @@ def sent(match: Match, seat: int | None = None) -> list[str]:
 
 
 def assert_worlds(match: Match, seat: int) -> dict[Any, Fraction]:
-    """`redeal` makes exactly the worlds that the slow enumeration finds, as likely; returns them."""
+    """`resample` makes exactly the worlds that the slow enumeration finds, as likely; returns them."""
     made = redealt(match, seat, lambda world: oracle.world(fields(world, rules.STRUCT)))
     assert made == oracle.worlds(fields(match.concealed(seat), rules.STRUCT), seat)
     return made

@@ -153,7 +153,7 @@ def refusals(match: Match, seat: int, *actions: str) -> list[str]:
 
 
 def reasons(match: Match, seat: int, *actions: str) -> list[int]:
-    return [match.forbids(seat, rules.ACTIONS.index(action)) for action in actions]
+    return [match.illegal_reason(seat, rules.ACTIONS.index(action)) for action in actions]
 
 
 def assert_worlds(match: Match, *seats: int) -> None:

@@ -260,10 +260,10 @@ def hasten_both_ways(match: Match, seed: int) -> None:
     slow, fast, weights = driver.generator(seed), driver.generator(seed), driver.weights()
     before, s = whole(match), match.struct
     while not match.struct.acting:
-        rules.happen(s, pick(weights, len(rules.OUTCOMES), below(slow, rules.chance(s, weights))))
+        rules.apply_chance(s, pick(weights, len(rules.OUTCOMES), below(slow, rules.chance_weights(s, weights))))
     by_weights = whole(match)
     raw(match.rows)[0] = np.frombuffer(before, np.uint8)
-    rules.hasten(s, fast)
+    rules.sample_chance(s, fast)
     assert whole(match) == by_weights and slow.cells == fast.cells
 
 
@@ -534,7 +534,7 @@ def test_six_may_share_the_win() -> None:
 @pytest.mark.parametrize(("players", "rounds"), [(3, 4), (4, 5), (5, 6), (6, 7)])
 def test_a_game_is_over_after_a_few_rounds(players: int, rounds: int) -> None:
     for seed in range(25):
-        results = hexdeck.game(NAME, players).match(seed, lane="interpreted")
+        results = hexdeck.game(NAME, players).match(seed, backend="interpreted")
         while not results.over:
             results.play(results.actor, results.legal_ids(results.actor)[seed % len(results.legal_ids(results.actor))])
         assert results.struct.deal <= rounds

@@ -77,7 +77,7 @@ def test_no_game_has_more_rounds_than_bounds_say_whatever_is_printed_and_some_co
         options, players = any_cards(dice) | {"gifts": dice.random() < 0.8}, dice.randint(3, 6)
         chosen = possible(players, options)
         if chosen is not None:
-            found, most = chosen.simulate(2, seed=number, lane="fast"), bounds.most_rounds(players, chosen.options)
+            found, most = chosen.simulate(2, seed=number, backend="fast"), bounds.most_rounds(players, chosen.options)
             decisions, chances = bounds.lengths(players, chosen.options)
             rounds = int(found.moves.max()) // (6 * players)  # each passes cards once and plays five
             assert rounds <= most and found.moves.max() <= decisions and found.chances.max() <= chances, chosen
@@ -104,7 +104,7 @@ def test_the_table_of_players_on_the_rules_page_is_right_whatever_is_printed(mon
             chosen = possible(players, options)
             expected: tuple[Any, Any] = "–", "–"
             if chosen is not None:
-                hands = chosen.match(1, lane="interpreted").struct.hand
+                hands = chosen.match(1, backend="interpreted").struct.hand
                 kinds = [(seat, kind) for seat in range(players) for kind in range(rules.RANDOM, rules.KINDS)]
                 expected = sum(hands[each] for each in kinds), bounds.most_rounds(players, chosen.options)
                 told += 1
@@ -123,7 +123,7 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     assert points in text
     file.write_text(text.replace(points, "points = [0, 0, 0, 0, 0, 1]"), encoding="utf-8")
     told = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
-                          env={**os.environ, "HEXDECK_LANE": "interpreted"})  # fmt: skip
+                          env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
     assert json.loads(told.stdout) == {
         "points": "0-0-0-0-0-1", "minutes": [50, 150], "rounds": "| Rounds at most | 38 | 50 | 62 | 74 |",
         "ledger": True, "example": True, "nets": False, "measured": None,

@@ -431,8 +431,8 @@ def test_on_turn_a_player_draws_or_folds() -> None:
         *["", "BS-6", ""],
         *["BS-6", "BS-1"],
     ]
-    assert match.forbids(1, 3) == rules.TOO_SOON and match.forbids(1, 5) == rules.NO_NAMING
-    assert match.forbids(0, 2) == match.forbids(2, 4) == match.forbids(0, 3) == rules.NOT_NOW
+    assert match.illegal_reason(1, 3) == rules.TOO_SOON and match.illegal_reason(1, 5) == rules.NO_NAMING
+    assert match.illegal_reason(0, 2) == match.illegal_reason(2, 4) == match.illegal_reason(0, 3) == rules.NOT_NOW
 
 
 @pytest.mark.rule("BS-5", "BS-8")
@@ -470,7 +470,10 @@ def test_while_drawing_nobody_can_fold_or_do_anything_else() -> None:
     assert [refusal(match, 1, name) for name in ("stake", "draw", "stop", "fold", "announce 3")] == [
         *["BS-1", "", "", "BS-5", "BS-6"]
     ]
-    assert match.forbids(1, 4) == rules.HAS_DRAWN and match.forbids(2, 2) == match.forbids(2, 3) == rules.NOT_NOW
+    assert (
+        match.illegal_reason(1, 4) == rules.HAS_DRAWN
+        and match.illegal_reason(2, 2) == match.illegal_reason(2, 3) == rules.NOT_NOW
+    )
 
 
 @pytest.mark.rule("BS-6")
@@ -505,7 +508,7 @@ def test_announced_the_player_names_the_number_and_draws_exactly_that_many() -> 
         *["BS-6", "BS-6", ""],
         *["", "", "BS-12"],
     ]
-    assert match.forbids(0, 2) == rules.NO_NUMBER and match.forbids(0, 57) == rules.DECK_SHORT
+    assert match.illegal_reason(0, 2) == rules.NO_NUMBER and match.illegal_reason(0, 57) == rules.DECK_SHORT
     play(match, "0: announce 3, card 4")
     assert match.acting == () and refusal(match, 0, "stop") == "BS-5"
     match.deal("card 5")
@@ -513,7 +516,7 @@ def test_announced_the_player_names_the_number_and_draws_exactly_that_many() -> 
     match.deal("card 6")
     assert match.acting == (1,) and white(match) == 6
     assert names(match, 1) == {"fold", *(f"announce {number}" for number in range(3, 50))}
-    assert match.forbids(1, 6) == rules.TOO_FEW and refusal(match, 1, "announce 2") == "BS-6"
+    assert match.illegal_reason(1, 6) == rules.TOO_FEW and refusal(match, 1, "announce 2") == "BS-6"
     assert refusal(match, 1, "announce 3") == refusal(match, 1, "announce 49") == "" != refusal(match, 1, "announce 50")
     play(match, "1: announce 4", cards(9, 9, 9, 9))
     assert match.acting == (2,) and names(match, 2) == {"fold", *(f"announce {number}" for number in range(4, 46))}
@@ -532,7 +535,7 @@ def test_a_cap_on_drawing_is_the_last_number_and_the_players_still_in() -> None:
     assert names(match, 0) == {"draw", "stop"} and refusal(match, 0, "draw") == ""
     play(match, "0: draw, card 5")  # 0 and three players
     assert names(match, 0) == {"stop"} and match.legal_ids(0) == [3]
-    assert refusal(match, 0, "draw") == "BS-6" and match.forbids(0, 2) == rules.TOO_MANY
+    assert refusal(match, 0, "draw") == "BS-6" and match.illegal_reason(0, 2) == rules.TOO_MANY
     play(match, "0: stop, 1: fold, 2: draw", cards(7, 7, 7))
     assert names(match, 2) == {"draw", "stop"}
     play(match, "2: draw, card 8")
@@ -551,7 +554,7 @@ def test_a_cap_on_the_number_announced(draw_cap: bool, most: int) -> None:
     play(match, "0: announce 2, card 4, card 5")
     assert names(match, 1) == {"fold", *(f"announce {number}" for number in range(2, 6 if draw_cap else 51))}
     if draw_cap:
-        assert match.forbids(1, 10) == rules.TOO_MANY and refusal(match, 1, "announce 6") == "BS-6"
+        assert match.illegal_reason(1, 10) == rules.TOO_MANY and refusal(match, 1, "announce 6") == "BS-6"
         assert refusal(match, 1, "announce 99") == "BS-6"
 
 
@@ -559,7 +562,7 @@ def test_a_cap_on_the_number_announced(draw_cap: bool, most: int) -> None:
 def test_a_cap_beyond_the_deck_is_no_cap() -> None:
     match = dealt(1, 2, 3, deck="1-2-2", drawing="announced", draw_cap=True)
     assert names(match, 0) == {"fold", "announce 1", "announce 2"}
-    assert match.forbids(0, 7) == rules.DECK_SHORT and match.forbids(0, 8) == rules.TOO_MANY
+    assert match.illegal_reason(0, 7) == rules.DECK_SHORT and match.illegal_reason(0, 8) == rules.TOO_MANY
 
 
 @pytest.mark.rule("BS-7")
@@ -584,7 +587,7 @@ def test_after_two_folds_it_is_still_so(after_fold: str, least: int) -> None:
     match = dealt(2, 8, 9, 10, after_fold=after_fold, drawing="announced")
     play(match, "0: announce 2", cards(4, 4), "1: fold, 2: fold")
     assert min(match.legal_ids(3)[1:]) == rules.NAME + least - 1
-    assert match.forbids(3, rules.NAME) == (0 if least == 1 else rules.TOO_FEW)
+    assert match.illegal_reason(3, rules.NAME) == (0 if least == 1 else rules.TOO_FEW)
 
 
 @pytest.mark.rule("BS-7")
@@ -700,7 +703,7 @@ def test_short_of_the_minimum_the_player_folds_at_the_price_of_then() -> None:
     play(match, "1: draw, card 3")  # seven white stones
     assert chips(match) == [95, 91, 95] and stakes(match) == [5, 0, 5] and pot(match) == 9 and white(match) == 7
     assert match.acting == (2,) and names(match, 2) == {"fold"} and match.legal_ids(2) == [4]
-    assert refusal(match, 2, "draw") == "BS-12" and match.forbids(2, 2) == rules.NO_DECK
+    assert refusal(match, 2, "draw") == "BS-12" and match.illegal_reason(2, 2) == rules.NO_DECK
     play(match, "2: fold")
     assert match.over and match.returns() == (18, -9, -9) and match.ending == "last one in"
 
@@ -724,7 +727,7 @@ def test_with_the_minimum_reached_the_turn_ends() -> None:
 @pytest.mark.rule("BS-12")
 def test_drawing_on_until_the_deck_is_empty_ends_the_turn() -> None:
     match = play(dealt(1, 2, deck="1-1-2"), "0: draw, card 3, 0: draw, card 3")
-    assert match.acting == (1,) and names(match, 1) == {"fold"} and match.forbids(1, 2) == rules.NO_DECK
+    assert match.acting == (1,) and names(match, 1) == {"fold"} and match.illegal_reason(1, 2) == rules.NO_DECK
     assert play(match, "1: fold").returns() == (7, -7)
 
 
@@ -732,11 +735,11 @@ def test_drawing_on_until_the_deck_is_empty_ends_the_turn() -> None:
 def test_announced_the_minimum_can_be_named_even_if_the_deck_is_short() -> None:
     match = play(dealt(1, 2, 9, deck="2-2-2-0-0-0-0-0-1", drawing="announced"), "0: announce 3", cards(1, 2, 3))
     assert names(match, 1) == {"fold", "announce 3"} and match.legal_ids(1) == [4, 7]
-    assert match.forbids(1, 6) == rules.TOO_FEW and match.forbids(1, 8) == rules.DECK_SHORT
+    assert match.illegal_reason(1, 6) == rules.TOO_FEW and match.illegal_reason(1, 8) == rules.DECK_SHORT
     play(match, "1: announce 3, card 3")
     assert chips(match) == [95, 91, 95] and match.acting == (2,) and names(match, 2) == {"fold"}
-    assert refusal(match, 2, "announce 3") == "BS-12" and match.forbids(2, 7) == rules.NO_DECK
-    assert match.forbids(2, 2) == rules.NO_NUMBER
+    assert refusal(match, 2, "announce 3") == "BS-12" and match.illegal_reason(2, 7) == rules.NO_DECK
+    assert match.illegal_reason(2, 2) == rules.NO_NUMBER
 
 
 @pytest.mark.rule("BS-12")
@@ -898,7 +901,7 @@ def assert_agree(match: Match, reference: Reference) -> None:
     for p in match.acting:
         assert names(match, p) == reference.legal(p)
         for id, name in enumerate(rules.ACTIONS[:12]):
-            assert (match.forbids(p, id) == 0) == (name in reference.legal(p))
+            assert (match.illegal_reason(p, id) == 0) == (name in reference.legal(p))
 
 
 @pytest.mark.rule("BS-14")
@@ -997,11 +1000,11 @@ def test_every_public_event_enters_the_history() -> None:
 @pytest.mark.rule("BS-1", "BS-15")
 def test_secret_choices_of_others_are_theirs_to_choose_again() -> None:
     match = stage(NAME, 4, "0: stake, 1: stake, 2: sit", sit_out=True)
-    rules.recall(match.struct, 1)
+    rules.clear_hidden_choices(match.struct, 1)
     assert (match.struct.staking, match.struct.acting) == (0b0010, 0b1101)
     match = play(dealt(2, 8, 9), "0: draw, card 4")
     before = whole(match)
-    rules.recall(match.struct, 1)
+    rules.clear_hidden_choices(match.struct, 1)
     assert whole(match) == before
 
 
@@ -1013,7 +1016,7 @@ def test_in_the_open_nothing_is_hidden_and_each_choice_enters_the_history_at_onc
         for seat in range(-1, 3):
             assert match.concealed(seat) == whole(match) and redealt(match, seat) == {whole(match): 1}
             before = whole(match)
-            rules.recall(match.struct, seat)
+            rules.clear_hidden_choices(match.struct, seat)
             assert whole(match) == before
         seen.add(match.struct.history)
     assert len(seen) == 6

@@ -52,14 +52,14 @@ def test_each_chooses_a_card_of_the_own_hand() -> None:
         "",
         "CH-2",
     ]
-    assert match.forbids(0, 4) == rules.GRAVE_NOT_HELD
+    assert match.illegal_reason(0, 4) == rules.GRAVE_NOT_HELD
 
 
 @pytest.mark.rule("CH-2", "CH-16")
 def test_a_choice_is_secret_until_all_have_chosen() -> None:
     match = play(dealt([4, 9], [5, 8], [6, 7]), "2: grave 6, 0: grave 9")
     assert match.acting == (1,) and graves(match) == [[], [], []] and names(match, 0) == set()
-    assert match.forbids(0, 8) == rules.NO_GRAVE
+    assert match.illegal_reason(0, 8) == rules.NO_GRAVE
     chosen = [fields(match.concealed(p), rules.STRUCT)["choice"][:3] for p in (-1, 0, 1, 2)]
     assert chosen == [[-1, -1, -1], [8, -1, -1], [-1, -1, -1], [-1, -1, 5]]
     assert zone(match, 0, "hand-0").note is not None and zone(match, 2, "hand-0").note is None
@@ -155,7 +155,7 @@ def test_only_who_has_looked_knows_the_two_cards(two: tuple[int, int]) -> None:
 def test_who_is_passed_a_ghost_hand_calls_or_accepts() -> None:
     match = passed([4, 9])
     assert match.acting == (1,) and names(match, 1) == {"call", "accept"} and match.legal_ids(1) == [10, 11]
-    assert [match.forbids(p, 10) for p in (0, 1, 2)] == [rules.NO_ANSWER, 0, rules.NO_ANSWER]
+    assert [match.illegal_reason(p, 10) for p in (0, 1, 2)] == [rules.NO_ANSWER, 0, rules.NO_ANSWER]
     assert [refusal(match, 1, name) for name in ("grave 3", "add 3", "pair 3 3")] == ["CH-2", "CH-9", "CH-5"]
 
 
@@ -175,11 +175,14 @@ def test_everything_has_its_time() -> None:
         "CH-9",
         "",
     ]
-    assert refusal(match, 1, "pair 6 7") == "CH-5" and match.forbids(1, rules.CALL) == rules.NO_ANSWER
+    assert refusal(match, 1, "pair 6 7") == "CH-5" and match.illegal_reason(1, rules.CALL) == rules.NO_ANSWER
     play(match, "0: pair 7 8, 1: accept")
     assert [refusal(match, 1, name) for name in ("grave 6", "add 6", "pair 6 7")] == ["CH-2", "", "CH-5"]
-    assert [match.forbids(1, rules.CALL), match.forbids(1, rules.ACCEPT)] == [rules.ANSWER_FIRST] * 2
-    assert [match.forbids(0, rules.CALL), match.forbids(0, rules.CARD + 5)] == [rules.NO_ANSWER, rules.NO_ADD]
+    assert [match.illegal_reason(1, rules.CALL), match.illegal_reason(1, rules.ACCEPT)] == [rules.ANSWER_FIRST] * 2
+    assert [match.illegal_reason(0, rules.CALL), match.illegal_reason(0, rules.CARD + 5)] == [
+        rules.NO_ANSWER,
+        rules.NO_ADD,
+    ]
 
 
 @pytest.mark.rule("CH-7", "CH-8", "CH-11")
@@ -224,7 +227,7 @@ def test_accepting_with_cards_means_looking_and_adding_one() -> None:
     assert ranks(match, 0, "ghost") == [4, 7, 8, 9] and match.acting == (0,)
     assert hands(match) == [[2, 2, 2, 2, 6], [3, 3, 3, 3, 3], [4, 4, 4, 4, 4]]
     assert names(match, 0) == {"add 2", "add 6"} and match.legal_ids(0) == [13, 17]
-    assert [match.forbids(0, rules.CARD + r) for r in (0, 1, 2, 5, 9)] == [8, 0, 8, 0, 8]
+    assert [match.illegal_reason(0, rules.CARD + r) for r in (0, 1, 2, 5, 9)] == [8, 0, 8, 0, 8]
     play(match, "0: add 6")
     assert hands(match) == [[2, 2, 2, 2], [3, 3, 3, 3, 3], [4, 4, 4, 4, 4]]
     assert match.acting == (1,) and names(match, 1) == {"call", "accept"}

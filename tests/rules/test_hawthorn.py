@@ -80,7 +80,7 @@ def refusals(match: Match, seat: int) -> dict[str, str]:
 
 
 def reasons(match: Match, seat: int, *actions: str) -> list[int]:
-    return [match.forbids(seat, rules.ACTIONS.index(action)) for action in actions]
+    return [match.illegal_reason(seat, rules.ACTIONS.index(action)) for action in actions]
 
 
 # --- the start of a deal ---

@@ -154,7 +154,7 @@ def test_a_lot_changes_no_card_and_is_no_game() -> None:
     begun = set()
     games = [hexdeck.game(NAME, 4, first=first, length="double") for first in ("seat_0", "lot")]
     for seed in range(12):
-        plain, drawn = (game.match(seed, lane="interpreted") for game in games)
+        plain, drawn = (game.match(seed, backend="interpreted") for game in games)
         assert drawn.events[0].name == f"seat {drawn.actor}" and plain.events == drawn.events[1:]
         begun.add(drawn.actor)
         assert [zone(drawn, -1, "board").note, str(drawn.facts(-1, 0)[-1])] == [
@@ -186,7 +186,7 @@ def test_a_regular_card_goes_to_any_empty_cell() -> None:
 @pytest.mark.rule("HH-6", "HH-9")
 def test_reasons_are_told_apart() -> None:
     match = lay(dealt("2c Tf x2 7h 7d", "2s 9s 3s 4s 5s", two_timers=3), 5, "Kc x2")
-    here = {action: match.forbids(0, ACTIONS.index(action)) for action in ("play 3c", "cell 1", "play 2c")}
+    here = {action: match.illegal_reason(0, ACTIONS.index(action)) for action in ("play 3c", "cell 1", "play 2c")}
     assert here == {"play 3c": 2, "cell 1": 5, "play 2c": 0} and reasons(match, 1, "play 2s") == [1]
     play(match, "0: play 2c")
     assert reasons(match, 0, "play 2c", "play thief", "cell 5", "cell 6", "leave") == [1, 1, 7, 7, 9]

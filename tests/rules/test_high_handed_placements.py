@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.driver import default_lane, raw
+from hexdeck.engine.driver import default_backend, raw
 from hexdeck.games.high_handed.components import AT_CELL, CELL, REGULAR, STACK, TIMER
 from tests.engine.bench import Bench
 from tests.reference.high_handed_scoring import Card, Cell, points
@@ -32,9 +32,9 @@ MOST = 52  # regular cards on a board
 class Placer:
     """Scores placements with a game's kernel."""
 
-    def __init__(self, rows: int, columns: int, options: dict[str, str], lane: str) -> None:
+    def __init__(self, rows: int, columns: int, options: dict[str, str], backend: str) -> None:
         setting = hexdeck.game(NAME, 2, rows=rows, columns=columns, **SMALL, **options)
-        self.bench, self.options, self.rows, self.columns = Bench(setting, lane), options, rows, columns
+        self.bench, self.options, self.rows, self.columns = Bench(setting, backend), options, rows, columns
         self.array = raw(self.bench.rows)
         self.blank = self.array[0].copy()
         self.struct: Any = self.array[0].view(setting.rules.STRUCT)[0]
@@ -90,10 +90,10 @@ def some_board(rng: random.Random, cards: list[int], cells: int) -> list[int]:
     return codes
 
 
-def compare(options: list[dict[str, str]], seed: int, placements: int, lane: str) -> int:
+def compare(options: list[dict[str, str]], seed: int, placements: int, backend: str) -> int:
     """Compare so many placements; returns how many scored."""
     rng, scoring = random.Random(seed), 0
-    placers = [Placer(*shape, chosen, lane) for shape in sorted(set(SHAPES)) for chosen in options]
+    placers = [Placer(*shape, chosen, backend) for shape in sorted(set(SHAPES)) for chosen in options]
     by_shape = {shape: [p for p in placers if (p.rows, p.columns) == shape] for shape in SHAPES}
     for number in range(placements):
         if number % PLACEMENTS == 0:
@@ -112,7 +112,7 @@ def compare(options: list[dict[str, str]], seed: int, placements: int, lane: str
 @pytest.mark.rule("HH-11", "HH-12", "HH-13", "HH-14", "HH-15")
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(options.values()))
 def test_placements_score_as_the_slow_scorer_says(options: dict[str, str]) -> None:
-    compiled = default_lane() == "fast"
+    compiled = default_backend() == "fast"
     placements = 2500 if compiled else 600
     assert compare([options], 1, placements, "fast" if compiled else "interpreted") > placements / 4
 

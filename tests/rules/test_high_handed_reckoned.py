@@ -16,7 +16,7 @@ OPTIONS = (
 @pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)
 def test_what_is_reckoned_once_is_what_the_rules_say(options: dict[str, object]) -> None:
     reckoned.KNOWN.clear()
-    match = hexdeck.game("high-handed", 3, **options).match(seed=4, lane="interpreted")
+    match = hexdeck.game("high-handed", 3, **options).match(seed=4, backend="interpreted")
     rng, scoring = random.Random(1), 0
     while not match.over:
         match.play(match.acting[0], rng.choice(match.legal_ids(match.acting[0])))

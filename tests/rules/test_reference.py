@@ -26,14 +26,14 @@ def reference(setting: Game) -> Any:
 def assert_same(judge: Reference, match: Match) -> None:
     """The same seats may act, chance and all seats may do the same."""
     assert set(match.acting) == judge.acting() and match.over == judge.over
-    assert match.chances() == judge.chance()
+    assert match.chances() == judge.chance_weights()
     for seat in range(match.game.players):
-        assert names(match, seat) == judge.legal(seat)
+        assert names(match, seat) == judge.legal_actions(seat)
 
 
 def compare(setting: Game, rng: random.Random) -> None:
     """One random game, chosen by the reference, played by both."""
-    judge, match = reference(setting), setting.match(by_hand=True, lane="interpreted")
+    judge, match = reference(setting), setting.match(by_hand=True, backend="interpreted")
     events: list[str] = []
     try:
         assert_same(judge, match)

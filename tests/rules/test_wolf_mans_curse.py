@@ -238,9 +238,9 @@ def test_on_the_first_night_all_choose_at_once() -> None:
     assert match.acting == (0, 1, 2) and match.struct.leader == rules.NONE
     assert names(match, 1) == {"play 2c", "play 6d", "play 8d"} and match.legal_ids(1) == [1, 35, 37]
     assert [refusal(match, 0, f"play {card}") for card in ("Ac", "2c", "5d", "10d")] == ["", "WC-7", "", "WC-7"]
-    assert match.forbids(0, 1) == rules.NOT_CHOSEN_FROM
+    assert match.illegal_reason(0, 1) == rules.NOT_CHOSEN_FROM
     play(match, "1: play 6d")
-    assert match.acting == (0, 2) and names(match, 1) == set() and match.forbids(1, 1) == rules.CHOSEN
+    assert match.acting == (0, 2) and names(match, 1) == set() and match.illegal_reason(1, 1) == rules.CHOSEN
     assert refusal(match, 1, "play 2c") == refusal(match, 1, "play 6d") == "WC-7"
     play(match, "2: play 3c, 0: play 5d")
     assert [hand(match, p) for p in range(3)] == [["Ac", "9d"], ["2c", "8d"], ["7d", "4d"][::-1]]
@@ -280,20 +280,20 @@ def test_any_card_of_the_hand_may_be_played() -> None:
     play(match, "face Ks")
     assert match.acting == (1,) and names(match, 1) == {"play As", "play 6d", "play 8d"}
     assert names(match, 0) == names(match, 2) == set()
-    assert refusal(match, 0, "play 5d") == "WC-8" and match.forbids(0, 34) == rules.NO_TURN
-    assert match.forbids(1, 34) == rules.NOT_HELD and refusal(match, 1, "play 2c") == "WC-8"
+    assert refusal(match, 0, "play 5d") == "WC-8" and match.illegal_reason(0, 34) == rules.NO_TURN
+    assert match.illegal_reason(1, 34) == rules.NOT_HELD and refusal(match, 1, "play 2c") == "WC-8"
     play(match, "1: play As")
     assert names(match, 2) == {"play 7d", "play 4d", "play 4s"} and match.acting == (2,)
     assert zone(match, 0, "tonight").cards == ("As",) and hand(match, 1) == ["6d", "8d"]
-    assert match.forbids(1, 35) == rules.NO_TURN
+    assert match.illegal_reason(1, 35) == rules.NO_TURN
 
 
 @pytest.mark.rule("WC-5", "WC-8")
 def test_nobody_plays_before_a_face_card_is_turned_up() -> None:
     match = dealt("Ac 5d", "2c 6d", "3c 7d")
-    assert match.acting == () and match.forbids(0, 0) == rules.NO_TURN
+    assert match.acting == () and match.illegal_reason(0, 0) == rules.NO_TURN
     night(match, "Jc", "Ac", "2c", "3c")
-    assert match.acting == () and match.forbids(0, 34) == rules.NO_TURN
+    assert match.acting == () and match.illegal_reason(0, 34) == rules.NO_TURN
 
 
 @pytest.mark.rule("WC-9")
@@ -436,7 +436,7 @@ def test_the_queen_s_night_is_the_last_and_doubles_hearts() -> None:
     assert points(match) == [[1, 0, 1, 1], [0] * 4, [0] * 4]
     assert match.struct.night == 1 and match.struct.phase == rules.DONE
     assert match.struct.turn == match.struct.leader == match.struct.face == rules.NONE
-    assert names(match, 0) == set() and match.forbids(0, 31) == rules.NO_TURN
+    assert names(match, 0) == set() and match.illegal_reason(0, 31) == rules.NO_TURN
 
 
 @pytest.mark.rule("WC-12")

@@ -22,7 +22,7 @@ Channel = Callable[[Match, int], Any]
 def permitted(match: Match, seat: int) -> Any:
     """What the whole position says that the seat may do, every action's reason, and who else may act."""
     seats = [seat] if seat >= 0 else []
-    refused = [match.forbids(seat, action) for _ in seats for action in range(len(match.game.rules.ACTIONS))]
+    refused = [match.illegal_reason(seat, action) for _ in seats for action in range(len(match.game.rules.ACTIONS))]
     return match.acting, match.over, match.chances() != {}, [match.legal_ids(p) for p in seats], refused
 
 
@@ -71,9 +71,9 @@ def received(match: Match, seat: int) -> dict[str, Any]:
     return {name: channel(match, seat) for name, channel in CHANNELS.items()}
 
 
-def positions(setting: Game, lane: str, rng: random.Random, share: float) -> Iterator[Match]:
+def positions(setting: Game, backend: str, rng: random.Random, share: float) -> Iterator[Match]:
     """A random part of the positions of a random game, each as a match without events."""
-    for match in random_plies(setting.match(rng.getrandbits(60), lane=lane), rng):
+    for match in random_plies(setting.match(rng.getrandbits(60), backend=backend), rng):
         if rng.random() < share:
             yield match.copy_position()
 
@@ -83,7 +83,7 @@ def deal_anew(match: Match, report: Report, rng: random.Random, times: int) -> N
     for seat in range(-1, match.game.players):
         truth = received(match, seat)
         for _ in range(times):
-            world = match.redeal(seat, rng.getrandbits(60))
+            world = match.resample(seat, rng.getrandbits(60))
             report.worlds += 1
             report.changed += whole(world) != whole(match)
             if whole(world) != whole(match):

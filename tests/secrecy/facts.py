@@ -24,8 +24,8 @@ class Told:
 class Teller:
     """What observers know and are told of events from any position."""
 
-    def __init__(self, setting: Game, lane: str) -> None:
-        self.bench, self.table = Bench(setting, lane), setting.table
+    def __init__(self, setting: Game, backend: str) -> None:
+        self.bench, self.table = Bench(setting, backend), setting.table
         rows = raw(self.bench.rows)
         self.before, self.after = (self.bench.driver.proxy(memoryview(rows[row]).cast("B")) for row in (BEFORE, AFTER))
 
@@ -57,7 +57,7 @@ class Teller:
         self.bench.put(world)
         if seat < 0:
             return [(-1, outcome) for outcome, weight in enumerate(self.bench.chances()[1]) if weight]
-        return [(seat, action) for action in self.bench.legal(seat)]
+        return [(seat, action) for action in self.bench.legal_actions(seat)]
 
 
 def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.Random) -> None:
@@ -73,9 +73,9 @@ def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.R
                     told.leaks += teller.heard(instead, observer) != heard
 
 
-def listen(setting: Game, lane: str, games: int, share: float, rng: random.Random) -> Told:
+def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Told:
     """Compare a random part of the events of random games."""
-    teller, bench, told = Teller(setting, lane), Bench(setting, lane), Told()
+    teller, bench, told = Teller(setting, backend), Bench(setting, backend), Told()
     for _ in range(games):
         world = b""
         for event in bench.random_game(rng):

@@ -19,7 +19,7 @@ from tests.settings import GAMES, covered, data, every_game, much, random_game
 from .channels import CHANNELS, Report, deal_anew, positions
 from .facts import listen
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 def digest(s: Any) -> int:
@@ -36,7 +36,7 @@ def report(name: str, until: str = "", games: int = 40) -> Report:
     """The re-deal test on positions of so many games, or until a channel leaks."""
     rng, found = random.Random(3), Report()
     for number in range(games):
-        for match in positions(hiding(name)[number % len(hiding(name))], LANE, rng, 0.4):
+        for match in positions(hiding(name)[number % len(hiding(name))], BACKEND, rng, 0.4):
             deal_anew(match, found, rng, 1)
             if found.leaks[until]:
                 return found
@@ -55,13 +55,13 @@ def curious_observe(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> No
 
 
 def curious_legal(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
-    legal = driver.g.legal
+    legal = driver.g.legal_actions
 
     def shown(s: Any, seat: int, actions: Any) -> int:
         count = int(legal(s, seat, actions))
         return count - (count > 1 and digest(s) % 2)
 
-    patch.setattr(driver.g, "legal", shown)
+    patch.setattr(driver.g, "legal_actions", shown)
 
 
 def curious_bot(driver: Driver, table: Any, patch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_leak_is_planted_in_every_channel() -> None:
 
 @covered(("name", "channel"), GAMES, list(PLANTS))
 def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = hiding(name)[0].driver(LANE)
+    driver = hiding(name)[0].driver(BACKEND)
     PLANTS[channel](driver, game_module(name, "table"), monkeypatch)
     if channel != "legal moves":  # all others see concealed structs only: nothing leaks as long as these hide enough
         assert not report(name, channel, 4).leaks
@@ -110,14 +110,14 @@ def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pyte
 @every_game
 def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     setting, table = hiding(name)[0], game_module(name, "table")
-    assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks == 0
+    assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks == 0
     tell = table.tell
 
     def shown(before: Any, event: Any, after: Any) -> Any:
         return [*tell(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
 
     monkeypatch.setattr(table, "tell", shown)
-    assert listen(setting, LANE, 2, 0.3, random.Random(4)).leaks > 0
+    assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks > 0
 
 
 # --- a leak in each field ---
@@ -131,17 +131,17 @@ def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
     found, dtype = set(), game_module(name, "rules").STRUCT
     for number in range(much(20, 40)):
         rng = random.Random(number)
-        for match in positions(random_game(name, rng), LANE, rng, 0.3):
+        for match in positions(random_game(name, rng), BACKEND, rng, 0.3):
             truth = np.frombuffer(whole(match), dtype)[0]
             for seat in (-1, 0):
-                world = np.frombuffer(whole(match.redeal(seat, number)), dtype)[0]
+                world = np.frombuffer(whole(match.resample(seat, number)), dtype)[0]
                 found |= {field for field in dtype.names if truth[field].tobytes() != world[field].tobytes()}
     assert found == set(data(name)["hidden"])
 
 
 @pytest.mark.parametrize(("name", "field"), hidden_fields())
 def test_a_field_that_is_not_concealed_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, conceal = hiding(name)[0].driver(LANE), game_module(name, "rules").conceal
+    driver, conceal = hiding(name)[0].driver(BACKEND), game_module(name, "rules").conceal
 
     def forgetful(s: Any, seat: int) -> None:
         cells = getattr(s, f"_{field}")

@@ -48,7 +48,7 @@ def test_no_channel_tells_worlds_apart_in_many_games(name: str) -> None:
 
 @every_game
 def test_it_fails_when_redeal_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Match, "redeal", lambda match, seat, rng: match.copy_position())
+    monkeypatch.setattr(Match, "resample", lambda match, seat, rng: match.copy_position())
     report = redealt_everywhere(name, 4)
     assert report.worlds > 0 == report.changed
     with pytest.raises(AssertionError, match="too few worlds"):
@@ -67,5 +67,5 @@ def test_redeal_depends_on_what_the_seat_knows_and_on_nothing_else(name: str) ->
                 known.look()
                 assert known.concealed(seat) == whole(known) == match.concealed(seat)  # nothing is left to conceal
                 key = rng.getrandbits(60)
-                assert whole(known.redeal(seat, key)) == whole(match.redeal(seat, key))
-                assert whole(match.redeal(seat, key)) == whole(match.redeal(seat, key).redeal(seat, key))
+                assert whole(known.resample(seat, key)) == whole(match.resample(seat, key))
+                assert whole(match.resample(seat, key)) == whole(match.resample(seat, key).resample(seat, key))

@@ -1,4 +1,4 @@
-"""`redeal`, exactly: tiny games walked through all positions, and every world it makes with its exact probability."""
+"""`resample`, exactly: tiny games walked through all positions, and every world it makes with its exact probability."""
 
 import random
 from collections import defaultdict
@@ -25,7 +25,9 @@ def all_worlds(setting: Game) -> list[bytes]:
         world = stack.pop()
         bench.put(world)
         acting = bench.acting()
-        events = [(seat, action) for seat in acting for action in bench.legal(seat)] if acting else bench.events()
+        events = (
+            [(seat, action) for seat in acting for action in bench.legal_actions(seat)] if acting else bench.events()
+        )
         for event in events:
             bench.put(world)
             bench.step(event)
@@ -53,7 +55,7 @@ def at(match: Match, world: bytes) -> Match:
 @pytest.mark.parametrize("setting", [pytest.param(setting, id=title(setting)) for setting, _ in tiny_games()])
 def test_redeal_makes_every_world_that_can_be_as_likely_as_it_is(setting: Game) -> None:
     worlds, bench, rng = all_worlds(setting), Bench(setting, "fast"), random.Random(1)
-    match, judge = setting.match(by_hand=True, lane="interpreted"), oracle(setting)
+    match, judge = setting.match(by_hand=True, backend="interpreted"), oracle(setting)
     for seat in range(-1, setting.players):
         groups, looked = list(by_knowledge(bench, worlds, seat).items()), 0
         for knowledge, possible in rng.sample(groups, min(SAMPLE, len(groups))):

@@ -18,7 +18,7 @@ from hexdeck.lab.collect import Desk, collect
 from hexdeck.lab.sample import matches
 from tests.settings import much
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 TABLES = [  # game, players, bots
     ("cursed-hand", 2, ("net", "net:0")),
     ("cursed-hand", 3, ("net:0.5", "house", "search:6")),
@@ -44,9 +44,9 @@ def game_of(name: str, players: int) -> Game:
     return hexdeck.game(name, players, **({"hand_cards": 4} if name == "cursed-hand" else {}))
 
 
-def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -> Match:
+def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str) -> Match:
     """One game of a simulation, each choice made from the concealed struct."""
-    match, there = game.match(seed, number=number, lane=lane), seated(game, bots, seed, lane)
+    match, there = game.match(seed, number=number, backend=backend), seated(game, bots, seed, backend)
     for bot in there:
         bot.begin(number)
     while not match.over:
@@ -58,11 +58,11 @@ def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -
 
 @each_table
 def test_games_are_those_that_the_same_bots_play_at_a_match(name: str, players: int, bots: tuple[str, ...]) -> None:
-    game, lane = game_of(name, players), "fast" if "solved" in bots else LANE
+    game, backend = game_of(name, players), "fast" if "solved" in bots else BACKEND
     games = much(2, 4)
-    found = game.simulate(games, bots, seed=3, first=7, lane=lane)
+    found = game.simulate(games, bots, seed=3, first=7, backend=backend)
     for k in range(games):
-        match = played(game, bots, 3, 7 + k, lane)
+        match = played(game, bots, 3, 7 + k, backend)
         moves = sum(event.seat >= 0 for event in match.events)
         assert tuple(found.returns[k]) == match.returns()
         assert (found.moves[k], found.chances[k]) == (moves, match.length - moves)
@@ -75,15 +75,15 @@ def test_rows_depend_on_neither_threads_nor_chunks(
 ) -> None:
     game = game_of(name, players)
     games, part = much((3, 2), (9, 4))
-    whole = game.simulate(games, bots, seed=5, lane=LANE)
+    whole = game.simulate(games, bots, seed=5, backend=BACKEND)
     for chunk, threads in ((1, 3), (part, 2)):
         monkeypatch.setattr(module, "CHUNK", chunk)
-        assert same(game.simulate(games, bots, seed=5, threads=threads, lane=LANE), whole)
+        assert same(game.simulate(games, bots, seed=5, threads=threads, backend=BACKEND), whole)
 
 
 def test_compiled_nets_and_searches_choose_as_interpreted_ones() -> None:
     game, bots = game_of("cursed-hand", 3), ("net", "search:20", "net:0.3")
-    fast, slow = (game.simulate(much(3, 6), bots, seed=2, lane=lane) for lane in ("fast", LANE))
+    fast, slow = (game.simulate(much(3, 6), bots, seed=2, backend=backend) for backend in ("fast", BACKEND))
     assert same(fast, slow)
 
 
@@ -91,7 +91,7 @@ def test_a_level_is_the_bot_that_it_stands_for() -> None:
     game = hexdeck.game("cursed-hand", 4)
     assert (resolved("steady", game), resolved("best", game)) == ("house", "net:0.15")
     for level, played_by, games in (("steady", "house", much(2, 5)), ("best", "net:0.15", much(1, 3))):
-        one, other = (game.simulate(games, name, seed=1, lane=LANE) for name in (level, played_by))
+        one, other = (game.simulate(games, name, seed=1, backend=BACKEND) for name in (level, played_by))
         assert same(one, other)
 
 
@@ -99,21 +99,21 @@ def test_a_level_is_the_bot_that_it_stands_for() -> None:
 def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: tuple[str, ...]) -> None:
     game = game_of(name, players)
     games = much(2, 5)
-    plain, desk = game.simulate(games, bots, seed=4, first=2, lane=LANE), Desk(game, bots, 4, LANE)
+    plain, desk = game.simulate(games, bots, seed=4, first=2, backend=BACKEND), Desk(game, bots, 4, BACKEND)
     assert np.array_equal(desk.gather(2, games).results, plain.returns)
     log = desk.chronicle(2, games)
     assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
-    shown = [match.returns() for match in matches(game, bots, 4, games, LANE, first=2)]
+    shown = [match.returns() for match in matches(game, bots, 4, games, BACKEND, first=2)]
     assert shown == [tuple(row) for row in plain.returns]
-    found = collect(game, games, bots, 4, 2, first=2, lane=LANE)
+    found = collect(game, games, bots, 4, 2, first=2, backend=BACKEND)
     assert [found["result", p].value for p in range(players)] == pytest.approx(plain.means().tolist())
 
 
 def test_a_log_without_room_for_all_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("cursed-hand", 2)
-    whole = Troupe(game, ("net", "search:3"), 1, LANE).play(0, 3)
+    whole = Troupe(game, ("net", "search:3"), 1, BACKEND).play(0, 3)
     monkeypatch.setattr("hexdeck.bots.troupe.ROOM", 4)
-    assert np.array_equal(Troupe(game, ("net", "search:3"), 1, LANE).play(0, 3), whole)
+    assert np.array_equal(Troupe(game, ("net", "search:3"), 1, BACKEND).play(0, 3), whole)
 
 
 def test_bots_that_are_asked_take_time_and_nets_and_strategies_do_not() -> None:

@@ -1,4 +1,4 @@
-"""Simulation: the same columns whatever the threads, the chunks and the lane, and the same games as through `Match`."""
+"""Simulation: the same columns whatever the threads, chunks and backend, and the same games as `Match` plays."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -18,7 +18,7 @@ from hexdeck.engine.simulate import Results
 from tests.compiled import warm
 from tests.settings import data, every_game, every_setting, much, small_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 BOTS = ("house", "random")
 
 
@@ -38,24 +38,24 @@ def mixed(setting: Game) -> list[str]:
 def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game(name)
     games, part = much((6, 4), (23, 5))
-    whole = game.simulate(games, mixed(game), seed=5, lane=LANE)
+    whole = game.simulate(games, mixed(game), seed=5, backend=BACKEND)
     for chunk, threads in ((1, 4), (part, 3), *much((), ((games, 2), (100, 8)))):
         monkeypatch.setattr(module, "CHUNK", chunk)
-        assert_equal(game.simulate(games, mixed(game), seed=5, threads=threads, lane=LANE), whole)
+        assert_equal(game.simulate(games, mixed(game), seed=5, threads=threads, backend=BACKEND), whole)
 
 
 @every_game
 def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
     game = small_game(name)
-    whole = game.simulate(5001, mixed(game), seed=5, threads=1, lane="fast")
+    whole = game.simulate(5001, mixed(game), seed=5, threads=1, backend="fast")
     assert len(whole) == 5001
-    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, lane="fast"), whole)
+    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, backend="fast"), whole)
 
 
 @every_game
 def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
     game = small_game(name)
-    fast, slow = (game.simulate(much(15, 40), mixed(game), seed=6, lane=lane) for lane in ("fast", LANE))
+    fast, slow = (game.simulate(much(15, 40), mixed(game), seed=6, backend=backend) for backend in ("fast", BACKEND))
     assert_equal(fast, slow)
 
 
@@ -63,8 +63,8 @@ def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
 def test_a_simulation_can_be_played_in_parts(name: str) -> None:
     game = small_game(name)
     games, first = much((4, 2), (12, 7))
-    whole = game.simulate(games, "house", seed=2, lane=LANE)
-    late = game.simulate(games - first, "house", seed=2, first=first, lane=LANE)
+    whole = game.simulate(games, "house", seed=2, backend=BACKEND)
+    late = game.simulate(games - first, "house", seed=2, first=first, backend=BACKEND)
     for column in ("returns", "moves", "chances", "endings"):
         assert np.array_equal(getattr(whole, column)[first:], getattr(late, column)), column
 
@@ -72,19 +72,19 @@ def test_a_simulation_can_be_played_in_parts(name: str) -> None:
 @every_game
 def test_the_seed_decides(name: str) -> None:
     game, games, key = small_game(name), much(6, 12), bytes(range(32))
-    first = game.simulate(games, "random", seed=1, lane=LANE)
-    assert_equal(game.simulate(games, "random", seed=1, lane=LANE), first)
-    assert not np.array_equal(game.simulate(games, "random", seed=2, lane=LANE).chances, first.chances)
-    assert_equal(game.simulate(2, "random", key, lane=LANE), game.simulate(2, "random", key, lane=LANE))
+    first = game.simulate(games, "random", seed=1, backend=BACKEND)
+    assert_equal(game.simulate(games, "random", seed=1, backend=BACKEND), first)
+    assert not np.array_equal(game.simulate(games, "random", seed=2, backend=BACKEND).chances, first.chances)
+    assert_equal(game.simulate(2, "random", key, backend=BACKEND), game.simulate(2, "random", key, backend=BACKEND))
 
 
 # --- beside Match -----------------------------------------------------------------------------------------------------
 class Mind:
     """A bot of a simulation, at a match: the same generator, from its start for each match."""
 
-    def __init__(self, game: Game, seat: int, policy: str, seed: int, lane: str) -> None:
+    def __init__(self, game: Game, seat: int, policy: str, seed: int, backend: str) -> None:
         self.game, self.seat, self.policy = game, seat, policy
-        self.driver = game.driver(lane)
+        self.driver = game.driver(backend)
         self.rng = self.driver.generator(seed, f"bot {seat}")
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
 
@@ -101,10 +101,10 @@ class Mind:
         return int(choose(self.driver.g, self.rows, HOUSE, self.seat, self.actions, self.rng))
 
 
-def played(game: Game, bots: Sequence[str], seed: int, number: int, lane: str) -> Match:
+def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str) -> Match:
     """One match of a simulation, move by move."""
-    match = game.match(seed, number=number, lane=lane)
-    minds = [Mind(game, seat, bot, seed, lane) for seat, bot in enumerate(bots)]
+    match = game.match(seed, number=number, backend=backend)
+    minds = [Mind(game, seat, bot, seed, backend) for seat, bot in enumerate(bots)]
     for mind in minds:
         mind.begin(number)
     while not match.over:
@@ -118,11 +118,11 @@ def row_of(match: Match) -> tuple[Any, ...]:
     return match.returns(), moves, match.length - moves, match.ending
 
 
-def assert_same_games(setting: Game, bots: Sequence[str], games: int, lane: str) -> None:
+def assert_same_games(setting: Game, bots: Sequence[str], games: int, backend: str) -> None:
     """A simulation's rows are those of the matches, and nobody's gains come from nowhere."""
-    results = setting.simulate(games, bots, seed=3, first=4, lane=lane)
+    results = setting.simulate(games, bots, seed=3, first=4, backend=backend)
     for k in range(games):
-        match = played(setting, bots, 3, 4 + k, lane)
+        match = played(setting, bots, 3, 4 + k, backend)
         ending = results.reasons[results.endings[k]]
         assert (tuple(results.returns[k]), results.moves[k], results.chances[k], ending) == row_of(match), f"game {k}"
         assert_fair(setting.name, match.returns(), getattr(match.struct, "pot", 0))
@@ -149,14 +149,14 @@ def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
 @every_game
 def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: str) -> None:
     game = small_game(name)
-    assert_same_games(game, [bot] * game.players, much(3, 8), LANE)
+    assert_same_games(game, [bot] * game.players, much(3, 8), BACKEND)
 
 
 # --- what the columns say ---------------------------------------------------------------------------------------------
 @every_setting
 def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
     games = much(3, 10)
-    results = setting.simulate(games, "random", seed=8, lane=LANE)
+    results = setting.simulate(games, "random", seed=8, backend=BACKEND)
     assert results.returns.shape == (games, setting.players) and results.returns.dtype == np.float64
     for row in results.returns if data(setting.name).get("utility") else ():
         assert_fair(setting.name, tuple(row), 0)
@@ -167,7 +167,7 @@ def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
 
 @every_game
 def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
-    results = small_game(name).simulate(30, "random", seed=9, lane=LANE)
+    results = small_game(name).simulate(30, "random", seed=9, backend=BACKEND)
     assert results.means() == pytest.approx([sum(column) / 30 for column in results.returns.T])
     deviations = [np.sqrt(sum((column - column.mean()) ** 2) / 29) for column in results.returns.T]
     assert results.margins() == pytest.approx([1.96 * deviation / np.sqrt(30) for deviation in deviations])
@@ -176,21 +176,21 @@ def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
 
 
 def test_the_margins_of_one_game_are_infinite() -> None:
-    assert np.isinf(hexdeck.game("cursed-hand").simulate(1, lane=LANE).margins()).all()
+    assert np.isinf(hexdeck.game("cursed-hand").simulate(1, backend=BACKEND).margins()).all()
 
 
 def test_progress_counts_every_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 4)
     told: list[int] = []
-    hexdeck.game("cursed-hand", 2).simulate(10, threads=2, lane=LANE, progress=told.append)
+    hexdeck.game("cursed-hand", 2).simulate(10, threads=2, backend=BACKEND, progress=told.append)
     assert told == [4, 4, 2]
 
 
 def test_one_bot_takes_all_seats() -> None:
     game = hexdeck.game("cursed-hand", 3)
-    every = game.simulate(4, ["house"] * 3, seed=1, lane=LANE)
-    assert_equal(game.simulate(4, "house", seed=1, lane=LANE), every)
-    assert_equal(game.simulate(4, ["house"], seed=1, lane=LANE), every)
+    every = game.simulate(4, ["house"] * 3, seed=1, backend=BACKEND)
+    assert_equal(game.simulate(4, "house", seed=1, backend=BACKEND), every)
+    assert_equal(game.simulate(4, ["house"], seed=1, backend=BACKEND), every)
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
@@ -199,16 +199,16 @@ def test_numbers_out_of_range_are_refused(how: dict[str, int]) -> None:
     with pytest.raises(
         hexdeck.BadOption, match=r"at least one game and at least one thread|Matches are numbered from 0 to"
     ):
-        hexdeck.game("cursed-hand").simulate(**{"games": 1, "lane": LANE, **how})
+        hexdeck.game("cursed-hand").simulate(**{"games": 1, "backend": BACKEND, **how})
 
 
 @pytest.mark.parametrize("bots", [["house", "random"], ["house"] * 5, []])
 def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"{len(bots)} bots can't take 4 seats"):
-        hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)
+        hexdeck.game("cursed-hand", 4).simulate(1, bots, backend=BACKEND)
 
 
 @pytest.mark.parametrize("bots", ["serch", "clever", ["house", "house", "house", "hous"], ""])
 def test_a_bot_that_there_is_not_is_refused(bots: str | list[str]) -> None:
     with pytest.raises(hexdeck.UnknownBot, match=r"There is no bot .*; there are best, gentle, house, net,"):
-        hexdeck.game("cursed-hand", 4).simulate(1, bots, lane=LANE)
+        hexdeck.game("cursed-hand", 4).simulate(1, bots, backend=BACKEND)

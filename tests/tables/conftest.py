@@ -55,4 +55,4 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")

@@ -47,7 +47,7 @@ def running(service: str, database: str) -> Iterator[tuple[subprocess.Popen[str]
     """A service as a process of its own, and its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "hexdeck", *command(service, database)], stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "HEXDECK_LANE": "interpreted"},
+        env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
     )  # fmt: skip
     assert process.stdout is not None
     try:

@@ -42,7 +42,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
     """In High Handed a Thief alone on a card may be followed by another special, or not."""
     game, told = hexdeck.game(TIMER.name, 3, **{**TIMER.options, **how}), set()
     for number in range(40):
-        match, rng = game.match(number, lane="interpreted"), random.Random(number)
+        match, rng = game.match(number, backend="interpreted"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
             if forced.nobody_decides(match, seat):
@@ -58,7 +58,11 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
     """Words with which cards are dealt, and moves to where somebody is to move, but nobody decides what."""
     game = next(each for each in GAMES if each.name == name)
     for words in map(str, range(1000)):
-        match, rng, moves = game.match(by_hand=True, lane="interpreted"), random.Random(words), list[tuple[int, int]]()
+        match, rng, moves = (
+            game.match(by_hand=True, backend="interpreted"),
+            random.Random(words),
+            list[tuple[int, int]](),
+        )
         match.let_chance(chance_key(SECRET, [contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)

@@ -16,7 +16,7 @@ def session(levels: Sequence[str], seed: int | None = None) -> Session:
     game = hexdeck.game("wolf-mans-curse", len(levels) + 1)
     chairs = [Chair("Anna", None), *(Chair(f"Bot {k}", level) for k, level in enumerate(levels))]
     console = Console(width=200, file=None, record=True)
-    match = game.match(5, lane="interpreted")
+    match = game.match(5, backend="interpreted")
     return Session(match, chairs, game_words(game.name, "en", [chair.name for chair in chairs]), console, 0, seed=seed)
 
 
@@ -24,7 +24,7 @@ def session(levels: Sequence[str], seed: int | None = None) -> Session:
 def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """Whether there is machine code, as the test says."""
     there = {"there": False}
-    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: there["there"])
     return there
 
@@ -50,6 +50,6 @@ def test_with_a_seed_each_bot_plays_itself(compiled: dict[str, bool]) -> None:
     assert found.bots[1][0] == hexdeck.bots.players.resolved("best", found.match.game) != "house"
 
 
-def test_who_chose_the_slow_lane_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+def test_who_chose_the_slow_backend_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     assert session(["best", "gentle"]).bots[1][0] != "house"

@@ -130,7 +130,7 @@ def test_the_question_mark_alone_explains_the_keys(monkeypatch: pytest.MonkeyPat
 
 def hinted(match: Match, monkeypatch: pytest.MonkeyPatch, typed: str, lang: str = "en") -> str:
     """What Ann is told when she asks for a hint."""
-    monkeypatch.setenv("HEXDECK_LANE", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 12})
     before = match.length
     at = seated(match, monkeypatch, [typed], lang)
@@ -163,8 +163,8 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
 
 def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
-    monkeypatch.setattr(hinting, "quickest_lane", lambda _game: "interpreted")
-    monkeypatch.setattr("hexdeck.bots.hints.default_lane", lambda: "fast")
+    monkeypatch.setattr(hinting, "quickest_backend", lambda _game: "interpreted")
+    monkeypatch.setattr("hexdeck.bots.hints.default_backend", lambda: "fast")
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 
 
@@ -282,4 +282,4 @@ def test_a_language_without_rules_falls_back_to_english() -> None:
 def test_saved_matches_of_these_tests_stay_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, ["q"])
     assert at.session.save_to is not None and "pytest" in str(at.session.save_to)
-    assert hexdeck.load(at.session.save_to, lane="interpreted").game.name == "cursed-hand"
+    assert hexdeck.load(at.session.save_to, backend="interpreted").game.name == "cursed-hand"

@@ -22,12 +22,12 @@ from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import Session
 from tests.settings import data, every_game, much, random_game
 
-LANE = "interpreted"
+BACKEND = "interpreted"
 
 
 def positions(game: Game, seed: int, share: float = 0.3) -> Iterator[Match]:
     """Some positions of a random match, its end too."""
-    match, rng = game.match(seed, lane=LANE), random.Random(seed)
+    match, rng = game.match(seed, backend=BACKEND), random.Random(seed)
     while not match.over:
         if rng.random() < share:
             yield match
@@ -52,7 +52,7 @@ def test_the_table_is_drawn_alike_in_every_world_the_seat_thinks_possible(name: 
         for seat in range(-1, game.players):
             lang, fancy = random.Random(worlds).choice((("en", True), ("nl", False)))
             shown = lines(match, seat, lang, fancy)
-            other = match.redeal(seat, worlds)
+            other = match.resample(seat, worlds)
             worlds += 1
             changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             assert lines(other, seat, lang, fancy) == shown, f"ply {match.ply}, seat {seat}"
@@ -81,7 +81,7 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
                 legal = {game.rules.ACTIONS[id] for id in match.legal_ids(seat)}
                 typed = [action for action in game.rules.ACTIONS if action not in legal]
                 typed = random.Random(asked).sample(typed, 12)
-                worlds = [match.redeal(seat, world) for world in range(3)]
+                worlds = [match.resample(seat, world) for world in range(3)]
                 told = {answers(world, seat, typed, monkeypatch) for world in worlds}
                 assert len(told) == 1, f"ply {match.ply}, seat {seat}"
                 asked += " ".join(next(iter(told)).split()).count("? shows the rule")
@@ -92,14 +92,14 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
 def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HEXDECK_LANE", LANE)
-    monkeypatch.setattr(hints, "GAMES", {LANE: 4})
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
+    monkeypatch.setattr(hints, "GAMES", {BACKEND: 4})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=8))
     asked = 0
     for match in positions(hexdeck.game(name, 3), 8, 0.5):
         choosing = [seat for seat in match.acting if 1 < len(match.legal_ids(seat)) < 12]
         if choosing and asked < 2:
-            told = {answers(match.redeal(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
+            told = {answers(match.resample(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
             assert len(told) == 1 and "The best moves" in told.pop(), f"ply {match.ply}"
             asked += 1
     assert asked == 2
@@ -110,7 +110,7 @@ def test_the_moves_and_their_numbers_are_the_same_in_every_world(name: str) -> N
     for match in positions(hexdeck.game(name), 5):
         for seat in match.acting:
             moves = match.legal(seat)
-            assert all(match.redeal(seat, world).legal(seat) == moves for world in range(3))
+            assert all(match.resample(seat, world).legal(seat) == moves for world in range(3))
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,10 +122,10 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return [*zones, zones[0].__class__("leak", game.table.TITLE, None, "count", count=hidden.hand[1, 9])]
 
     found = 0
-    match = game.match(2, lane=LANE)
+    match = game.match(2, backend=BACKEND)
     monkeypatch.setattr(game.table, "zones", leaky)
     for world in range(8):
-        other = match.redeal(0, world)
+        other = match.resample(0, world)
         hidden = match.struct
         shown = lines(match, 0, "en", True)
         hidden = other.struct

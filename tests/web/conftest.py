@@ -11,7 +11,7 @@ from tests.web.serving import Served, file_in, hang_up, served
 @pytest.fixture(scope="module", autouse=True)
 def _interpreted() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HEXDECK_LANE", "interpreted")
+        patch.setenv("HEXDECK_BACKEND", "interpreted")
         yield
 
 

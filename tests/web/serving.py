@@ -108,7 +108,7 @@ class Process:
 
 def main(database: str, told: Connection) -> None:
     """What that process does: it tells its address, and serves."""
-    os.environ["HEXDECK_LANE"] = "interpreted"
+    os.environ["HEXDECK_BACKEND"] = "interpreted"
     app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening(THIS_COMPUTER, 0)
     told.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
     told.close()

@@ -144,7 +144,7 @@ def world(live: LiveTable, seat: int, rng: random.Random) -> Iterator[bool]:
     assert live.match is not None
     match = live.match
     true = raw(match.rows)[0].copy()
-    other = raw(match.redeal(seat, rng.getrandbits(60)).rows)[0].copy()
+    other = raw(match.resample(seat, rng.getrandbits(60)).rows)[0].copy()
     raw(match.rows)[0] = other
     match.look()
     live.made.clear()

@@ -27,7 +27,7 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
         command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
         process = subprocess.Popen(
             [sys.executable, "-m", "hexdeck", *command], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "HEXDECK_LANE": "interpreted"},
+            env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
         )  # fmt: skip
         assert process.stdout is not None
         yield process, [process.stdout.readline().strip() for _ in range(3)], wanted

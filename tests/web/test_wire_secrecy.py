@@ -186,7 +186,7 @@ def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
     assert match is not None
     true = raw(match.rows)[0].copy()
     for seat in range(-1, PLAYERS):
-        world = raw(match.redeal(seat, rng.getrandbits(60)).rows)[0].copy()
+        world = raw(match.resample(seat, rng.getrandbits(60)).rows)[0].copy()
         report.worlds += 1
         if (world == true).all():
             continue

@@ -64,9 +64,9 @@ def decision_plies(match: Match, seat: int) -> list[int]:
 def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = None,
               games: int | None = None) -> Iterator[Decision]:  # fmt: skip
     """The seat's decisions at these plies. `games`: how many are played out for each; more make it surer and slower."""
-    lane = match.driver.lane
-    budget = games or GAMES[lane]
-    asked, weighing = bot or adviser(match.game, 0, lane, budget), scales(match.game, lane)
+    backend = match.driver.backend
+    budget = games or GAMES[backend]
+    asked, weighing = bot or adviser(match.game, 0, backend, budget), scales(match.game, backend)
     at = match.ply
     for ply in plies:
         match.go(ply)

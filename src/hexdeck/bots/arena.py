@@ -28,16 +28,16 @@ class Arena:
     kernels: tuple[Any, Any] = rehearse, contest
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None = None, simulations: int = 100,
+        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None = None, simulations: int = 100,
         rollouts: int = RANDOM,
     ) -> None:  # fmt: skip
-        self.game, self.sizes, self.driver = game, sizes, game.driver(lane)
+        self.game, self.sizes, self.driver = game, sizes, game.driver(backend)
         driver, array = self.driver, self.driver.array
         inputs, near, far, actions = (int(sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
         self._dice = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver)
         self._lists = driver.actions(), driver.weights()
-        self._seeker = Tree(game, lane, simulations, seed, 0).seeker(rollouts)
+        self._seeker = Tree(game, backend, simulations, seed, 0).seeker(rollouts)
         self._work: tuple[Any, ...] = (
             array(inputs, np.int8), array(near, np.float64), array(far, np.float64),
             array(max(actions, 32), np.float64), array(game.rules.SEATS, np.float64),

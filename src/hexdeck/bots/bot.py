@@ -24,8 +24,8 @@ class Candidate:
     expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
     Policies (nets, the house bot, dice) know how often they play a move and not what it brings; nor does a solution,
     where it isn't exact. Their moves are tried in re-dealt worlds when candidates are asked for, all seats going on as
-    the bot does (as the house bot after a solution's); so are those that a search never tried. In the interpreted lane
-    that takes long, and is done only when a number of worlds is asked for.
+    the bot does (as the house bot after a solution's); so are those that a search never tried. In the interpreted
+    backend that takes long, and is done only when a number of worlds is asked for.
     `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
     """
 
@@ -49,7 +49,7 @@ class Bot(Protocol):
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first; one of unknown worth is tried in so many worlds, or in none (0).
 
-        Unless said in 200, in the interpreted lane in none.
+        Unless said in 200, in the interpreted backend in none.
         """
 
 

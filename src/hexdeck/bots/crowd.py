@@ -10,7 +10,7 @@ import numpy as np
 
 from hexdeck.bots.netbot import PURPOSE, NetBot
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
-from hexdeck.bots.script import ASKED, NETS, think_lanes
+from hexdeck.bots.script import ASKED, NETS, think_envs
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.seating import seat_key
@@ -32,35 +32,35 @@ def stacked(driver: Driver, nets: Sequence[NetBot]) -> tuple[tuple[Any, ...], tu
 
 
 class Crowd:
-    """Nets on some seats of many lanes of a batch; each throws the dice of its seat in games of the lane's seed."""
+    """Nets on some seats of many envs of a batch; each throws the dice of its seat in games of the env's seed."""
 
-    def __init__(self, driver: Driver, bots: dict[int, NetBot], seats: int, lanes: int) -> None:
+    def __init__(self, driver: Driver, bots: dict[int, NetBot], seats: int, envs: int) -> None:
         self.driver, nets = driver, list(bots.values())
         self.codes = np.full(seats, ASKED, np.int64)
         self.codes[list(bots)] = NETS - np.arange(len(nets))
         self._nets, self._work = stacked(driver, nets)
-        self._rows = np.zeros((lanes, seats, WORDS), np.int64)
+        self._rows = np.zeros((envs, seats, WORDS), np.int64)
         self._dice: Any = self._rows if driver.compiled else [list(map(driver.shared, row)) for row in self._rows]
-        self._playing, self._actions = np.full(lanes, -1, np.int64), driver.actions()
+        self._playing, self._actions = np.full(envs, -1, np.int64), driver.actions()
 
-    def sow(self, lane: int, seed: int | bytes) -> None:
-        """A lane's nets throw the dice of another seed from its next match on."""
+    def sow(self, env: int, seed: int | bytes) -> None:
+        """An environment's nets throw the dice of another seed from its next match on."""
         for seat in np.flatnonzero(self.codes != ASKED).tolist():
-            self._rows[lane, seat] = generator(seat_key(seed, seat), PURPOSE)
-        self._playing[lane] = -1
+            self._rows[env, seat] = generator(seat_key(seed, seat), PURPOSE)
+        self._playing[env] = -1
 
     def plays(self, seats: np.ndarray) -> np.ndarray:
         """On which of these seats a net sits, bool."""
         found: np.ndarray = self.codes[seats] != ASKED
         return found
 
-    def begin(self, lanes: np.ndarray) -> None:
-        """The matches of these lanes (bool) begin, maybe those of the same numbers again."""
-        self._playing[lanes] = -1
+    def begin(self, envs: np.ndarray) -> None:
+        """The matches of these environments (bool) begin, maybe those of the same numbers again."""
+        self._playing[envs] = -1
 
     def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
-        """Write what nets choose, in the lanes where one is awaited."""
-        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, think_lanes))
+        """Write what nets choose, in the environments where one is awaited."""
+        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, think_envs))
         kernel(
             self.driver.g, rows, shared(waiting), shared(numbers), shared(self._playing), shared(self.codes),
             self._dice, *self._nets, self._actions, *self._work, shared(answers),

@@ -26,8 +26,8 @@ class DealArena(Arena):
     heat = 0.0
     mark = "explained"  # which part of the variance of results a net foresees when a deal begins
 
-    def __init__(self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, units: np.ndarray) -> None:
-        super().__init__(game, sizes, seed, lane, 1)
+    def __init__(self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, units: np.ndarray) -> None:
+        super().__init__(game, sizes, seed, backend, 1)
         self._units = units
 
     def check(self) -> None:

@@ -2,13 +2,13 @@
 
 When a deal is over, most of its luck is spent and most of its secrets are out. A net of deals tells the utility that a
 seat can expect from there, so that games that are tried out can stop there: they take less time, and differ less by the
-luck of later deals (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.lanes`.
+luck of later deals (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.backends`.
 """
 
 from hexdeck.bots.nets import INPUTS, sense, think
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, TARGET, VALUE
-from hexdeck.engine.contract import apply, conceal, copy_row, legal, returns, struct
-from hexdeck.engine.kernels import HOUSE, begin, decide, hasten, lowest
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
+from hexdeck.engine.kernels import HOUSE, begin, decide, lowest, sample_chance
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
@@ -35,11 +35,11 @@ def witness(g, rows, games, units, sizes, actions, weights, rng, mind, look, out
                 note_all(g, rows, s, sizes, look, seen, who, size)
                 size += s.seats
             if s.acting == 0:
-                hasten(g, s, weights, rng)  # which never goes beyond the beginning of a deal
+                sample_chance(g, s, weights, rng)  # which never goes beyond the beginning of a deal
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
-            apply(g, s, seat, decide(g, rows, HOUSE, seat, actions, count, mind) if count > 1 else actions[0])
+            count = legal_actions(g, s, seat, actions)
+            apply_action(g, s, seat, decide(g, rows, HOUSE, seat, actions, count, mind) if count > 1 else actions[0])
             state[MOVES] += 1
         returns(g, s, out)
         for at in range(state[SIZE], size):

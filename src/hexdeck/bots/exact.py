@@ -33,8 +33,8 @@ class Judge:
 
     name = "solved"
 
-    def __init__(self, game: Game, lane: str | None, bot: Bot, scales: Scales) -> None:
-        self._solved, self._bot, self._scales = Solved(game, lane), bot, scales
+    def __init__(self, game: Game, backend: str | None, bot: Bot, scales: Scales) -> None:
+        self._solved, self._bot, self._scales = Solved(game, backend), bot, scales
 
     def begin(self, number: int) -> None:
         """See `Bot`."""

@@ -16,8 +16,8 @@ WORLDS = {"fast": 200, "checked": 50, "interpreted": 0}  # that moves are tried 
 class Expectation:
     """Results of moves if all seats go on by one policy of `mind.POLICIES`, `net` and `heat` being a net's own."""
 
-    def __init__(self, game: Game, lane: str, policy: str, heat: float = 1.0, net: Net | None = None) -> None:
-        self._how = game, 0, lane, policy, heat, net
+    def __init__(self, game: Game, backend: str, policy: str, heat: float = 1.0, net: Net | None = None) -> None:
+        self._how = game, 0, backend, policy, heat, net
 
     def told(self, candidates: Iterable[Candidate], known: bytes, seat: int, worlds: int | None) -> list[Candidate]:
         """Candidates, the best first; those of unknown worth are tried in so many worlds (0: in none).

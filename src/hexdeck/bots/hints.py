@@ -12,14 +12,14 @@ from hexdeck.bots.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.rollouter import Rollouter
 from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import default_lane, quickest_lane
+from hexdeck.engine.driver import default_backend, quickest_backend
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, _, say
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
 PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
-SOLVING = ("fast", "checked")  # lanes in which solutions are asked: nobody waits for the compiler in the other
+SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody waits for the compiler in the other
 
 
 @dataclass(frozen=True)
@@ -38,41 +38,41 @@ class Advice:
     reason: Text | None
 
 
-def adviser(game: Game, seed: int | bytes = 0, lane: str | None = None, games: int | None = None) -> Bot:
+def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
     """The bot that hints and analyses ask: exact best play where it is known, else one that plays games out.
 
     `games` is how many it plays out for a decision.
     """
-    used = lane or quickest_lane(game.rules)
+    used = backend or quickest_backend(game.rules)
     guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
     return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
 
 
-def scales(game: Game, lane: str) -> Scales | Judge:
+def scales(game: Game, backend: str) -> Scales | Judge:
     """What the adviser's moves are weighed with."""
-    guess = Scales(game, 0, lane, policy_of(game, lane), again=True)
-    return Judge(game, lane, Rollouter(game, 1, "house", 0, lane), guess) if is_exact(game, lane) else guess
+    guess = Scales(game, 0, backend, policy_of(game, backend), again=True)
+    return Judge(game, backend, Rollouter(game, 1, "house", 0, backend), guess) if is_exact(game, backend) else guess
 
 
-def is_exact(game: Game, lane: str) -> bool:
+def is_exact(game: Game, backend: str) -> bool:
     """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
-    return lane in SOLVING and levels_of(game).get(LEVELS[-1]) == Judge.name
+    return backend in SOLVING and levels_of(game).get(LEVELS[-1]) == Judge.name
 
 
-def premises(game: Game, lane: str, margins: Iterable[float | None]) -> list[Text]:
+def premises(game: Game, backend: str, margins: Iterable[float | None]) -> list[Text]:
     """What results with these margins stand on, in sentences: whose play goes on after the move, and for how long."""
     known = {margin is None for margin in margins}
     told = (
         [say("Results without ± are exact: everybody plays as well as can be from there on.")] if True in known else []
     )
-    told += [assumed(game, lane)] if False in known else []
+    told += [assumed(game, backend)] if False in known else []
     rough = say("(A rough guess: better ones come once the game is compiled.)")
-    return told if lane == default_lane() else [*told, rough]
+    return told if backend == default_backend() else [*told, rough]
 
 
-def assumed(game: Game, lane: str) -> Text:
+def assumed(game: Game, backend: str) -> Text:
     """By whose play results are expected that nobody knows exactly."""
-    who = say(PLAYING_ON[policy_of(game, lane)])
+    who = say(PLAYING_ON[policy_of(game, backend)])
     ahead = horizon(game)
     if ahead == ENDLESS:
         return say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who=who)
@@ -80,12 +80,12 @@ def assumed(game: Game, lane: str) -> Text:
     return say(text, n=ahead, who=who)
 
 
-def policy_of(game: Game, lane: str) -> str:
+def policy_of(game: Game, backend: str) -> str:
     """Who plays games out: the net that is a level or that `best` expects others to play like, else the house bot.
 
     Nets play only where code is compiled.
     """
-    if lane == "interpreted":
+    if backend == "interpreted":
         return "house"
     if can_play("net", game):
         return "net"
@@ -109,11 +109,11 @@ def advised(
     The bot proposes, `Scales` weigh what it proposed. The dice are always the same: the same knowledge gives the same
     hint.
     """
-    lane = quickest_lane(game.rules)
+    backend = quickest_backend(game.rules)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
-    weighed = scales(game, lane).weigh(known, seat, proposed, max(2, GAMES[lane] // most))
+    weighed = scales(game, backend).weigh(known, seat, proposed, max(2, GAMES[backend] // most))
     worths = {action: weighed.worth(action) for action in proposed}
-    struct = game.driver(lane).proxy(memoryview(bytearray(known)))
+    struct = game.driver(backend).proxy(memoryview(bytearray(known)))
     measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
     return [
         Advice(

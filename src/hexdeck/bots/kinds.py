@@ -23,7 +23,7 @@ from hexdeck.engine.game import Game
 
 @dataclass(frozen=True)
 class Kind:
-    """`arena` from game, sizes, seed, lane, simulations and units; `learner` from sizes, weights and scale.
+    """`arena` from game, sizes, seed, backend, simulations and units; `learner` from sizes, weights and scale.
 
     `heat`: the temperature of play to learn from, by that of the plan and how much of it is done.
     """
@@ -40,9 +40,9 @@ class ValueArena(Arena):
     kernels: tuple[Any, Any] = practise, rival
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulations: int, units: np.ndarray
+        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
     ) -> None:
-        super().__init__(game, sizes, seed, lane, simulations)
+        super().__init__(game, sizes, seed, backend, simulations)
         desk = desk_of(self.driver, sizes, terms_of(game, *units[:2]))
         odds = self.driver.array(max(len(game.rules.ACTIONS), 32), np.float64)
         self._game = self.driver.g, game.rows(self.driver, ROWS)
@@ -70,16 +70,18 @@ def desk_of(driver: Driver, sizes: np.ndarray, terms: np.ndarray) -> tuple[Any, 
     )  # fmt: skip
 
 
-def policies(game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulations: int, _units: np.ndarray) -> Arena:
+def policies(
+    game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, _units: np.ndarray
+) -> Arena:
     """A table where policies play."""
-    return Arena(game, sizes, seed, lane, simulations)
+    return Arena(game, sizes, seed, backend, simulations)
 
 
 def beginnings(
-    game: Game, sizes: np.ndarray, seed: int, lane: str | None, _simulations: int, units: np.ndarray
+    game: Game, sizes: np.ndarray, seed: int, backend: str | None, _simulations: int, units: np.ndarray
 ) -> Arena:
     """A table where deals begin."""
-    return DealArena(game, sizes, seed, lane, units)
+    return DealArena(game, sizes, seed, backend, units)
 
 
 KINDS = {

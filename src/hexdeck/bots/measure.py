@@ -20,7 +20,7 @@ from hexdeck.engine.match import Match
 from hexdeck.engine.text import say
 
 SECONDS = 0.25  # a measured run takes about so long
-LANES = 1024  # of a batch that is measured
+ENVS = 1024  # of a batch that is measured
 
 
 def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, float]:
@@ -45,16 +45,16 @@ def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, fl
     return counts[0] / spent, counts[1] / spent, played / spent
 
 
-def batch_speed(game: Game, threads: int = 1, lanes: int = LANES, seconds: float = SECONDS) -> float:
+def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float = SECONDS) -> float:
     """Decisions a second of uniformly random play in a batch: observations, masks and lists written for each."""
-    with game.batch(lanes, threads, seed=1, lane="fast") as batch:
+    with game.batch(envs, threads, seed=1, backend="fast") as batch:
         for _ in range(10):
             batch.step(batch.random())
         began, steps = time.perf_counter(), 0
         while time.perf_counter() < began + seconds:
             batch.step(batch.random())
             steps += 1
-        return steps * lanes / (time.perf_counter() - began)
+        return steps * envs / (time.perf_counter() - began)
 
 
 def match_speed(game: Game, matches: int = 300) -> float:
@@ -92,7 +92,7 @@ def search_speed(game: Game, simulations: int = 1000) -> float:
 
 def decisions_left(match: Match, seat: int, seed: int) -> int:
     """How many decisions a world that the seat thinks possible still takes, played at random."""
-    world, dice, count = match.redeal(seat, seed), random.Random(seed), 0
+    world, dice, count = match.resample(seat, seed), random.Random(seed), 0
     while not world.over:
         if world.acting:
             world.play(world.actor, dice.choice(world.legal_ids(world.actor)))

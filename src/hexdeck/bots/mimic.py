@@ -1,12 +1,12 @@
 """What searches choose, for nets that learn to choose like them (behavioural cloning), in compiled code.
 
 Such a net foresees others better than a strategy does, and takes a thousandth of the time of a search: games that are
-tried out go on as they would (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.lanes`.
+tried out go on as they would (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.backends`.
 """
 
 from hexdeck.bots.nets import sense
 from hexdeck.bots.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, draw_chance, note, other
-from hexdeck.engine.contract import apply, conceal, copy_row, legal, returns, struct
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.kernels import begin, lowest
 from hexdeck.engine.random import rewind
 
@@ -29,7 +29,7 @@ def watch(g, rows, games, units, sizes, seeker, actions, weights, rng, mind, loo
                 draw_chance(g, s, weights, rng, number + k)
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             action = actions[0]
             if count > 1:
                 if size == seen.shape[0]:
@@ -41,7 +41,7 @@ def watch(g, rows, games, units, sizes, seeker, actions, weights, rng, mind, loo
                 note(sizes, look, actions, count, action, seen, allowed, chosen, size)
                 who[size] = seat
                 size += 1
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
             state[MOVES] += 1
         returns(g, s, out)
         for at in range(state[SIZE], size):

@@ -23,9 +23,9 @@ class MimicArena(Arena):
     mark = "foreseen"  # how much less is unknown of what a search chooses, by what a net says
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, simulations: int, units: np.ndarray
+        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
     ) -> None:
-        super().__init__(game, sizes, seed, lane, simulations)
+        super().__init__(game, sizes, seed, backend, simulations)
         self._units = units
         self._fresh: dict[tuple[int, int], tuple[Batch, int]] = {}
 

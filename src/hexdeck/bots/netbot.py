@@ -27,9 +27,9 @@ class NetBot:
     name = "net"
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, lane: str | None = None, heat: float = 1.0, net: Net | None = None
+        self, game: Game, seed: int | bytes = 0, backend: str | None = None, heat: float = 1.0, net: Net | None = None
     ) -> None:
-        self.game, self.driver = game, game.driver(lane)
+        self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game), game, POLICY)
         self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
         self.dice = self.driver.generator(seed, PURPOSE)
@@ -38,7 +38,7 @@ class NetBot:
         self._net = shared(self.net.weights), shared(self.net.sizes)
         self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
         self._chances, self._value, self._count = np.zeros(actions), np.zeros(1), 0
-        self._expectation = Expectation(game, self.driver.lane, "net", self.heat, self.net)
+        self._expectation = Expectation(game, self.driver.backend, "net", self.heat, self.net)
         self._out = shared(self._chances), shared(self._value)
 
     def _consider(self, known: bytes, seat: int, heat: float) -> int:

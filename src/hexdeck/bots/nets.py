@@ -4,13 +4,14 @@ A policy net has a logit for every action; a net of values or of deals (see `bot
 `bots.deals`) has no action, and only the value.
 
 A net is one flat float64 array and five sizes, so that inference compiles once for all games: `think` takes about a
-microsecond. Plain functions, interpreted or compiled by `engine.lanes`; both lanes compute in double precision and in
-the same order, and so they choose alike. How nets are learned is in `bots.train`, how they are kept in `bots.netfile`.
+microsecond. Plain functions, interpreted or compiled by `engine.backends`; both backends compute in double precision
+and in the same order, and so they choose alike. How nets are learned is in `bots.train`, how they are kept in
+`bots.netfile`.
 """
 
 import math
 
-from hexdeck.engine.contract import legal, observe, struct
+from hexdeck.engine.contract import legal_actions, observe, struct
 from hexdeck.engine.random import next_word
 
 SEEN, INPUTS, NEAR, FAR, ACTIONS = range(5)  # sizes: observation, that and the seats, two hidden layers, actions
@@ -116,7 +117,7 @@ def consider(g, rows, seat, net, sizes, heat, seen, near, far, actions, logits, 
 
     Returns how many actions are legal; they are listed in `actions`.
     """
-    count = legal(g, struct(g, rows, 0), seat, actions)
+    count = legal_actions(g, struct(g, rows, 0), seat, actions)
     sense(g, rows, 0, seat, sizes, seen)
     value[0] = think(net, sizes, seen, near, far, actions, count, logits)
     soften(logits, count, heat)

@@ -16,7 +16,7 @@ from hexdeck.bots.searcher import Searcher
 from hexdeck.bots.solved import Solved, is_solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.bots.valuebot import ValueBot
-from hexdeck.engine.driver import default_lane
+from hexdeck.engine.driver import default_backend
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.seating import POLICIES as COMPILED
@@ -33,24 +33,24 @@ HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 
-Maker = Callable[[Game, str | None, int | bytes, str | None], Bot]  # of game, what follows the colon, seed and lane
+Maker = Callable[[Game, str | None, int | bytes, str | None], Bot]  # of game, what follows the colon, seed and backend
 
 
 def _strategy(name: str) -> Maker:
-    return lambda game, _, seed, lane: StrategyBot(game, name, seed, lane)
+    return lambda game, _, seed, backend: StrategyBot(game, name, seed, backend)
 
 
-def _search(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
+def _search(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
     policy, games, threads = _budget("search", "400" if budget is None else budget, COMPILED)
-    return Searcher(game, games, seed, lane, threads=threads, rollouts=COMPILED[policy or "random"])
+    return Searcher(game, games, seed, backend, threads=threads, rollouts=COMPILED[policy or "random"])
 
 
-def _rollout(game: Game, budget: str | None, seed: int | bytes, lane: str | None) -> Bot:
+def _rollout(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
     given = OWN_NETS.fullmatch(budget or "")
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if has_net(game) else "house")
     own, deals = _own_nets(game, f"rollout:{budget}", policy, given[2]) if given else (None, None)
-    return Rollouter(game, games, policy, seed, lane, own=own, deals=deals)
+    return Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
 
 
 def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
@@ -67,22 +67,22 @@ def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | Non
     return next(iter(play), None), next(iter(tell), None)
 
 
-def _net(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+def _net(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(heat):
-        return NetBot(game, seed, lane, net=load(Path(heat or "")))
+        return NetBot(game, seed, backend, net=load(Path(heat or "")))
     if heat is not None and not HEAT.fullmatch(heat):
         text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
         raise BadOption(say(text, name=f"net:{heat}"))
-    return NetBot(game, seed, lane, float(heat or 1))
+    return NetBot(game, seed, backend, float(heat or 1))
 
 
-def _value(game: Game, heat: str | None, seed: int | bytes, lane: str | None) -> Bot:
+def _value(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(heat):
-        return ValueBot(game, seed, lane, net=load(Path(heat or "")))
+        return ValueBot(game, seed, backend, net=load(Path(heat or "")))
     if heat is not None and not UTILITY.fullmatch(heat):
         text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
         raise BadOption(say(text, name=f"value:{heat}"))
-    return ValueBot(game, seed, lane, float(heat or 0))
+    return ValueBot(game, seed, backend, float(heat or 0))
 
 
 def is_file(given: str | None) -> bool:
@@ -90,8 +90,8 @@ def is_file(given: str | None) -> bool:
     return given is not None and given.endswith(".net")
 
 
-def _solved(game: Game, _: str | None, _seed: int | bytes, lane: str | None) -> Bot:
-    return Solved(game, lane)
+def _solved(game: Game, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
+    return Solved(game, backend)
 
 
 KINDS: dict[str, Maker] = {
@@ -108,7 +108,7 @@ PLAY_OUT = ("rollout", "search")
 WITH_BUDGET = ("net", "rollout", "search", "value")
 
 
-def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -> Bot:
+def bot(name: str, game: Game, seed: int | bytes = 0, backend: str | None = None) -> Bot:
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
@@ -126,7 +126,7 @@ def bot(name: str, game: Game, seed: int | bytes = 0, lane: str | None = None) -
     kind, colon, budget = name.partition(":")
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
         raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
-    return KINDS[kind](game, budget if colon else None, seed, lane)
+    return KINDS[kind](game, budget if colon else None, seed, backend)
 
 
 def resolved(name: str, game: Game) -> str:
@@ -134,10 +134,10 @@ def resolved(name: str, game: Game) -> str:
     return levels_of(game).get(name, name)
 
 
-def at_once(name: str, game: Game, lane: str) -> str:
-    """Who plays for a bot in a lane: as long as there is no machine code yet, the house bot for who plays games out."""
+def at_once(name: str, game: Game, backend: str) -> str:
+    """The bot that plays: until there is machine code, the house bot stands in for bots that play games out."""
     actual = resolved(name, game)
-    slow = lane == "interpreted" != default_lane() and actual.partition(":")[0] in PLAY_OUT
+    slow = backend == "interpreted" != default_backend() and actual.partition(":")[0] in PLAY_OUT
     return "house" if slow else actual
 
 

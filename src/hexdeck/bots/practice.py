@@ -1,13 +1,13 @@
 """Whole games between nets of values and other bots in compiled code: as `bots.selfplay` has them for policies.
 
 `practise` records what a seat knew after each of its moves where it had a choice. `odds` has a number for every action;
-the temperatures in `heats` are in units of utility. Plain functions, interpreted or compiled by `engine.lanes`.
+the temperatures in `heats` are in units of utility. Plain functions, interpreted or compiled by `engine.backends`.
 """
 
 from hexdeck.bots.nets import INPUTS, soften, throw
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, draw_chance, other
 from hexdeck.bots.values import VIEW, appraise, begin_at, hunch, standing
-from hexdeck.engine.contract import apply, legal, returns
+from hexdeck.engine.contract import apply_action, legal_actions, returns
 from hexdeck.engine.kernels import begin, lowest
 from hexdeck.engine.random import rewind
 
@@ -27,11 +27,11 @@ def practise(g, rows, table, nets, heats, sizes, seeker, units, actions, weights
                 draw_chance(g, s, weights, rng, number + k)
                 continue
             seat = lowest(s.acting)
-            policy, count = table[k, seat], legal(g, s, seat, actions)
+            policy, count = table[k, seat], legal_actions(g, s, seat, actions)
             action = decided(
                 g, rows, seat, policy, nets, heats, sizes, seeker, actions, count, weights, mind, desk, odds
             )
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
             state[MOVES] += 1
             if policy == 0 and count > 1 and not s.over:
                 if size == seen.shape[0]:
@@ -76,8 +76,8 @@ def rival(g, rows, table, nets, heats, sizes, seeker, actions, weights, rng, min
                 draw_chance(g, s, weights, rng, numbers[k])
                 continue
             seat = lowest(s.acting)
-            policy, count = table[k, seat], legal(g, s, seat, actions)
-            apply(g, s, seat, decided(
+            policy, count = table[k, seat], legal_actions(g, s, seat, actions)
+            apply_action(g, s, seat, decided(
                 g, rows, seat, policy, nets, heats, sizes, seeker, actions, count, weights, mind, desk, odds
             ))  # fmt: skip
         returns(g, s, out)

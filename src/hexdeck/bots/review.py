@@ -27,7 +27,7 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
         len(found), worse=worse,
     )  # fmt: skip
     told = [counted if found else say("There was never a choice between two moves.")]
-    told += premises(match.game, match.driver.lane, (each.margin for each in found))
+    told += premises(match.game, match.driver.backend, (each.margin for each in found))
     match.go(match.length)
     if not match.over:
         return [head, *told, say("The match isn't finished.")]

@@ -1,7 +1,7 @@
 """One-ply search: each legal action is tried in the same re-dealt worlds, and a policy plays every game on.
 
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
-surer than their worth. Plain functions, interpreted or compiled by `engine.lanes`.
+surer than their worth. Plain functions, interpreted or compiled by `engine.backends`.
 
 What others have chosen at once with the seat is any legal choice in a re-dealt world; of the bots only one whose net
 imitates others chooses it again. Other policies may choose well, but not as others do: among searches it costs more to
@@ -17,7 +17,18 @@ others have chosen. The rest is room for their layers, see `bots.nets`.
 
 from hexdeck.bots.deals import AGAIN, HEAT, prospects
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
-from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, recall, redeal, returns, struct
+from hexdeck.engine.contract import (
+    apply_action,
+    apply_chance,
+    chance_weights,
+    clear_hidden_choices,
+    conceal,
+    copy_row,
+    legal_actions,
+    resample,
+    returns,
+    struct,
+)
 from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, chance_draw, pick, rewind
 
@@ -39,14 +50,14 @@ def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice,
     last = struct(g, rows, ROOT).deal if mind[SPANS][INPUTS] else NEVER
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
-        redeal(g, struct(g, rows, WORLD), seat, rng)
+        resample(g, struct(g, rows, WORLD), seat, rng)
         if mind[SCALE][AGAIN] > 0.0:
-            recall(g, struct(g, rows, WORLD), seat)
+            clear_hidden_choices(g, struct(g, rows, WORLD), seat)
         for k in range(listed.shape[0]):
             copy_row(rows, TRIAL, WORLD)
             rewind(dice, world)
             s = struct(g, rows, TRIAL)
-            apply(g, s, seat, listed[k])
+            apply_action(g, s, seat, listed[k])
             play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon, last)
             worth = prospects(g, rows, TRIAL, VIEW, seat, mind, actions) if s.deal > last else result(g, s, seat, out)
             tallies[k, TRIES] += 1.0
@@ -76,23 +87,23 @@ def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, hori
     decisions = 0
     while not s.over and decisions < horizon and s.deal <= last:
         if s.acting == 0:
-            total = chance(g, s, weights)
+            total = chance_weights(g, s, weights)
             outcome = pick(weights, weights.shape[0], chance_draw(cards, world, s.deal, s.draws, total))
             s.draws += 1
-            happen(g, s, outcome)
+            apply_chance(g, s, outcome)
             continue
         seat = lowest(s.acting)
-        count = legal(g, s, seat, actions)
+        count = legal_actions(g, s, seat, actions)
         if count == 1:
-            apply(g, s, seat, actions[0])
+            apply_action(g, s, seat, actions[0])
             continue
         decisions += 1
         if policy == RANDOM:
-            apply(g, s, seat, actions[below(dice, count)])
+            apply_action(g, s, seat, actions[below(dice, count)])
         else:
             copy_row(rows, VIEW, TRIAL)
             conceal(g, struct(g, rows, VIEW), seat)
-            apply(g, s, seat, decided(g, rows, seat, policy, mind, actions, count, dice))
+            apply_action(g, s, seat, decided(g, rows, seat, policy, mind, actions, count, dice))
 
 
 def decided(g, rows, seat, policy, mind, actions, count, dice):

@@ -29,16 +29,16 @@ class Rollouter:
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
-    def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, lane: str | None = None,
+    def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, backend: str | None = None,
                  name: str = "rollout", own: Net | None = None, deals: Net | None = None,
                  again: bool | None = None) -> None:  # fmt: skip
-        self.name, self.games, self.driver = name, games, game.driver(lane)
+        self.name, self.games, self.driver = name, games, game.driver(backend)
         self._policy, self._mind = mind(game, policy, self.driver, own=own, deals=deals, again=again)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._out, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
-        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.lane, whole(policy), net=own)
+        self._horizon, self._expectation = horizon(game), Expectation(game, self.driver.backend, whole(policy), net=own)
         self._decisions = 0
 
     def begin(self, number: int) -> None:

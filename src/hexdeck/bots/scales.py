@@ -54,10 +54,10 @@ class Scales:
     """
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, lane: str | None = None, policy: str = "house", heat: float = 1.0,
+        self, game: Game, seed: int | bytes = 0, backend: str | None = None, policy: str = "house", heat: float = 1.0,
         net: Net | None = None, again: bool | None = None,
     ) -> None:  # fmt: skip
-        self.driver = game.driver(lane)
+        self.driver = game.driver(backend)
         self._policy, self._mind = mind(game, policy, self.driver, heat, net, again=again)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")

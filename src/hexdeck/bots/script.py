@@ -2,12 +2,12 @@
 
 A company is (policies, minds, nets, sizes, heats): of each seat, int64, a policy of `engine.kernels`, `ASKED`, or
 `NETS` - k for net k; of each the generator that it throws; of each net its weights, its sizes (see `bots.nets`) and its
-temperature. Plain functions, interpreted or compiled by `engine.lanes`.
+temperature. Plain functions, interpreted or compiled by `engine.backends`.
 """
 
 from hexdeck.bots.nets import throw
 from hexdeck.bots.selfplay import draw_chance, ponder
-from hexdeck.engine.contract import apply, conceal, copy_row, legal, struct
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.kernels_batch import FIRST
 from hexdeck.engine.random import rewind
@@ -41,7 +41,7 @@ def perform(g, rows, company, actions, weights, rng, first, games, look, near, f
             if state[SIZE] == log.shape[0]:
                 return
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             policy, action = policies[seat], actions[0]
             if policy >= 0:
                 action = decide(g, rows, policy, seat, actions, count, minds[seat])
@@ -59,17 +59,17 @@ def perform(g, rows, company, actions, weights, rng, first, games, look, near, f
                 action = actions[throw(odds, count, minds[seat])]
             log[state[SIZE], 0], log[state[SIZE], 1] = seat, action
             state[SIZE] += 1
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
         state[MATCH] += 1
         state[BEGUN] = 0
 
 
-def think_lanes(g, rows, waiting, numbers, playing, codes, dice, nets, sizes, heats, actions, look, near, far, odds,
+def think_envs(g, rows, waiting, numbers, playing, codes, dice, nets, sizes, heats, actions, look, near, far, odds,
                 answers):  # fmt: skip
-    """Write what nets choose in the lanes of a batch whose awaited seat (`waiting` int8, or -1) is a net's.
+    """Write what nets choose in the environments of a batch whose awaited seat (`waiting` int8, or -1) is a net's.
 
-    `dice`: a generator for each lane and seat, which goes to the lane's match number (`numbers`) when that is another
-    than it was (`playing`).
+    `dice`: a generator for each environment and seat, which goes to the environment's match number (`numbers`) when
+    that is another than it was (`playing`).
     """
     for k in range(waiting.shape[0]):
         seat = waiting[k]
@@ -81,6 +81,6 @@ def think_lanes(g, rows, waiting, numbers, playing, codes, dice, nets, sizes, he
                 rewind(dice[k][other], numbers[k])
         net = NETS - codes[seat]
         copy_row(rows, 0, FIRST + k)
-        count = legal(g, struct(g, rows, 0), seat, actions)
+        count = legal_actions(g, struct(g, rows, 0), seat, actions)
         ponder(g, rows, seat, nets[net], sizes[net], heats[net], look, near, far, actions, count, odds)
         answers[k] = actions[throw(odds, count, dice[k][seat])]

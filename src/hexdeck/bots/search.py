@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search over re-dealt worlds (Cowling, Powley, Whitehouse 2012, multiple observers).
 
 One tree for all worlds: a node is the information set of the seat that acts in it. It needs nothing of a game but the
-contract, so it plays every game. Plain functions, interpreted or compiled by `engine.lanes`.
+contract, so it plays every game. Plain functions, interpreted or compiled by `engine.backends`.
 
 A tree is three arrays: `keys` int64 (places, 2), a table of information-set keys and where their actions are kept;
 `visits` int64 and `sums` float64 (actions, 2), how often an action was tried, and the sum of what it brought and of its
@@ -12,16 +12,16 @@ so an action is kept by its number among them.
 import math
 
 from hexdeck.engine.contract import (
-    apply,
+    apply_action,
     conceal,
     copy_row,
     information_key,
-    legal,
-    redeal,
+    legal_actions,
+    resample,
     returns,
     struct,
 )
-from hexdeck.engine.kernels import RANDOM, hasten, lowest, play_out, strategy
+from hexdeck.engine.kernels import RANDOM, lowest, play_out, sample_chance, strategy
 from hexdeck.engine.random import below
 
 ROOT, WORLD, VIEW = 3, 4, 5  # rows
@@ -39,7 +39,7 @@ def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, p
     for _ in range(simulations):
         copy_row(rows, WORLD, ROOT)
         w = struct(g, rows, WORLD)
-        redeal(g, w, seat, rng)
+        resample(g, w, seat, rng)
         depth = descend(g, rows, w, seat, rollouts, actions, weights, rng, keys, visits, sums, path, span)
         returns(g, w, out)
         learn(w, out, depth, path, visits, sums, span)
@@ -60,7 +60,7 @@ def sought(g, rows, seat, seeker, actions, count, weights, rng):
     for k in range(count):
         if first > 0 and visits[first + k] > visits[first + best]:
             best = k
-    legal(g, struct(g, rows, ROOT), seat, actions)
+    legal_actions(g, struct(g, rows, ROOT), seat, actions)
     return actions[best]
 
 
@@ -81,19 +81,19 @@ def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits,
     depth, inside, first_mover = 0, True, searcher
     while not w.over:
         if w.acting == 0:
-            hasten(g, w, weights, rng)
+            sample_chance(g, w, weights, rng)
             continue
         seat = lowest(w.acting)
         if first_mover >= 0 and w.acting >> first_mover & 1:
             seat = first_mover
         first_mover = -1
-        count = legal(g, w, seat, actions)
+        count = legal_actions(g, w, seat, actions)
         if count == 1:
-            apply(g, w, seat, actions[0])
+            apply_action(g, w, seat, actions[0])
             continue
         inside = inside and depth < path.shape[0]
         if not inside and rollouts == RANDOM:
-            apply(g, w, seat, actions[below(rng, count)])
+            apply_action(g, w, seat, actions[below(rng, count)])
             play_out(g, w, weights, actions, rng)
             break
         copy_row(rows, VIEW, WORLD)
@@ -111,7 +111,7 @@ def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits,
             if first > 0:
                 path[depth, 0], path[depth, 1] = first + chosen, seat
                 depth += 1
-        apply(g, w, seat, actions[chosen])
+        apply_action(g, w, seat, actions[chosen])
     return depth
 
 

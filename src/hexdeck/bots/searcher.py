@@ -24,8 +24,8 @@ ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information 
 class Tree:
     """One tree and all that growing it needs: a thread's own."""
 
-    def __init__(self, game: Game, lane: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
-        self.driver, self.simulations, self.stream = game.driver(lane), simulations, stream
+    def __init__(self, game: Game, backend: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
+        self.driver, self.simulations, self.stream = game.driver(backend), simulations, stream
         self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
         most = len(game.rules.ACTIONS)
         self.keys = np.zeros((2 * simulations + 64, 2), np.int64)
@@ -63,14 +63,14 @@ class Tree:
 class Searcher:
     """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
 
-    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, lane: str | None = None, *,
+    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, backend: str | None = None, *,
                  threads: int = 1, rollouts: int = RANDOM, name: str = "search") -> None:  # fmt: skip
-        self.name, self.driver, self.rollouts = name, game.driver(lane), rollouts
+        self.name, self.driver, self.rollouts = name, game.driver(backend), rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
-        self.trees = [Tree(game, lane, share, seed, k) for k, share in enumerate(shares)]
+        self.trees = [Tree(game, backend, share, seed, k) for k, share in enumerate(shares)]
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
         policy = next(each for each, number in POLICIES.items() if number == rollouts)
-        self._expectation = Expectation(game, self.driver.lane, policy)
+        self._expectation = Expectation(game, self.driver.backend, policy)
 
     def begin(self, number: int) -> None:
         """See `Bot`."""

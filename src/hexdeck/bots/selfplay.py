@@ -3,14 +3,23 @@
 Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 - p the policy p of
 `engine.kernels`, `SEARCH` a tree search with `seeker` (see `search.sought`). `heats`, float64, are the temperatures of
 the nets. In `rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions,
-interpreted or compiled by `engine.lanes`; the arrays are their callers'.
+interpreted or compiled by `engine.backends`; the arrays are their callers'.
 """
 
 import math
 
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
 from hexdeck.bots.search import ROOT, sought
-from hexdeck.engine.contract import apply, chance, conceal, copy_row, happen, legal, returns, struct
+from hexdeck.engine.contract import (
+    apply_action,
+    apply_chance,
+    chance_weights,
+    conceal,
+    copy_row,
+    legal_actions,
+    returns,
+    struct,
+)
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import chance_draw, pick, rewind
 
@@ -38,7 +47,7 @@ def rehearse(g, rows, table, nets, heats, sizes, seeker, units, actions, weights
                 draw_chance(g, s, weights, rng, number + k)
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
@@ -53,7 +62,7 @@ def rehearse(g, rows, table, nets, heats, sizes, seeker, units, actions, weights
                     note(sizes, look, actions, count, action, seen, allowed, chosen, size)
                     facts[size, LOGP], facts[size, VALUE], who[size] = math.log(odds[at] + 1e-30), value, seat
                     size += 1
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
             state[MOVES] += 1
         returns(g, s, out)
         credit(s, out, units, who, facts, state[SIZE], size, odds)
@@ -72,10 +81,10 @@ def other(g, rows, policy, seat, seeker, actions, count, weights, mind):  # type
 
 def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
     """Chance acts once."""
-    total = chance(g, s, weights)
+    total = chance_weights(g, s, weights)
     outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
     s.draws += 1
-    happen(g, s, outcome)
+    apply_chance(g, s, outcome)
 
 
 def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odds):  # type: ignore[no-untyped-def]
@@ -128,7 +137,7 @@ def contest(g, rows, table, nets, heats, sizes, seeker, actions, weights, rng, m
                 draw_chance(g, s, weights, rng, numbers[k])
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             policy = table[k, seat]
             action = actions[0]
             if count > 1 and policy < 0:
@@ -136,7 +145,7 @@ def contest(g, rows, table, nets, heats, sizes, seeker, actions, weights, rng, m
             elif count > 1:
                 ponder(g, rows, seat, nets[policy], sizes, heats[policy], look, near, far, actions, count, odds)
                 action = actions[throw(odds, count, mind)]
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
         returns(g, s, out)
         for p in range(s.seats):
             results[k, p] = out[p]

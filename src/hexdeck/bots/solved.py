@@ -1,7 +1,7 @@
 """Exact best play as a bot, for games whose folder has a solver.
 
 A game's `solver.py` offers `check(game)`, which raises BadOption for players or options it can't solve;
-`solution(game, lane)`, which does so too; and `summary(game, …)` for `hexdeck solve`.
+`solution(game, backend)`, which does so too; and `summary(game, …)` for `hexdeck solve`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Solved:
 
     name = "solved"
 
-    def __init__(self, game: Game, lane: str | None = None) -> None:
+    def __init__(self, game: Game, backend: str | None = None) -> None:
         if game.solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
-        self.driver = game.driver(lane)
-        self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.lane, "house")
-        self._solution = cast(Solution, game.solver.solution(game, lane))
+        self.driver = game.driver(backend)
+        self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.backend, "house")
+        self._solution = cast(Solution, game.solver.solution(game, backend))
 
     def begin(self, number: int) -> None:
         """It throws no dice."""

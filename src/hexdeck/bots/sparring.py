@@ -37,28 +37,28 @@ class Sparring(Protocol):
         """
 
 
-def sparring(game: Game, name: str, sizes: np.ndarray, seed: int, lane: str | None = None) -> Sparring:
+def sparring(game: Game, name: str, sizes: np.ndarray, seed: int, backend: str | None = None) -> Sparring:
     """The quickest way to meet a bot; raises UnknownBot or BadOption for its name."""
-    actual, rival = resolved(name, game), bot(name, game, seed, lane)
+    actual, rival = resolved(name, game), bot(name, game, seed, backend)
     if actual in STRATEGIES:
-        return Compiled(game, sizes, seed, lane, STRATEGIES[actual])
+        return Compiled(game, sizes, seed, backend, STRATEGIES[actual])
     if isinstance(rival, NetBot) and np.array_equal(rival.net.sizes, sizes):
-        return Compiled(game, sizes, seed, lane, 1, rival)
+        return Compiled(game, sizes, seed, backend, 1, rival)
     if isinstance(rival, Searcher) and len(rival.trees) == 1:
-        return Compiled(game, sizes, seed, lane, SEARCH, search=rival)
-    return MatchByMatch(game, actual, sizes, seed, lane)
+        return Compiled(game, sizes, seed, backend, SEARCH, search=rival)
+    return MatchByMatch(game, actual, sizes, seed, backend)
 
 
 class Compiled:
     """Meets a strategy, a net of the learner's size, or a search on one thread."""
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, lane: str | None, rival: int, net: NetBot | None = None,
+        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, rival: int, net: NetBot | None = None,
         search: Searcher | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
         how = (search.trees[0].simulations, search.rollouts) if search else ()
-        self.arena, self.room = Arena(game, sizes, seed, lane, *how), room(sizes, FEW if search else DECISIONS)
+        self.arena, self.room = Arena(game, sizes, seed, backend, *how), room(sizes, FEW if search else DECISIONS)
         self.others, self.heats = ([net.net.weights], [net.heat]) if net else ([], [])
         table = np.full((TRIAL, self.seats), rival, np.int64)
         got = self.arena.contest(table, self.arena.stack(self._nets(None)), [1.0, *self.heats], np.arange(TRIAL))
@@ -90,16 +90,16 @@ class Compiled:
 class MatchByMatch:
     """Meets any bot; slower, by what the bot takes."""
 
-    def __init__(self, game: Game, name: str, sizes: np.ndarray, seed: int, lane: str | None) -> None:
+    def __init__(self, game: Game, name: str, sizes: np.ndarray, seed: int, backend: str | None) -> None:
         self.game, self.sizes, self.seed = game, sizes, seed
-        self.lane, self.quick = lane, False
-        self.rivals = [bot(name, game, seed * 1000 + 1 + seat, lane) for seat in range(game.players)]
+        self.backend, self.quick = backend, False
+        self.rivals = [bot(name, game, seed * 1000 + 1 + seat, backend) for seat in range(game.players)]
         got = game.simulate(TRIAL, "house", seed).returns
         self.middle, self.unit = float(got.mean()), max(1e-6, float(got.std()))
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
         """See `Sparring`."""
-        learner = Recorder(self.game, self.sizes, weights, self.seed + number, self.lane)
+        learner = Recorder(self.game, self.sizes, weights, self.seed + number, self.backend)
         games = 0
         while len(learner.seen) < FEW:
             seat = (number + games) % self.game.players
@@ -110,7 +110,7 @@ class MatchByMatch:
 
     def trial(self, weights: np.ndarray, heat: float, groups: int, first: int) -> np.ndarray:
         """See `Sparring`."""
-        learner = NetBot(self.game, self.seed, self.lane, heat, as_net(self.game, self.sizes, weights))
+        learner = NetBot(self.game, self.seed, self.backend, heat, as_net(self.game, self.sizes, weights))
         seats = self.game.players
         got = np.empty((groups, seats + 1, seats))
         for number in range(groups):
@@ -130,8 +130,8 @@ class MatchByMatch:
 class Recorder(NetBot):
     """A net as a bot that notes its decisions for learning: those where there is a choice."""
 
-    def __init__(self, game: Game, sizes: np.ndarray, weights: np.ndarray, seed: int, lane: str | None) -> None:
-        super().__init__(game, seed, lane, 1.0, as_net(game, sizes, weights))
+    def __init__(self, game: Game, sizes: np.ndarray, weights: np.ndarray, seed: int, backend: str | None) -> None:
+        super().__init__(game, seed, backend, 1.0, as_net(game, sizes, weights))
         self.seen: list[np.ndarray] = []
         self.legal: list[list[int]] = []
         self.chosen: list[int] = []

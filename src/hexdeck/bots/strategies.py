@@ -18,16 +18,16 @@ ASKED = 32  # times that a bot with dice is asked how often it plays what
 class StrategyBot:
     """A strategy as a bot. Seeded: the same bytes and calls give the same choices."""
 
-    def __init__(self, game: Game, name: str, seed: int | bytes, lane: str | None) -> None:
+    def __init__(self, game: Game, name: str, seed: int | bytes, backend: str | None) -> None:
         self.name = name
-        self.driver = game.driver(lane)
+        self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._policy = POLICIES[name]
         self._rng = self.driver.generator(seed, f"bot {name}")
-        self._expectation = Expectation(game, self.driver.lane, name)
+        self._expectation = Expectation(game, self.driver.backend, name)
 
     def throw(self, dice: Any) -> None:
-        """From now on the bot throws these dice, a generator of its lane, which others may throw too."""
+        """From now on the bot throws these dice, a generator of its backend, which others may throw too."""
         self._rng = dice
 
     def begin(self, number: int) -> None:

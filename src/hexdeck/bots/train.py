@@ -82,7 +82,7 @@ class Trainer:
     `ends`: for each end that was planned the step from which on it was, the steps and the minutes.
     """
 
-    def __init__(self, plan: Plan, lane: str | None = None) -> None:
+    def __init__(self, plan: Plan, backend: str | None = None) -> None:
         self.plan = plan
         if any(each.startswith("search") for each in plan.among) and not plan.steps:
             raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
@@ -95,7 +95,7 @@ class Trainer:
             _, simulations = partners((plan.imitate,))
         self.units = [unit_of(each, plan) for each in games]
         self.arenas = [
-            self.kind.arena(each, self.sizes, plan.seed, lane, simulations, units)
+            self.kind.arena(each, self.sizes, plan.seed, backend, simulations, units)
             for each, units in zip(games, self.units, strict=True)
         ]
         for arena in self.arenas:
@@ -290,7 +290,7 @@ class Trainer:
             self.ends.append([self.done, self.plan.steps, self.plan.minutes])
 
 
-def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
+def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
     """The trainer whose run is in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
     try:
         with np.load(folder / STATE) as file:
@@ -299,7 +299,7 @@ def resumed(folder: Path, lane: str | None = None, **changed: Any) -> Trainer:
         raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
     except BROKEN:
         raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
-    trainer = Trainer(planned(facts, folder, changed), lane)
+    trainer = Trainer(planned(facts, folder, changed), backend)
     try:
         trainer.restore(folder)
     except BROKEN:

@@ -32,26 +32,26 @@ Seed = int | bytes
 def check(game: Game, name: str) -> None:
     """Raise UnknownBot, BadOption or HexdeckError unless a bot by that name can play the game."""
     if resolved(name, game) != Solved.name or not is_solved(game):
-        bot(name, game, lane="interpreted")
+        bot(name, game, backend="interpreted")
 
 
-def seated(game: Game, names: Sequence[str], seed: Seed = 0, lane: str | None = None) -> list[Bot]:
+def seated(game: Game, names: Sequence[str], seed: Seed = 0, backend: str | None = None) -> list[Bot]:
     """The bots that play so in simulations of a seed, one for each seat.
 
     `begin(number)` before each game; strategies are asked also where they have but one legal action, others are not.
     """
     found = []
     for seat, name in enumerate(names):
-        each = seated_bot(name, game, seed, seat, lane)
+        each = seated_bot(name, game, seed, seat, backend)
         if isinstance(each, StrategyBot):
             each.throw(dice_of(each.driver, seed, seat))
         found.append(each)
     return found
 
 
-def seated_bot(name: str, game: Game, seed: Seed, seat: int, lane: str | None = None) -> Bot:
+def seated_bot(name: str, game: Game, seed: Seed, seat: int, backend: str | None = None) -> Bot:
     """A bot as it plays on a seat in games of a seed; for strategies see `seated`."""
-    return bot(name, game, seat_key(seed, seat), lane)
+    return bot(name, game, seat_key(seed, seat), backend)
 
 
 def is_net(each: Bot) -> bool:
@@ -62,9 +62,9 @@ def is_net(each: Bot) -> bool:
 class Troupe:
     """Who plays, for one thread; see `engine.seating.Company`."""
 
-    def __init__(self, game: Game, names: Sequence[str], seed: Seed, lane: str) -> None:
-        self.game, self.driver = game, game.driver(lane)
-        self.bots = seated(game, names, seed, lane)
+    def __init__(self, game: Game, names: Sequence[str], seed: Seed, backend: str) -> None:
+        self.game, self.driver = game, game.driver(backend)
+        self.bots = seated(game, names, seed, backend)
         actual = [resolved(name, game) for name in names]
         nets = [each for each in self.bots if isinstance(each, NetBot)]
         self._codes = np.array([self._code(each, name, nets) for each, name in zip(self.bots, actual, strict=True)])

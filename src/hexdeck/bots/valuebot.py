@@ -30,9 +30,9 @@ class ValueBot:
     name = "value"
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, lane: str | None = None, heat: float = 0.0, net: Net | None = None
+        self, game: Game, seed: int | bytes = 0, backend: str | None = None, heat: float = 0.0, net: Net | None = None
     ) -> None:
-        self.game, self.driver = game, game.driver(lane)
+        self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game, VALUES), game, VALUES)
         if game.players not in self.net.units:
             text = say("This net of values wasn't trained for {players} players.", players=game.players)

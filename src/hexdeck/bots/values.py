@@ -3,7 +3,7 @@
 A net of values has no actions (see `bots.nets`), so it suits games with many of them. Each legal move is tried in
 worlds that the seat thinks possible, since what comes of it may depend on cards it doesn't know; what it then knows is
 valued, before chance and others act. Where it is at once its turn again, the best that it can do then counts. Plain
-functions, interpreted or compiled by `engine.lanes`.
+functions, interpreted or compiled by `engine.backends`.
 
 Values are in units of utility, as `terms` (float64, 3) has them: the middle and the unit, and whether what a game
 counts as it stands is part of the value (see `kinds.terms_of`); the net tells the rest. A desk is what valuing works
@@ -13,7 +13,7 @@ the struct in row 0 and for one after a move, DEPTH lists of actions (int16), in
 """
 
 from hexdeck.bots.nets import INPUTS, NEAR, add, conclude, enter, sense
-from hexdeck.engine.contract import apply, conceal, copy_row, legal, redeal, returns, struct
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
 
 VIEW, WORLD, AFTER = 1, 3, 4  # rows; those after the last are for what the seat does next
@@ -21,7 +21,7 @@ DEPTH, MOST = 4, 2000  # how far a turn of several moves is looked ahead
 ROWS = AFTER + DEPTH + 1
 MIDDLE, UNIT, STANDS = range(3)  # of terms
 NEVER = -1e300
-APART = ("appraise", "outlook")  # long, and called in several places: lanes don't inline them
+APART = ("appraise", "outlook")  # long, and called in several places: backends don't inline them
 
 
 def appraise(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths):
@@ -34,7 +34,7 @@ def appraise(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worth
         worths[k] = 0.0
     for _ in range(worlds):
         copy_row(rows, WORLD, 0)
-        redeal(g, struct(g, rows, WORLD), seat, rng)
+        resample(g, struct(g, rows, WORLD), seat, rng)
         for k in range(count):
             worths[k] += followed(g, rows, seat, actions[k], net, sizes, desk)
     for k in range(count):
@@ -54,7 +54,7 @@ def followed(g, rows, seat, action, net, sizes, desk):
     """The value of an action in the world in row WORLD."""
     copy_row(rows, AFTER, WORLD)
     s = struct(g, rows, AFTER)
-    apply(g, s, seat, action)
+    apply_action(g, s, seat, action)
     if s.over or s.acting != 1 << seat:
         return outlook(g, rows, AFTER, seat, net, sizes, desk)
     return best_of_turn(g, rows, seat, net, sizes, desk)
@@ -68,7 +68,7 @@ def best_of_turn(g, rows, seat, net, sizes, desk):
     """
     _before, _first, _look, _near, _far, further, path, _terms, _out = desk
     level, visited, best = 0, 0, NEVER
-    path[0], path[DEPTH] = 0, legal(g, struct(g, rows, AFTER), seat, further[0])
+    path[0], path[DEPTH] = 0, legal_actions(g, struct(g, rows, AFTER), seat, further[0])
     while level >= 0:
         if path[level] == path[DEPTH + level]:
             level -= 1
@@ -76,12 +76,12 @@ def best_of_turn(g, rows, seat, net, sizes, desk):
         row = AFTER + level + 1
         copy_row(rows, row, row - 1)
         s = struct(g, rows, row)
-        apply(g, s, seat, further[level][path[level]])
+        apply_action(g, s, seat, further[level][path[level]])
         path[level] += 1
         visited += 1
         if level + 1 < DEPTH and visited < MOST and not s.over and s.acting == 1 << seat:
             level += 1
-            path[level], path[DEPTH + level] = 0, legal(g, s, seat, further[level])
+            path[level], path[DEPTH + level] = 0, legal_actions(g, s, seat, further[level])
         else:
             best = max(best, outlook(g, rows, row, seat, net, sizes, desk))
     return best
@@ -125,6 +125,6 @@ def survey(g, rows, seat, net, sizes, worlds, desk, actions, rng, worths):
     The worlds are always the same for the same knowledge.
     """
     rewind(rng, 0)
-    count = legal(g, struct(g, rows, 0), seat, actions)
+    count = legal_actions(g, struct(g, rows, 0), seat, actions)
     appraise(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths)
     return count

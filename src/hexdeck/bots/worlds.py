@@ -1,4 +1,4 @@
-"""Deals that fit what a seat knows, for counting odds: each is as likely as any other, drawn by the rules' `redeal`."""
+"""Deals that fit what a seat knows, for counting odds: all equally likely, drawn by the rules' `resample`."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Worlds:
         self.seat, self.driver = seat, game.driver("interpreted")
         self._rows, self._weights, self._actions = game.rows(self.driver), self.driver.weights(), self.driver.actions()
         raw(self._rows)[KNOWN] = np.frombuffer(known, np.uint8)
-        rng, redeal = self.driver.generator(0, "hint worlds"), self.driver.kernel("redeal_row")
+        rng, resample = self.driver.generator(0, "hint worlds"), self.driver.kernel("redeal_row")
         self._dealt = np.zeros((count, len(known)), np.uint8)
         for row in self._dealt:
-            redeal(self.driver.g, self._rows, SCRATCH, KNOWN, seat, rng)
+            resample(self.driver.g, self._rows, SCRATCH, KNOWN, seat, rng)
             row[:] = raw(self._rows)[SCRATCH]
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class Worlds:
         """
         dice = self.driver.generator(0, "hint dice")
         for world in self:
-            self.driver.g.apply(world, self.seat, action)
+            self.driver.g.apply_action(world, self.seat, action)
             while not world.over and not (until and until(world)) and (until or not world.acting):
                 self._step(world, dice)
             yield world
@@ -55,12 +55,12 @@ class Worlds:
     def _step(self, world: Any, dice: Any) -> None:
         rules = self.driver.g
         if not world.acting:
-            total = rules.chance(world, self._weights)
-            rules.happen(world, pick(self._weights, self._weights.shape[0], below(dice, total)))
+            total = rules.chance_weights(world, self._weights)
+            rules.apply_chance(world, pick(self._weights, self._weights.shape[0], below(dice, total)))
             return
         seat = (world.acting & -world.acting).bit_length() - 1
-        count = rules.legal(world, seat, self._actions)
-        rules.apply(world, seat, self._actions[below(dice, count)])
+        count = rules.legal_actions(world, seat, self._actions)
+        rules.apply_action(world, seat, self._actions[below(dice, count)])
 
     def of_100(self, test: Test, action: int | None = None, until: Test | None = None) -> int:
         """In how many of 100 worlds something holds: now, or `after` an action; 0 and 100 only if in none or in all.

@@ -41,20 +41,20 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.analysis import measure_of
     from hexdeck.bots.players import bot
     from hexdeck.cli.prepare import prepare
-    from hexdeck.engine.driver import default_lane
+    from hexdeck.engine.driver import default_backend
     from hexdeck.engine.record import load, read
     from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import names_of
 
     record = read(arguments.record)
-    match = load(record, lane="interpreted")
+    match = load(record, backend="interpreted")
     seat = chosen_seat(arguments.seat, record.seats)
     check_games(arguments.games)
     check_page(arguments.html, Path(arguments.record))
-    asked = bot(arguments.bot, match.game, 0, default_lane()) if arguments.bot else None
+    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, names_of(record.seats, words))
     prepare(match.game.name, own)
-    match = load(record, lane=default_lane())
+    match = load(record, backend=default_backend())
     match.names = tuple(own.names)
     found = analysed(match, seat, asked, arguments.games, own)
     print("\n".join(report(match, arguments.record, seat, found, own)))

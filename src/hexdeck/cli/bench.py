@@ -102,10 +102,10 @@ def speed_table(names: list[str], words: Catalogue) -> Any:
 
 def batch_table(names: list[str], words: Catalogue) -> Any:
     """Random play in a batch of each game, on one thread and on two, in turn."""
-    from hexdeck.bots.measure import LANES, batch_speed
+    from hexdeck.bots.measure import ENVS, batch_speed
     from hexdeck.engine.game import game
 
-    title = say("Decisions/s in a batch of {lanes}, observations and masks written (median of {pairs})", lanes=LANES,
+    title = say("Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS,
                 pairs=PAIRS)  # fmt: skip
     columns = say("game"), say("players"), say("one thread"), say("two threads"), say("ratio")
     table, means = new_table(words, title, *columns), []

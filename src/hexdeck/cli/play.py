@@ -105,7 +105,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
     promised = arguments.seed is None  # dealt when the promise was shown
-    match = game.match(arguments.seed, by_hand=promised, lane="interpreted", names=[chair.name for chair in seats])
+    match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
     notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
     return kind(
@@ -153,7 +153,7 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     check_writable(arguments.record)
     path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
     record = read(path)
-    match = load(record, lane="interpreted")
+    match = load(record, backend="interpreted")
     if match.over:
         raise BadOption(say("That match is over: hexdeck replay {path} steps through it.", path=str(path)))
     seats = chairs_of(record.seats)
@@ -298,7 +298,7 @@ def compile_meanwhile(game: Game) -> None:
     """Fill cold caches in a process of their own, so that simulations start at once later."""
     from hexdeck.engine.driver import is_compiled
 
-    if os.environ.get("HEXDECK_LANE", "fast") != "fast" or is_compiled(game.rules) or not sys.stdin.isatty():
+    if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.rules) or not sys.stdin.isatty():
         return
     quiet = subprocess.DEVNULL
     subprocess.Popen(  # noqa: S603

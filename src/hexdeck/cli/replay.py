@@ -71,18 +71,18 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
                 raise BadOption(say(text, name=name))
         from hexdeck.engine.record import load
 
-        return load(arguments.file, lane="interpreted")
+        return load(arguments.file, backend="interpreted")
     return simulated(arguments)
 
 
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; written as a record, if that is asked for."""
-    from hexdeck.engine.driver import quickest_lane
+    from hexdeck.engine.driver import quickest_backend
     from hexdeck.lab.sample import matches
 
     arguments.game, bots = arguments.file, arguments.bots or ["house"]
     game = chosen_game(arguments)
-    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_lane(game.rules), first=arguments.number))
+    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_backend(game.rules), first=arguments.number))
     if arguments.record is not None:
         seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
         try:

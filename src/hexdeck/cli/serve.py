@@ -198,11 +198,11 @@ def check_installed() -> None:
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
-    from hexdeck.engine.driver import default_lane, is_compiled
+    from hexdeck.engine.driver import default_backend, is_compiled
     from hexdeck.engine.game import game_module, game_names
 
     cold = [name for name in game_names() if not is_compiled(game_module(name, "rules"))]
-    if default_lane() != "fast" or not cold:
+    if default_backend() != "fast" or not cold:
         return None
     quiet = subprocess.DEVNULL
     return subprocess.Popen(  # noqa: S603

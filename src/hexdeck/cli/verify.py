@@ -52,7 +52,7 @@ def unproved(record: Record) -> list[Text]:
     """The options that a record has besides the usual ones, and whether its match goes on."""
     from hexdeck.engine.record import load
 
-    match = load(record, lane="interpreted")
+    match = load(record, backend="interpreted")
     usual = {option.name: option.default for option in match.game.rules.OPTIONS}
     other = [f"{name}={value}" for name, value in match.game.options.items() if value != usual[name]]
     told = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]

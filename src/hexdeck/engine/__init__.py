@@ -1,1 +1,1 @@
-"""The engine: structs, chance, lanes, records and the objects people use. It knows no game."""
+"""The engine: structs, chance, backends, records and the objects people use. It knows no game."""

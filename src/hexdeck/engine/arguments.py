@@ -1,4 +1,4 @@
-"""Arguments from outside, checked alike everywhere: whole numbers, seats, seeds, lanes. Errors are one sentence."""
+"""Arguments from outside, checked alike everywhere: whole numbers, seats, seeds, backends. Errors are one sentence."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import platformdirs
 from hexdeck.engine.sources import edited, source_hash
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
-LANE_NAMES = {"fast", "checked", "solved"}  # the last is no lane: tables that were computed with these sources
+BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
 COMPLETE = "complete"  # a file that lists all that was compiled for a game
 
 
@@ -29,9 +29,9 @@ def cache_folder() -> Path:
 
 
 @functools.cache
-def lane_folder(owners: tuple[str, ...], lane: str) -> Path:
-    """The folder for machine code of these modules in a lane, marked as in use today; a temporary one if need be."""
-    folder = cache_folder() / source_hash(*owners) / lane
+def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
+    """The folder for machine code of these modules in a backend, marked as in use today; a temporary one if need be."""
+    folder = cache_folder() / source_hash(*owners) / backend
     if edited(*owners) or not writable(folder):
         return Path(tempfile.mkdtemp(prefix="hexdeck-"))
     with contextlib.suppress(OSError):
@@ -39,22 +39,22 @@ def lane_folder(owners: tuple[str, ...], lane: str) -> Path:
     return folder
 
 
-def ready(owners: tuple[str, ...], lane: str) -> bool:
+def ready(owners: tuple[str, ...], backend: str) -> bool:
     """Whether machine code of these modules, and of all that was listed with it, was completed before."""
     try:
-        listed = (cache_folder() / source_hash(*owners) / lane / COMPLETE).read_text(encoding="ascii").splitlines()
+        listed = (cache_folder() / source_hash(*owners) / backend / COMPLETE).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return False
     return bool(listed) and all(line == told(tuple(line.split()[1:])) for line in listed)
 
 
-def mark_ready(owners: tuple[str, ...], lane: str, others: Iterable[tuple[str, ...]]) -> None:
+def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
     """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
     listed = sorted(told(each) for each in {owners, *others})
     with contextlib.suppress(OSError):
-        (lane_folder(owners, lane) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
+        (backend_folder(owners, backend) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
     for other in cache_folder().iterdir():
-        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= LANE_NAMES
+        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= BACKEND_NAMES
         if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
             shutil.rmtree(other, ignore_errors=True)
 

@@ -65,7 +65,7 @@ def kind_at(match: Match, seat: int) -> Kind | None:
 def seen_before(match: Match, seat: int) -> set[Kind]:
     """The kinds of decisions that a seat made up to the present ply."""
     mine = [ply for ply, event in enumerate(match.events[: match.ply]) if event.seat == seat]
-    other = Match(match.game, by_hand=True, lane=match.driver.lane)
+    other = Match(match.game, by_hand=True, backend=match.driver.backend)
     other.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
     found = set()
     for ply in mine:

@@ -1,8 +1,8 @@
 """The contract between kernels and games, as generic code calls it.
 
-`g` stands for a game in a lane. Here, interpreted, it is a `Judge`, and a struct is a proxy that checks every index and
-every write. In compiled lanes `lanes` puts functions of the same names in the place of these: there `g` is an array
-of function addresses and a struct is a header at an address.
+`g` stands for a game in a backend. Here, interpreted, it is a `Judge`, and a struct is a proxy that checks every index
+and every write. In compiled backends `backends` puts functions of the same names in the place of these: there `g` is an
+array of function addresses and a struct is a header at an address.
 """
 
 from hexdeck.engine.history import hash_words
@@ -10,20 +10,20 @@ from hexdeck.engine.history import hash_words
 # position in the compiled table, and number of int64 arguments after the struct
 TABLE = {
     "start": (0, 0),
-    "chance": (1, 1),
-    "happen": (2, 1),
-    "legal": (3, 2),
-    "forbids": (4, 2),
-    "apply": (5, 2),
+    "chance_weights": (1, 1),
+    "apply_chance": (2, 1),
+    "legal_actions": (3, 2),
+    "illegal_reason": (4, 2),
+    "apply_action": (5, 2),
     "returns": (6, 1),
     "conceal": (7, 1),
     "observe": (8, 2),
-    "redeal": (9, 2),
+    "resample": (9, 2),
     "choose": (10, 4),
     "gentle": (11, 4),
-    "hasten": (12, 2),  # this and the next are loops of `kernels`, compiled in one piece with the game
+    "sample_chance": (12, 2),  # this and the next are loops of `kernels`, compiled in one piece with the game
     "play_out": (13, 3),
-    "recall": (14, 1),
+    "clear_hidden_choices": (14, 1),
 }
 
 
@@ -42,29 +42,29 @@ def start(g, s):
     g.start(s)
 
 
-def chance(g, s, weights):
+def chance_weights(g, s, weights):
     """Write the integer weight of every outcome; returns their sum."""
-    return g.chance(s, weights)
+    return g.chance_weights(s, weights)
 
 
-def happen(g, s, outcome):
+def apply_chance(g, s, outcome):
     """Chance's outcome takes effect."""
-    g.happen(s, outcome)
+    g.apply_chance(s, outcome)
 
 
-def legal(g, s, seat, actions):
+def legal_actions(g, s, seat, actions):
     """Write the seat's legal action ids in ascending order; returns how many."""
-    return g.legal(s, seat, actions)
+    return g.legal_actions(s, seat, actions)
 
 
-def forbids(g, s, seat, action):
+def illegal_reason(g, s, seat, action):
     """0, or the index in REASONS of the rule that forbids the action."""
-    return g.forbids(s, seat, action)
+    return g.illegal_reason(s, seat, action)
 
 
-def apply(g, s, seat, action):
+def apply_action(g, s, seat, action):
     """The legal action takes effect."""
-    g.apply(s, seat, action)
+    g.apply_action(s, seat, action)
 
 
 def returns(g, s, out):
@@ -82,14 +82,14 @@ def observe(g, s, seat, out):
     g.observe(s, seat, out)
 
 
-def redeal(g, s, seat, rng):
+def resample(g, s, seat, rng):
     """Fill in, in place, what the seat doesn't know with a random world consistent with what it knows."""
-    g.redeal(s, seat, rng)
+    g.resample(s, seat, rng)
 
 
-def recall(g, s, seat):
+def clear_hidden_choices(g, s, seat):
     """What others chose at once with the seat, and nobody has seen yet, is theirs to choose again."""
-    g.recall(s, seat)
+    g.clear_hidden_choices(s, seat)
 
 
 def house(g, s, seat, actions, count, rng):

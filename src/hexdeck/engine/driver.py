@@ -1,4 +1,4 @@
-"""A game in a lane, ready to be driven: its table or judge, rows, arrays, kernels. Callers need not know the lane."""
+"""A game in a backend, ready to be driven: its table or judge, rows, arrays, kernels. Callers needn't know which."""
 
 import functools
 import os
@@ -13,46 +13,60 @@ from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
+from hexdeck.engine.renamed import refuse_old_variables
 from hexdeck.engine.text import say
 
-LANES = ("fast", "checked", "interpreted")
+BACKENDS = ("fast", "checked", "interpreted")
 
 
-def default_lane() -> str:
-    """The lane named by the environment variable `HEXDECK_LANE`, else `fast`."""
-    lane = os.environ.get("HEXDECK_LANE", "fast")
-    if lane not in LANES:
-        raise HexdeckError(say("HEXDECK_LANE can't be {lane}; it takes {lanes}.", lane=lane, lanes=", ".join(LANES)))
-    return lane
+def default_backend() -> str:
+    """The backend named by the environment variable `HEXDECK_BACKEND`, else `fast`."""
+    refuse_old_variables()
+    backend = os.environ.get("HEXDECK_BACKEND", "fast")
+    if backend not in BACKENDS:
+        raise HexdeckError(
+            say(
+                "HEXDECK_BACKEND can't be {backend}; it takes {backends}.",
+                backend=backend,
+                backends=", ".join(BACKENDS),
+            )
+        )
+    return backend
 
 
-def lane_named(lane: Any) -> str:
-    """A lane by its name, or the default one for None; raises HexdeckError where there is no such lane."""
-    if lane is None:
-        return default_lane()
-    if not isinstance(lane, str) or lane not in LANES:
-        raise HexdeckError(say("There is no lane {lane}; there are {lanes}.", lane=shown(lane), lanes=", ".join(LANES)))
-    return lane
+def backend_named(backend: Any) -> str:
+    """A backend by its name, or the default one for None; raises HexdeckError where there is no such backend."""
+    if backend is None:
+        return default_backend()
+    if not isinstance(backend, str) or backend not in BACKENDS:
+        raise HexdeckError(
+            say(
+                "There is no backend {backend}; there are {backends}.",
+                backend=shown(backend),
+                backends=", ".join(BACKENDS),
+            )
+        )
+    return backend
 
 
 class Driver:
-    """A game's functions in one lane.
+    """A game's functions in one backend.
 
     `g` is what generic kernels take; `rows(n)` and `array(...)` make what they read and write; `kernel(name)` is a
-    generic kernel of this lane.
+    generic kernel of this backend.
     """
 
-    def __init__(self, rules: ModuleType, strategy: ModuleType | None, lane: str) -> None:
-        self.rules, self.strategy, self.lane = rules, strategy, lane
-        self.proxy = proxy_class(rules.STRUCT, bare if lane == "fast" else Cells)
-        self.compiled = lane != "interpreted"
+    def __init__(self, rules: ModuleType, strategy: ModuleType | None, backend: str) -> None:
+        self.rules, self.strategy, self.backend = rules, strategy, backend
+        self.proxy = proxy_class(rules.STRUCT, bare if backend == "fast" else Cells)
+        self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else Judge(rules, strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
-        from hexdeck.engine import lanes  # Numba takes long to import: only who compiles waits for it
+        from hexdeck.engine import backends  # Numba takes long to import: only who compiles waits for it
 
-        return lanes.lane(self.lane).table(self.rules, self.strategy)
+        return backends.backend(self.backend).table(self.rules, self.strategy)
 
     def rows(self, count: int) -> Any:
         """Room for structs: a uint8 array (count, bytes), or its strict form when interpreted."""
@@ -86,25 +100,25 @@ class Driver:
         return self.shared(generator(seed, purpose, stream))
 
     def kernel(self, wanted: str | FunctionType) -> Any:
-        """A generic kernel in this lane: the plain function, or the name of one in `engine.kernels`."""
+        """A generic kernel in this backend: the plain function, or the name of one in `engine.kernels`."""
         if wanted not in self._kernels:
             plain = getattr(kernels, wanted) if isinstance(wanted, str) else wanted
-            self._kernels[wanted] = compiled_kernel(self.lane, plain) if self.compiled else plain
+            self._kernels[wanted] = compiled_kernel(self.backend, plain) if self.compiled else plain
         return self._kernels[wanted]
 
 
 @functools.cache
-def compiled_kernel(lane: str, plain: Any) -> Any:
-    """One dispatcher for each kernel and lane, shared by all games."""
-    from hexdeck.engine import lanes
+def compiled_kernel(backend: str, plain: Any) -> Any:
+    """One dispatcher for each kernel and backend, shared by all games."""
+    from hexdeck.engine import backends
 
-    return lanes.lane(lane).kernel(plain)
+    return backends.backend(backend).kernel(plain)
 
 
 @functools.cache
-def driver(rules: ModuleType, strategy: ModuleType | None, lane: str) -> Driver:
-    """The driver of a game in a lane, made once."""
-    return Driver(rules, strategy, lane)
+def driver(rules: ModuleType, strategy: ModuleType | None, backend: str) -> Driver:
+    """The driver of a game in a backend, made once."""
+    return Driver(rules, strategy, backend)
 
 
 def bare(field: memoryview) -> memoryview:
@@ -118,27 +132,27 @@ def raw(rows: Any) -> np.ndarray:
     return array
 
 
-def is_compiled(rules: ModuleType, lane: str = "fast") -> bool:
+def is_compiled(rules: ModuleType, backend: str = "fast") -> bool:
     """Whether machine code for a game and for the kernels that go with it waits on disk."""
-    return ready(owners(rules), lane)
+    return ready(owners(rules), backend)
 
 
-def quickest_lane(rules: ModuleType) -> str:
-    """The usual lane; the interpreted one while machine code isn't on disk yet, so that nobody waits for a compiler."""
-    lane = default_lane()
-    return lane if lane != "fast" or is_compiled(rules) else "interpreted"
+def quickest_backend(rules: ModuleType) -> str:
+    """The default backend; the interpreted one until machine code is on disk, so that nobody waits for a compiler."""
+    backend = default_backend()
+    return backend if backend != "fast" or is_compiled(rules) else "interpreted"
 
 
-def mark_compiled(rules: ModuleType, lane: str = "fast") -> None:
+def mark_compiled(rules: ModuleType, backend: str = "fast") -> None:
     """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
-    mark_ready(owners(rules), lane, kernels_used(lane, rules.__name__.rpartition(".")[0]))
+    mark_ready(owners(rules), backend, kernels_used(backend, rules.__name__.rpartition(".")[0]))
 
 
-def kernels_used(lane: str, package: str = "") -> set[tuple[str, ...]]:
+def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
-    from hexdeck.engine import lanes
+    from hexdeck.engine import backends
 
-    used = {each for each in lanes.lane(lane).owners if each[0].startswith("hexdeck.")}
+    used = {each for each in backends.backend(backend).owners if each[0].startswith("hexdeck.")}
     return {each for each in used if ".games." not in each[0] or (package and each[0].startswith(f"{package}."))}
 
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.arguments import between, shown
-from hexdeck.engine.driver import Driver, driver, lane_named, raw
+from hexdeck.engine.driver import Driver, backend_named, driver, raw
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.kernels import TEMPLATE
 from hexdeck.engine.options import parse_options
+from hexdeck.engine.renamed import takes_no_old_names
 from hexdeck.engine.text import say
 
 if TYPE_CHECKING:
@@ -121,9 +122,10 @@ class Game:
         """How many numbers an observation has."""
         return int(max(end for _, end in self.rules.SLICES.values()))
 
-    def driver(self, lane: str | None = None) -> Driver:
-        """The game's functions in a lane (default: `HEXDECK_LANE`, else fast)."""
-        return driver(self.rules, self.strategy, lane_named(lane))
+    @takes_no_old_names
+    def driver(self, backend: str | None = None) -> Driver:
+        """The game's functions in a backend (default: `HEXDECK_BACKEND`, else fast)."""
+        return driver(self.rules, self.strategy, backend_named(backend))
 
     def rows(self, used: Driver, count: int = 6) -> Any:
         """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
@@ -140,18 +142,21 @@ class Game:
             struct[option.name] = option.store(self.options[option.name])
         return struct.view(np.uint8)
 
+    @takes_no_old_names
     def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
-        """A new match; see `Match` for `number`, `lane`, `by_hand` and `names`."""
+        """A new match; see `Match` for `number`, `backend`, `by_hand` and `names`."""
         from hexdeck.engine.match import Match
 
         return Match(self, seed, **how)
 
-    def batch(self, lanes: int, threads: int = 1, **how: Any) -> Batch:
+    @takes_no_old_names
+    def batch(self, envs: int, threads: int = 1, **how: Any) -> Batch:
         """So many matches, stepped at once in compiled code; see `hexdeck.engine.batch.Batch`."""
         from hexdeck.engine.batch import Batch
 
-        return Batch(self, lanes, threads, **how)
+        return Batch(self, envs, threads, **how)
 
+    @takes_no_old_names
     def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
         """Play whole games between bots in compiled code; see `hexdeck.engine.simulate.simulate`."""
         from hexdeck.engine.simulate import simulate

@@ -1,4 +1,4 @@
-"""Bots that play in a batch without being strategies of compiled code: each lane and seat has one of its own."""
+"""Bots that play in a batch without being strategies of compiled code: each environment and seat has one of its own."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Seed = int | bytes
 
 
 class Guests:
-    """The bots of some lanes, made when they are first asked; nets of all lanes think at once, in compiled code.
+    """The bots of some environments, made when first asked; all nets think at once, in compiled code.
 
-    `seeds`: of all lanes of the batch, in a list that its owner changes.
+    `seeds`: of all environments of the batch, in a list that its owner changes.
     """
 
     def __init__(
@@ -28,13 +28,13 @@ class Guests:
         first: int = 0, end: int = 0,
     ) -> None:  # fmt: skip
         self.game, self.seeds, self.driver, self.first = game, seeds, driver, first
-        self._players, self._bots, self._lanes = players, bots, end - first
-        self._there: list[dict[int, tuple[Any, Any, int]]] = [{} for _ in range(self._lanes)]
-        self._nets = self._crowd() if self._lanes and GUEST in players else None
-        self._sown: list[Any] = [None] * self._lanes
+        self._players, self._bots, self._envs = players, bots, end - first
+        self._there: list[dict[int, tuple[Any, Any, int]]] = [{} for _ in range(self._envs)]
+        self._nets = self._crowd() if self._envs and GUEST in players else None
+        self._sown: list[Any] = [None] * self._envs
 
     def of(self, begin: int, end: int) -> Guests:
-        """The bots of the lanes from `begin` to `end`."""
+        """The bots of the environments from `begin` to `end`."""
         return Guests(self.game, self._players, self._bots, self.seeds, self.driver, begin, end)
 
     def _crowd(self) -> Any:
@@ -42,20 +42,20 @@ class Guests:
         seats = [seat for seat, player in enumerate(self._players) if player == GUEST]
         bots = {seat: self._made(seat, 0) for seat in seats}
         nets = {seat: each for seat, each in bots.items() if others().is_net(each)}
-        return others().Crowd(self.driver, nets, len(self._players), self._lanes) if nets else None
+        return others().Crowd(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _made(self, seat: int, seed: Seed) -> Any:
-        return others().seated_bot((self._bots or ())[seat], self.game, seed, seat, self.driver.lane)
+        return others().seated_bot((self._bots or ())[seat], self.game, seed, seat, self.driver.backend)
 
     def begin(self, chosen: Sequence[int]) -> None:
-        """The matches of the lanes that are chosen begin, maybe those of the same numbers again."""
+        """The matches of the environments that are chosen begin, maybe those of the same numbers again."""
         for k in np.flatnonzero(chosen).tolist():
             self._there[k] = {seat: (bot, of, -1) for seat, (bot, of, _) in self._there[k].items()}
         if self._nets is not None:
             self._nets.begin(np.array(chosen, np.bool_))
 
     def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
-        """Write what is chosen in the lanes where a seat is awaited: `waiting` int8, -1 where none is."""
+        """Write what is chosen in the environments where a seat is awaited: `waiting` int8, -1 where none is."""
         asked = np.flatnonzero(waiting >= 0)
         if self._nets is not None:
             by_net = self._nets.plays(waiting[asked])
@@ -68,18 +68,18 @@ class Guests:
             conceal(self.driver.g, rows, KNOWN, FIRST + k, seat)
             answers[k] = self._bot(k, seat, int(numbers[k])).choose(raw(rows)[KNOWN].tobytes(), seat)
 
-    def _sow(self, lanes: Sequence[int]) -> None:
-        """Nets of lanes that have another seed than before get its dice."""
+    def _sow(self, envs: Sequence[int]) -> None:
+        """Nets of environments that have another seed than before get its dice."""
         assert self._nets is not None
-        for k in lanes:
+        for k in envs:
             seed = self.seeds[self.first + k]
             if self._sown[k] is None or self._sown[k] != seed:
                 self._nets.sow(k, seed)
                 self._sown[k] = seed
 
-    def _bot(self, lane: int, seat: int, number: int) -> Any:
-        """The bot on a seat of a lane, its dice those of the match of this number."""
-        there, seed = self._there[lane], self.seeds[self.first + lane]
+    def _bot(self, env: int, seat: int, number: int) -> Any:
+        """The bot on a seat of an environment, its dice those of the match of this number."""
+        there, seed = self._there[env], self.seeds[self.first + env]
         found, of, playing = there.get(seat, (None, None, -1))
         if found is None or of != seed:
             found, playing = self._made(seat, seed), -1

@@ -1,4 +1,4 @@
-"""The interpreted lane: the same plain rules on a proxy that is strict where compiled code is silent.
+"""The interpreted backend: the same plain rules on a proxy that is strict where compiled code is silent.
 
 Fields read as Python ints; a write that doesn't fit its field raises; an index that is negative or too large raises.
 """
@@ -96,13 +96,20 @@ class Rows:
 
 
 class Judge:
-    """A game in the interpreted lane: `g` of the contract."""
+    """A game in the interpreted backend: `g` of the contract."""
 
     def __init__(self, rules: ModuleType, strategy: ModuleType | None) -> None:
-        self.start, self.happen, self.apply = rules.start, rules.happen, rules.apply
-        self.chance, self.legal, self.forbids = rules.chance, rules.legal, rules.forbids
+        self.start, self.apply_chance, self.apply_action = rules.start, rules.apply_chance, rules.apply_action
+        self.chance_weights, self.legal_actions, self.illegal_reason = (
+            rules.chance_weights,
+            rules.legal_actions,
+            rules.illegal_reason,
+        )
         self.returns, self.conceal, self.observe = rules.returns, rules.conceal, rules.observe
-        self.redeal, self.recall = rules.redeal, getattr(rules, "recall", nothing_to_recall)
+        self.resample, self.clear_hidden_choices = (
+            rules.resample,
+            getattr(rules, "clear_hidden_choices", nothing_to_recall),
+        )
         self.choose = strategy.choose if strategy else None
         self.gentle = strategy.gentle if strategy else None
 
@@ -112,5 +119,5 @@ def nothing_to_recall(_s: Any, _seat: int) -> None:
 
 
 def strict(array: np.ndarray) -> Cells:
-    """An array as the rules get it in this lane."""
+    """An array as the rules get it in this backend."""
     return Cells(memoryview(array))

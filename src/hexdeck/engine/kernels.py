@@ -1,22 +1,22 @@
-"""Generic loops over any game: plain functions, interpreted or compiled once for all games by `lanes`.
+"""Generic loops over any game: plain functions, interpreted or compiled once for all games by `backends`.
 
 Arrays that callers own, `work` of a driver: `rows` holds structs, row 0 the game in progress, row 1 what a seat knows.
 """
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.contract import (
-    apply,
-    chance,
+    apply_action,
+    apply_chance,
+    chance_weights,
     conceal,
     copy_row,
-    forbids,
     gentle,
-    happen,
     house,
+    illegal_reason,
     information_key,
-    legal,
+    legal_actions,
     observe,
-    redeal,
+    resample,
     returns,
     start,
     struct,
@@ -36,10 +36,10 @@ PLAYED, NOT_ACTING, OVER, UNKNOWN_ACTION, NOT_AT_END = 0, -1, -2, -3, -4
 def settle(g, s, weights, rng, number, log, size):
     """Let chance act until a seat must or the log is full; returns the number of events now in the log."""
     while s.acting == 0 and s.over == 0 and size < log.shape[0]:
-        total = chance(g, s, weights)
+        total = chance_weights(g, s, weights)
         outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
         s.draws += 1
-        happen(g, s, outcome)
+        apply_chance(g, s, outcome)
         log[size, 0] = CHANCE
         log[size, 1] = outcome
         size += 1
@@ -54,9 +54,9 @@ def try_move(g, s, seat, action, count):
         return NOT_ACTING
     if action < 0 or action >= count:
         return UNKNOWN_ACTION
-    reason = forbids(g, s, seat, action)
+    reason = illegal_reason(g, s, seat, action)
     if reason == 0:
-        apply(g, s, seat, action)
+        apply_action(g, s, seat, action)
     return reason
 
 
@@ -91,7 +91,7 @@ def proceed(g, rows, actions, weights, rng, log, state):
 def look(g, s, actions, state):
     """Write who is to act and the actions of the lowest such seat."""
     state[2], state[6], state[7], state[8] = lowest(s.acting), s.acting, s.over, lowest(s.acting)
-    state[3] = legal(g, s, state[2], actions) if s.acting else 0
+    state[3] = legal_actions(g, s, state[2], actions) if s.acting else 0
 
 
 def look_row(g, rows, actions, state):
@@ -105,7 +105,7 @@ def deal(g, rows, outcome, weights):
     possible = playable(g, s, CHANCE, outcome, weights, 0)
     if possible:
         s.draws += 1
-        happen(g, s, outcome)
+        apply_chance(g, s, outcome)
     return possible
 
 
@@ -114,23 +114,24 @@ def lowest(bits):
     return size((bits & -bits) - 1) if bits else -1
 
 
-def hasten(g, s, weights, rng):
+def sample_chance(g, s, weights, rng):
     """Chance acts once or more, by numbers read from a generator in order.
 
-    In compiled lanes a game's own `hasten(s, rng)` takes its place: with the same numbers it does the same, sooner.
+    In compiled backends a game's own `sample_chance(s, rng)` takes its place: with the same numbers it does the same,
+    sooner.
     """
-    happen(g, s, pick(weights, weights.shape[0], below(rng, chance(g, s, weights))))
+    apply_chance(g, s, pick(weights, weights.shape[0], below(rng, chance_weights(g, s, weights))))
 
 
 def play_out(g, s, weights, actions, rng):
     """Play uniformly at random to the end; where there is no choice no number is drawn."""
     while not s.over:
         if s.acting == 0:
-            hasten(g, s, weights, rng)
+            sample_chance(g, s, weights, rng)
         else:
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
-            apply(g, s, seat, actions[below(rng, count) if count > 1 else 0])
+            count = legal_actions(g, s, seat, actions)
+            apply_action(g, s, seat, actions[below(rng, count) if count > 1 else 0])
 
 
 def begin(g, rows):
@@ -160,9 +161,9 @@ def event(g, s, seat, action):
     """An event that can happen takes effect: a move, or chance's outcome."""
     if seat == CHANCE:
         s.draws += 1
-        happen(g, s, action)
+        apply_chance(g, s, action)
     else:
-        apply(g, s, seat, action)
+        apply_action(g, s, seat, action)
 
 
 def repeat(g, rows, row, seat, action):
@@ -173,12 +174,12 @@ def repeat(g, rows, row, seat, action):
 def list_legal(g, rows, row, seat, actions):
     """A seat's legal actions in a row; 0 for no such seat."""
     s = struct(g, rows, row)
-    return legal(g, s, seat, actions) if 0 <= seat < s.seats else 0
+    return legal_actions(g, s, seat, actions) if 0 <= seat < s.seats else 0
 
 
 def test_action(g, rows, seat, action):
-    """What `forbids` says of an action in row 0."""
-    return forbids(g, struct(g, rows, 0), seat, action)
+    """What `illegal_reason` says of an action in row 0."""
+    return illegal_reason(g, struct(g, rows, 0), seat, action)
 
 
 def weigh(g, rows, weights):
@@ -186,7 +187,7 @@ def weigh(g, rows, weights):
     s = struct(g, rows, 0)
     if s.acting or s.over:
         return 0
-    return chance(g, s, weights)
+    return chance_weights(g, s, weights)
 
 
 def conceal_row(g, rows, to, source, seat):
@@ -198,7 +199,7 @@ def conceal_row(g, rows, to, source, seat):
 def redeal_row(g, rows, to, source, seat, rng):
     """A world that a seat thinks possible of the struct in row `source`, written to row `to`."""
     copy_row(rows, to, source)
-    redeal(g, struct(g, rows, to), seat, rng)
+    resample(g, struct(g, rows, to), seat, rng)
 
 
 def observe_row(g, rows, row, seat, out):
@@ -223,11 +224,11 @@ def playable(g, s, seat, event, weights, count):
     if seat == CHANCE:
         if s.acting != 0 or event >= weights.shape[0]:
             return False
-        chance(g, s, weights)
+        chance_weights(g, s, weights)
         return weights[event] > 0
     if not 0 <= seat < s.seats or event >= count:
         return False
-    return (s.acting >> seat) & 1 == 1 and forbids(g, s, seat, event) == 0
+    return (s.acting >> seat) & 1 == 1 and illegal_reason(g, s, seat, event) == 0
 
 
 def random_games(g, rows, actions, weights, rng, moves, number, games, counts):
@@ -237,15 +238,15 @@ def random_games(g, rows, actions, weights, rng, moves, number, games, counts):
         played, happened = 0, 0
         while not s.over:
             if s.acting == 0:
-                total = chance(g, s, weights)
+                total = chance_weights(g, s, weights)
                 outcome = pick(weights, weights.shape[0], chance_draw(rng, game, s.deal, s.draws, total))
                 s.draws += 1
-                happen(g, s, outcome)
+                apply_chance(g, s, outcome)
                 happened += 1
             else:
                 seat = lowest(s.acting)
-                count = legal(g, s, seat, actions)
-                apply(g, s, seat, actions[below(moves, count)])
+                count = legal_actions(g, s, seat, actions)
+                apply_action(g, s, seat, actions[below(moves, count)])
                 played += 1
         counts[0] += played
         counts[1] += happened
@@ -274,7 +275,7 @@ def strategy(g, view, policy, seat, actions, count, rng):
 def choose_row(g, rows, policy, seat, actions, rng):
     """What a policy chooses from the concealed struct in row 0."""
     known = struct(g, rows, 0)
-    count = legal(g, known, seat, actions)
+    count = legal_actions(g, known, seat, actions)
     if policy == RANDOM:
         return actions[below(rng, count)]
     return strategy(g, known, policy, seat, actions, count, rng)
@@ -292,15 +293,15 @@ def simulate(g, rows, policies, actions, weights, rng, minds, first, results, le
             rewind(minds[seat], first + k)
         while not s.over:
             if s.acting == 0:
-                total = chance(g, s, weights)
+                total = chance_weights(g, s, weights)
                 outcome = pick(weights, weights.shape[0], chance_draw(rng, first + k, s.deal, s.draws, total))
                 s.draws += 1
-                happen(g, s, outcome)
+                apply_chance(g, s, outcome)
                 lengths[k, 1] += 1
             else:
                 seat = lowest(s.acting)
-                count = legal(g, s, seat, actions)
-                apply(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, minds[seat]))
+                count = legal_actions(g, s, seat, actions)
+                apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, minds[seat]))
                 lengths[k, 0] += 1
         endings[k] = s.ending
         returns(g, s, out)

@@ -16,6 +16,7 @@ from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadChance, BadOption, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.sight import Sight
 from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import Text, _, say
@@ -38,14 +39,15 @@ class Event:
     name: str
 
 
-class Match:
+class Match(HasOldNames):
     """One play of a game.
 
     `seed` (an int, or 32 bytes of key) decides every card together with `number`, so that one seed gives many
-    matches; without a seed a secret one is made. With `by_hand` chance waits for `deal`. `lane` is `fast`, `checked`
+    matches; without a seed a secret one is made. With `by_hand` chance waits for `deal`. `backend` is `fast`, `checked`
     or `interpreted`. Seats are counted from 0.
     """
 
+    @takes_no_old_names
     def __init__(
         self,
         game: Game,
@@ -53,14 +55,14 @@ class Match:
         *,
         number: int = 0,
         by_hand: bool = False,
-        lane: str | None = None,
+        backend: str | None = None,
         names: Sequence[str] = (),
     ) -> None:
         self.game, self.names = game, checked_names(names, game.players)
         number = check_numbers(number, 1)
         if seed is not None:
             check_seed(seed)
-        self.driver: Driver = game.driver(lane)
+        self.driver: Driver = game.driver(backend)
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
@@ -68,7 +70,7 @@ class Match:
         self._log: Any = self.driver.shared(self._room)
         self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
         self._state: Any = memoryview(self._counts)
-        self._state_in_lane: Any = self.driver.shared(self._counts)
+        self._state_in_backend: Any = self.driver.shared(self._counts)
         self._play = self.driver.kernel("play")
         self._sight: Sight | None = None
         self.staged = False  # whether it began in a position of its own, see `stand`
@@ -173,7 +175,7 @@ class Match:
             seat = seat_of(seat, self.game.players, error=NotActing)
         fault = self._play(
             self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
-            self._state_in_lane,
+            self._state_in_backend,
         )  # fmt: skip
         if fault:
             raise self._fault(fault, seat, action, move)
@@ -186,7 +188,7 @@ class Match:
             if self.length + 2 > len(self._room):
                 self._room = np.concatenate([self._room, np.zeros_like(self._room)])
                 self._log = self.driver.shared(self._room)
-            self._call("proceed", self._actions, self._weights, self._rng, self._log, self._state_in_lane)
+            self._call("proceed", self._actions, self._weights, self._rng, self._log, self._state_in_backend)
             if self.length + 2 <= len(self._room):
                 return
 
@@ -243,7 +245,7 @@ class Match:
         text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
         return BadPly(say(text, ply=self.ply, length=self.length))
 
-    def forbids(self, seat: int, action: int) -> int:
+    def illegal_reason(self, seat: int, action: int) -> int:
         """0, or the index in REASONS of the rule that forbids an action to a seat.
 
         Raises IllegalMove for no action, and for no seat.
@@ -325,7 +327,7 @@ class Match:
 
     def look(self) -> None:
         """Find out anew who is to act, after the present struct was written from outside."""
-        self._call("look_row", self._actions, self._state_in_lane)
+        self._call("look_row", self._actions, self._state_in_backend)
 
     def cut(self) -> None:
         """Forget the events after the present ply."""
@@ -370,7 +372,7 @@ class Match:
 
     def copy_position(self) -> Match:
         """Another match in the same position, without its events; chance by hand."""
-        other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
+        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
         other.stand(raw(self.rows)[NOW])
         return other
 
@@ -390,7 +392,7 @@ class Match:
 
     def copy(self) -> Match:
         """Another match with the same events, at the same ply; what chance gives from now on is its own."""
-        other = Match(self.game, by_hand=True, lane=self.driver.lane, names=self.names)
+        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
         if self.staged:
             other.stand(raw(self.rows)[BASE])
         other.load_events([(event.seat, event.id) for event in self.events])
@@ -437,9 +439,9 @@ class Match:
         """The seat's observation, int8, in the game's SLICES."""
         return self.sight.observation(seat)
 
-    def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+    def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """Another match, without events, in a random world that the seat thinks possible; chance by hand."""
-        return self.sight.redeal(seat, rng)
+        return self.sight.resample(seat, rng)
 
     def record(self, **about: Any) -> Record:
         """The record: options, seats and events. See `hexdeck.engine.record.Record`."""

@@ -1,6 +1,6 @@
 """The keyed generator: ChaCha with 8 rounds (Bernstein 2008), a counter-based pseudo-random function.
 
-Nobody can compute undealt cards from dealt ones. Plain functions: they run interpreted and compile in every lane.
+Nobody can compute undealt cards from dealt ones. Plain functions: they run interpreted and compile in every backend.
 A generator is an int64 array of 32-bit words: 8 of key, then stream, number of the first block in hand, position, and
 from `HELD` on the blocks in hand. Chance draw k of deal d is word k of stream d (`chance_draw`); bots and re-deals read
 words in order (`below`). Arithmetic stays in non-negative 64-bit integers, so that Python and compiled code agree.
@@ -17,7 +17,7 @@ EMPTY = 16 * BLOCKS
 WORDS = HELD + EMPTY
 M32 = 0xFFFFFFFF
 C0, C1, C2, C3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
-APART = ("fill", "again")  # long or rare: lanes don't inline them
+APART = ("fill", "again")  # long or rare: backends don't inline them
 DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match's own
 
 

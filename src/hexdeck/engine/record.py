@@ -27,6 +27,7 @@ from hexdeck.engine.game import Game, find_game, game, game_module
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Event, Match
 from hexdeck.engine.options import Option, unknown_option
+from hexdeck.engine.renamed import takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 
 FORMAT = 1
@@ -137,7 +138,8 @@ def struct_check(match: Match, version: int | None = None) -> str:
     return hashlib.sha256(struct + events).hexdigest()[:16]
 
 
-def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str | None = None) -> Match:
+@takes_no_old_names
+def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None) -> Match:
     """The match of a record: a path, JSON text, data or a Record.
 
     Raises BadRecord with one sentence when the record is corrupt, truncated, illegal or newer than this program; it
@@ -146,7 +148,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, lane: str 
     record = source if isinstance(source, Record) else read(source)
     chosen = game_of(record)
     names = [clean_name(seat.get("name")) for seat in record.seats]
-    match = chosen.match(by_hand=True, lane=lane, names=names if all(names) else ())
+    match = chosen.match(by_hand=True, backend=backend, names=names if all(names) else ())
     bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
     if bad >= 0:
         text = record.events[bad]

@@ -79,7 +79,7 @@ def winners(match: Match) -> tuple[bool, ...]:
 
 def score_sheet(match: Match) -> ScoreSheet:
     """The sheet of a match up to its present ply; the match stays where it is."""
-    again = match.game.match(by_hand=True, lane=match.driver.lane)
+    again = match.game.match(by_hand=True, backend=match.driver.backend)
     again.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
     again.go(0)
     begun = tallies(again)

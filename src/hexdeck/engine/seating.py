@@ -92,12 +92,12 @@ def check_bots(game: Game, bots: str | Sequence[str]) -> None:
             others().check(game, name)
 
 
-def company(game: Game, bots: str | Sequence[str], seed: Seed, lane: str | None = None) -> Company:
+def company(game: Game, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> Company:
     """Who plays so; raises BadOption or UnknownBot."""
-    names, driver = [actual(game, name) for name in names_of(game, bots)], game.driver(lane)
+    names, driver = [actual(game, name) for name in names_of(game, bots)], game.driver(backend)
     if set(names) <= set(POLICIES):
         return Strategies(game, names, seed, driver)
-    return cast(Company, others().Troupe(game, names, seed, driver.lane))
+    return cast(Company, others().Troupe(game, names, seed, driver.backend))
 
 
 def seat_key(seed: Any, seat: int) -> bytes:

@@ -139,7 +139,7 @@ class Sight:
             self._call("repeat", AFTER, event.seat, event.id)
             self._told.append(self.match.game.table.tell(self._structs[BEFORE], event, self._structs[AFTER]))
 
-    def redeal(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+    def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A match in a random world that the seat thinks possible."""
         seat = self.check(seat)
         if not isinstance(rng, np.ndarray):

@@ -60,7 +60,7 @@ def simulate(
     threads: int = 1,
     *,
     first: int = 0,
-    lane: str | None = None,
+    backend: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
     """Play `games` matches between bots: a name for all seats, or one for each, of any bot that can play the game.
@@ -73,11 +73,11 @@ def simulate(
     games, threads = how_many(games, threads)
     first = check_numbers(first, games)
     check_seed(seed)
-    driver = game.driver(lane)
-    here = [company(game, bots, seed, lane)]
+    driver = game.driver(backend)
+    here = [company(game, bots, seed, backend)]
     chunk = min(CHUNK, here[0].chunk)
     threads = min(threads, -(-games // chunk))  # more would have nothing to do
-    here += [company(game, bots, seed, lane) for _ in range(threads - 1)]
+    here += [company(game, bots, seed, backend) for _ in range(threads - 1)]
     out = Results(
         np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
         np.zeros(games, np.int8), tuple(game.rules.ENDINGS),

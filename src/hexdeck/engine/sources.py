@@ -11,7 +11,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-COMPILER = "hexdeck.engine.lanes", "hexdeck.engine.kernels"  # how a lane compiles, and what it builds in everywhere
+COMPILER = (
+    "hexdeck.engine.backends",
+    "hexdeck.engine.kernels",
+)  # how a backend compiles, and what it builds in everywhere
 ASIDE = {"hexdeck.engine.cache", "hexdeck.engine.sources"}  # they keep machine code, and are in none of it
 IMPORT = re.compile(r"^[ \t]*from (hexdeck[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 STARTED = time.time()

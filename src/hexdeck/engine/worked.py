@@ -47,7 +47,7 @@ def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
 @functools.cache
 def played(name: str) -> Match:
     """The match of an example."""
-    return load(game_folder(name) / FILE, lane="interpreted")
+    return load(game_folder(name) / FILE, backend="interpreted")
 
 
 @functools.cache

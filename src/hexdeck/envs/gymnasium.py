@@ -120,8 +120,8 @@ class SeatEnv(Form, gymnasium.Env):
 
         Strategies throw one generator's in turn, as they do in a batch.
         """
-        lane, dice = self.seats.lane, self.game.driver(self.seats.lane).generator(seed, "bots", number)
-        bots = [name and seated_bot(name, self.game, seed, seat, lane) for seat, name in enumerate(self.names)]
+        backend, dice = self.seats.backend, self.game.driver(self.seats.backend).generator(seed, "bots", number)
+        bots = [name and seated_bot(name, self.game, seed, seat, backend) for seat, name in enumerate(self.names)]
         for one in bots:
             if isinstance(one, StrategyBot):
                 one.throw(dice)

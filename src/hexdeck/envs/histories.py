@@ -41,9 +41,9 @@ def alone(method: Method) -> Method:
 class Desk:
     """The functions of a game on the bytes of structs. One for each game in a process; threads take turns."""
 
-    def __init__(self, game: Game, lane: str | None = None) -> None:
+    def __init__(self, game: Game, backend: str | None = None) -> None:
         self.lock = threading.RLock()
-        self.game, self.rules, self.driver = game, game.rules, game.driver(lane)
+        self.game, self.rules, self.driver = game, game.rules, game.driver(backend)
         self.rows = game.rows(self.driver)
         self._raw = raw(self.rows)
         self._now = memoryview(self._raw[NOW])
@@ -149,7 +149,7 @@ class Desk:
         return self.changes(self.concealed(world, -1), self.concealed(world, seat))
 
     @alone
-    def redeal(self, world: bytes, seat: int, seed: int) -> bytes:
+    def resample(self, world: bytes, seat: int, seed: int) -> bytes:
         """A random world that a seat thinks possible."""
         self._put(world)
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(generator(seed, "resample")))
@@ -176,7 +176,7 @@ class Desk:
 
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
         """Raise what a match says against an action, or an outcome, that can't happen in a world."""
-        match = self.game.match(by_hand=True, lane=self.driver.lane)
+        match = self.game.match(by_hand=True, backend=self.driver.backend)
         match.stand(np.frombuffer(world, np.uint8))
         if seat == CHANCE:
             match.deal(action)
@@ -304,7 +304,7 @@ class History:
 
     def resampled(self, seat: int, seed: int) -> History:
         """A history that a seat thinks possible: all it was told is the same, and its hidden cards are dealt anew."""
-        world = self.desk.redeal(self.world, seat, seed)
+        world = self.desk.resample(self.world, seat, seed)
         return self.desk.begun(world, (seat, self.told_to(seat), self.noticed_by(seat)))
 
     def __str__(self) -> str:

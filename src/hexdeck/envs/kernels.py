@@ -1,6 +1,6 @@
 """What environments ask of compiled code in one call each, generic like `engine.kernels`."""
 
-from hexdeck.engine.contract import chance, conceal, copy_row, legal, observe, struct
+from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_actions, observe, struct
 from hexdeck.engine.kernels import CHANCE, event, lowest
 
 KNOWN = 1  # the row for what a seat knows
@@ -16,7 +16,7 @@ def see(g, rows, seat, actions, observation, mask):
     conceal(g, known, seat)
     observe(g, known, seat, observation)
     if (known.acting >> seat) & 1:
-        for k in range(legal(g, known, seat, actions)):
+        for k in range(legal_actions(g, known, seat, actions)):
             mask[actions[k]] = 1
 
 
@@ -36,9 +36,9 @@ def survey(g, rows, actions, weights, outcomes, parts, state):
     state[0], state[1], state[2] = CHANCE, s.over, 0
     if s.acting:
         state[0] = lowest(s.acting)
-        state[2] = legal(g, s, state[0], actions)
+        state[2] = legal_actions(g, s, state[0], actions)
     elif not s.over:
-        total, count = chance(g, s, weights), 0
+        total, count = chance_weights(g, s, weights), 0
         for outcome in range(outcomes.shape[0]):
             if weights[outcome]:
                 outcomes[count], parts[count] = outcome, weights[outcome] / total

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.engine.arguments import shown, whole
-from hexdeck.engine.driver import default_lane
+from hexdeck.engine.driver import default_backend
 from hexdeck.engine.errors import BadMove, BadOption
 from hexdeck.engine.game import Game, game
 from hexdeck.engine.match import Match
@@ -26,8 +26,8 @@ RULES, NUMBER = "rules", "number"  # what `options` of a reset may tell us
 class Seats:
     """A game and the match that is being played; copied and pickled in mid-match, with all that is to come."""
 
-    def __init__(self, game: Game, lane: str | None = None) -> None:
-        self.usual, self.lane = game, lane or default_lane()
+    def __init__(self, game: Game, backend: str | None = None) -> None:
+        self.usual, self.backend = game, backend or default_backend()
         self.seed: int | bytes | None = None
         self.number = -1
         self.match: Match | None = None
@@ -47,7 +47,7 @@ class Seats:
         last = -1 if seed is not None else self.number
         key = seed if seed is not None else secrets.token_bytes(32) if self.seed is None else self.seed
         number = last + 1 if number is None else number
-        self.match = Match(chosen, key, number=number, lane=self.lane)
+        self.match = Match(chosen, key, number=number, backend=self.backend)
         self.seed, self.number, self.stopped = key, number, False
         return self.match
 
@@ -71,7 +71,7 @@ class Seats:
 
     def replayed(self) -> Match:
         """The match that is being played, from its beginning."""
-        return self.playing.game.match(self.seed, number=self.number, lane=self.lane)
+        return self.playing.game.match(self.seed, number=self.number, backend=self.backend)
 
     def changed(self, rules: Mapping[str, Any] | None) -> Game:
         """The game with some options changed; raises BadOption."""
@@ -129,7 +129,7 @@ class Seats:
         options, events = kept.pop("events", (None, ()))
         vars(self).update(kept, match=None, **dict.fromkeys(AGAIN))
         if options is not None:
-            self.match = self.changed(options).match(self.seed, number=self.number, lane=self.lane)
+            self.match = self.changed(options).match(self.seed, number=self.number, backend=self.backend)
             self.match.load_events(events)
 
 

@@ -35,7 +35,7 @@ MORE = {
 
 
 def named(
-    found: Comparison, lane: str | None = None, progress: Callable[[int, int], None] = lambda _done, _of: None
+    found: Comparison, backend: str | None = None, progress: Callable[[int, int], None] = lambda _done, _of: None
 ) -> Heard:
     """What moves are called in some matches of both variants, in words of `b` where it has them.
 
@@ -45,14 +45,14 @@ def named(
     out = Heard(found.b)
     for game in (found.b, found.a):
         heard = Heard(game)
-        for number, match in enumerate(matches(game, found.bots, found.seed, min(LISTENED, len(found)), lane)):
+        for number, match in enumerate(matches(game, found.bots, found.seed, min(LISTENED, len(found)), backend)):
             heard.name_moves(match, number)
             progress(1, 2 * LISTENED)
         adopt(out, heard)
     for kind in out.unnamed(dict.fromkeys(found.met, 0)):
         side, number = found.met[kind]
         heard = Heard(games[side])
-        for match in matches(games[side], found.bots, found.seed, 1, lane, number):
+        for match in matches(games[side], found.bots, found.seed, 1, backend, number):
             heard.name_moves(match, number)
         adopt(out, heard)
     return out

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import default_lane
+from hexdeck.engine.driver import default_backend
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of
@@ -87,13 +87,13 @@ def as_words(setting: Setting) -> tuple[Any, ...]:
     """A setting as another process can read it."""
     bots = setting.bots if isinstance(setting.bots, str) else tuple(setting.bots)
     return (setting.game.name, setting.game.players, dict(setting.game.options), bots, setting.seed,
-            setting.lane or default_lane())  # fmt: skip
+            setting.backend or default_backend())  # fmt: skip
 
 
 def play_shard(words: tuple[Any, ...], first: int, count: int) -> tuple[str, Parts]:
     """What a worker does: its version of hexdeck, and the files of a shard."""
-    name, players, options, bots, seed, lane = words
-    setting = Setting(game_of(name, players, **options), bots, seed, lane)
+    name, players, options, bots, seed, backend = words
+    setting = Setting(game_of(name, players, **options), bots, seed, backend)
     return code_of(setting.game), parts_of(desk_of(setting), first, count)
 
 
@@ -120,21 +120,21 @@ def chunks_of(ray: Any) -> Source:
 
     def run(
         game: Game, games: int, bots: str | Sequence[str], seed: int | bytes, _threads: int, *, first: int = 0,
-        lane: str | None = None, here: bool = False, pool: Any = None,
+        backend: str | None = None, here: bool = False, pool: Any = None,
     ) -> Generator[tuple[Chunk, np.ndarray]]:  # fmt: skip
         del here, pool  # there are no such threads
         check_numbers(first, games)
-        words = as_words(Setting(game, bots, seed, lane))  # type: ignore[arg-type]
-        size, code = chunk_of(company(game, bots, 0, lane).chunk, games), code_of(game)
+        words = as_words(Setting(game, bots, seed, backend))  # type: ignore[arg-type]
+        size, code = chunk_of(company(game, bots, 0, backend).chunk, games), code_of(game)
         most = max(AHEAD, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
         waiting: deque[tuple[int, Any]] = deque()
         try:
             for at in range(first, first + games, size):
                 waiting.append((at, task.remote(words, at, min(size, first + games - at))))
                 if len(waiting) >= most:
-                    yield counted(ray, game, lane, code, *waiting.popleft())
+                    yield counted(ray, game, backend, code, *waiting.popleft())
             while waiting:
-                yield counted(ray, game, lane, code, *waiting.popleft())
+                yield counted(ray, game, backend, code, *waiting.popleft())
         finally:
             for _at, each in waiting:
                 ray.cancel(each)
@@ -144,13 +144,13 @@ def chunks_of(ray: Any) -> Source:
 
 def play_chunk(words: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:
     """What a worker does: its version of hexdeck, and what it counted in these games."""
-    name, players, options, bots, seed, lane = words
+    name, players, options, bots, seed, backend = words
     game = game_of(name, players, **options)
-    chunk = Desk(game, bots, seed, lane).gather(first, count)
+    chunk = Desk(game, bots, seed, backend).gather(first, count)
     return code_of(game), (chunk.results, chunk.figures, chunk.tally)
 
 
-def counted(ray: Any, game: Game, lane: str | None, code: str, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
+def counted(ray: Any, game: Game, backend: str | None, code: str, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
     """The games of a chunk with their measures."""
     chunk = Chunk(first, *(np.array(each) for each in checked(ray, done, code)))
-    return chunk, table(game, chunk, lane)
+    return chunk, table(game, chunk, backend)

@@ -32,11 +32,11 @@ Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # what plays games 
 class Desk:
     """What one thread needs to play games of a setting between any bots: the same games as `Game.simulate` plays."""
 
-    def __init__(self, game: Game, bots: str | Sequence[str], seed: int | bytes, lane: str | None = None) -> None:
-        self.game, self.driver = game, game.driver(lane)
+    def __init__(self, game: Game, bots: str | Sequence[str], seed: int | bytes, backend: str | None = None) -> None:
+        self.game, self.driver = game, game.driver(backend)
         self.kinds, kind = kind_numbers(game.rules.ACTIONS)
         driver: Driver = self.driver
-        self.players, self._cards = company(game, bots, seed, lane), driver.generator(seed)
+        self.players, self._cards = company(game, bots, seed, backend), driver.generator(seed)
         self._kind, self._out = driver.shared(kind), driver.array(game.rules.SEATS, np.float64)
         self._table = (
             driver.g, game.rows(driver), driver.shared(self.players.policies), driver.actions(), driver.weights(),
@@ -135,7 +135,7 @@ def collect(
     threads: int = 1,
     *,
     first: int = 0,
-    lane: str | None = None,
+    backend: str | None = None,
     progress: Progress | None = None,
     enough: Callable[[Collected], bool] = lambda _found: False,
     source: Source | None = None,
@@ -149,7 +149,9 @@ def collect(
     """
     out = Collected(game, names(game), Moments(len(names(game))))
     try:
-        for chunk, rows in (source or chunks)(game, games, bots, seed, threads, first=first, lane=lane, pool=pool):
+        for chunk, rows in (source or chunks)(
+            game, games, bots, seed, threads, first=first, backend=backend, pool=pool
+        ):
             out.take(rows, chunk)
             if progress is not None:
                 progress(len(chunk))
@@ -170,7 +172,7 @@ def chunks(
     threads: int,
     *,
     first: int = 0,
-    lane: str | None = None,
+    backend: str | None = None,
     here: bool = False,
     pool: Executor | None = None,
 ) -> Generator[tuple[Chunk, np.ndarray]]:
@@ -182,7 +184,7 @@ def chunks(
     if games < 1 or threads < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
     check_numbers(first, games)
-    desks = [Desk(game, bots, seed, lane) for _ in range(threads)]
+    desks = [Desk(game, bots, seed, backend) for _ in range(threads)]
     size = chunk_of(desks[0].players.chunk, games)
 
     def run(at: int) -> tuple[Chunk, np.ndarray]:
@@ -191,7 +193,7 @@ def chunks(
             chunk = desk.gather(first + at, min(size, games - at))
         finally:
             desks.append(desk)
-        return chunk, table(game, chunk, lane)
+        return chunk, table(game, chunk, backend)
 
     yield from ahead(run, range(0, games, size), 0 if here else threads, pool)
 

@@ -150,7 +150,7 @@ class Comparison:
 
 def compare(
     a: Game, b: Game, *, place: int, precision: float = 0.01, bots: str | Sequence[str] = "house",
-    seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, lane: str | None = None,
+    seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, backend: str | None = None,
     progress: Callable[[int, int], None] | None = None, source: Source = chunks,
 ) -> Comparison:  # fmt: skip
     """Play pairs until the differences of seats' shares are known to ±`precision`, and no more than `most`.
@@ -162,7 +162,7 @@ def compare(
     out = Comparison.of(a, b, place)
     out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
     each = max(1, threads // 2)
-    sides = [source(game, most, bots, seed, each, lane=lane, here=threads == 1) for game in (a, b)]
+    sides = [source(game, most, bots, seed, each, backend=backend, here=threads == 1) for game in (a, b)]
     try:
         for (one, rows), (other, others) in zip(*sides, strict=True):
             out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])

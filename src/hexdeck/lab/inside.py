@@ -69,8 +69,8 @@ class Seen:
 class Watcher:
     """Looks at matches of a game; the same match is always seen alike."""
 
-    def __init__(self, game: Game, seed: int | bytes = 0, lane: str | None = None) -> None:
-        self.game, self.seed, self.driver, self.place = game, seed, game.driver(lane), int(one_loser(game))
+    def __init__(self, game: Game, seed: int | bytes = 0, backend: str | None = None) -> None:
+        self.game, self.seed, self.driver, self.place = game, seed, game.driver(backend), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
         self._out, self._house = self.driver.array(game.rules.SEATS, np.float64), mind(game, "house", self.driver)
 
@@ -80,7 +80,7 @@ class Watcher:
         picked = (
             [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})] if plies else []
         )
-        weighing = Scales(self.game, f"{self.seed!r} {number}".encode(), self.driver.lane)
+        weighing = Scales(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
         before, looks, found = np.cumsum([event.seat >= 0 for event in match.events]), [], []
         for k, ply in enumerate(picked):
             match.go(ply)
@@ -163,13 +163,13 @@ def chosen_plies(match: Match) -> list[int]:
 
 def look_at(
     game: Game, each: Iterable[Match], seed: int | bytes = 0, threads: int = 1, seconds: float = float("inf"),
-    lane: str | None = None, progress: Progress | None = None, pool: Executor | None = None,
+    backend: str | None = None, progress: Progress | None = None, pool: Executor | None = None,
 ) -> list[Seen]:  # fmt: skip
     """Look at matches that are over, in their order; after so many seconds (and LEAST of them) no more are.
 
     The seconds are those that each of so many threads looks, whatever else it does between; `pool`: these threads.
     """
-    desks, out, spent = [Watcher(game, seed, lane) for _ in range(threads)], [], 0.0
+    desks, out, spent = [Watcher(game, seed, backend) for _ in range(threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[Seen, float]:
         desk, began = desks.pop(), time.monotonic()

@@ -1,11 +1,11 @@
-"""Loops that play whole games and count what happens: plain functions, interpreted or compiled by `engine.lanes`.
+"""Loops that play whole games and count what happens: plain functions, interpreted or compiled by `engine.backends`.
 
 Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
 from hexdeck.bots.rollout import NEVER, ROOT, TRIAL, play_on
 from hexdeck.bots.selfplay import draw_chance
-from hexdeck.engine.contract import apply, copy_row, legal, redeal, returns, struct
+from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import rewind
 
@@ -36,7 +36,7 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
                 crowd = False
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             if not crowd or s.history != since:  # what several choose at once enters the history when all have chosen
                 paused = False
             if s.acting & (s.acting - 1) != 0:
@@ -56,7 +56,7 @@ def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results
                 laps += taken == 1 << seat
             mover = seat
             action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
             tally[k, kind[action]] += 1
             decisions += 1
         figures[k, DECISIONS], figures[k, CHANCES], figures[k, CHOICES] = decisions, chances, choices
@@ -132,9 +132,9 @@ def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log
                 draw_chance(g, s, weights, rng, first + k)
                 continue
             seat = lowest(s.acting)
-            count = legal(g, s, seat, actions)
+            count = legal_actions(g, s, seat, actions)
             action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
-            apply(g, s, seat, action)
+            apply_action(g, s, seat, action)
             log[size, EVENT_GAME], log[size, EVENT_SEAT] = k, seat
             log[size, EVENT_ID], log[size, EVENT_LEGAL] = action, count
             size += 1
@@ -155,7 +155,7 @@ def foresee(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, fir
     for world in range(won.shape[0]):
         copy_row(rows, TRIAL, ROOT)
         s = struct(g, rows, TRIAL)
-        redeal(g, s, seat, rng)
+        resample(g, s, seat, rng)
         rewind(dice, first + world)
         play_on(g, rows, s, policy, mind, actions, weights, cards, dice, first + world, horizon, NEVER)
         returns(g, s, out)

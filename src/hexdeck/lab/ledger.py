@@ -27,7 +27,7 @@ class Refused:
 
 def ledger(
     game: Game, pairs: int, bots: str = "house", seed: int = 0, threads: int = 1,
-    lane: str | None = None, progress: Callable[[str, int], None] | None = None,
+    backend: str | None = None, progress: Callable[[str, int], None] | None = None,
 ) -> Iterator[Weight | Refused]:  # fmt: skip
     """The weight of each reading of a game with its options, one after another.
 
@@ -44,7 +44,7 @@ def ledger(
             tick = None if progress is None else ticking(progress, f"{option.name}={value}")
             found = compare(
                 usual, other, place=int(one_loser(game)), least=pairs, most=pairs, bots=bots, seed=seed,
-                threads=threads, lane=lane, progress=tick,
+                threads=threads, backend=backend, progress=tick,
             )  # fmt: skip
             yield replace(weight(option, value, found, len(asked)), beside=needs)
             if found.interrupted:

@@ -41,9 +41,9 @@ def names(game: Game) -> tuple[Name, ...]:
     return (*several, *((what, 0) for what in (TIED, BEGINNER, BEGINS_FIRST, BEGINS_LAST, *LENGTHS)))
 
 
-def table(game: Game, chunk: Chunk, lane: str | None = None) -> np.ndarray:
+def table(game: Game, chunk: Chunk, backend: str | None = None) -> np.ndarray:
     """The measures of the games of a chunk, float64 (games, measures)."""
-    driver, rows = game.driver(lane), np.zeros((len(chunk), len(names(game))))
+    driver, rows = game.driver(backend), np.zeros((len(chunk), len(names(game))))
     arrays = (driver.shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
     driver.kernel(reckon)(*arrays, len(game.rules.ENDINGS), driver.shared(rows))  # type: ignore[arg-type]
     return rows

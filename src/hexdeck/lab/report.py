@@ -56,7 +56,7 @@ class Plan:
     seconds: float = SECONDS
     playing: float = PLAYING
     pace: float = PACE
-    lane: str | None = None
+    backend: str | None = None
 
     def needed(self, players: int, tests: int) -> int:
         """The games to play with so many players, where so many shares are held against what is fair."""
@@ -197,7 +197,7 @@ class Maker:
         players, bots, dueling = game.players, self.seated(game.players), say(DUELING, players=game.players)
         heard = pool.submit(self.listen, game, bots, collected)
         duels = [
-            pool.submit(duel, game, *pair, DEALS, plan.seed, 1, plan.lane,
+            pool.submit(duel, game, *pair, DEALS, plan.seed, 1, plan.backend,
                         lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
             for pair in PAIRS
         ]  # fmt: skip
@@ -220,7 +220,7 @@ class Maker:
             return late and max(each.margin for each in found.of(shares)) <= POINT
 
         collected = collect(
-            game, games, self.seated(game.players), plan.seed, plan.threads, lane=plan.lane,
+            game, games, self.seated(game.players), plan.seed, plan.threads, backend=plan.backend,
             progress=tick, enough=enough, source=self.source, pool=pool,
         )  # fmt: skip
         self.spent += clock.spent
@@ -240,17 +240,17 @@ class Maker:
                 self.tick(looking, now - told, 100)  # in hundredths of the time
                 told = now
 
-        each = matches(game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.lane)
+        each = matches(game, bots, plan.seed, plan.sample or min(games, LISTENED), plan.backend)
         until = takewhile(lambda _match: not self.stopped.is_set(), each)
         seconds = float("inf") if plan.sample else seconds
-        return look_at(game, until, plan.seed, plan.threads, seconds, plan.lane, tick, pool)
+        return look_at(game, until, plan.seed, plan.threads, seconds, plan.backend, tick, pool)
 
     def listen(self, game: Game, bots: Sequence[str], collected: Collected) -> Heard:
         """What was told in the first games; moves are named in some, and in the first where one was made."""
         plan, games, heard = self.plan, min(len(collected), LISTENED), Heard(game)
         listening = say("{players} players: listening", players=game.players)
         events = 0
-        for number, match in enumerate(matches(game, bots, plan.seed, games, plan.lane)):
+        for number, match in enumerate(matches(game, bots, plan.seed, games, plan.backend)):
             heard.listen(match)
             if number < (NAMED if events < MANY else FEW_NAMED):
                 heard.name_moves(match, number)
@@ -259,14 +259,14 @@ class Maker:
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
         for number in heard.unnamed(collected.met).values():
-            for match in matches(game, bots, plan.seed, 1, plan.lane, number):
+            for match in matches(game, bots, plan.seed, 1, plan.backend, number):
                 heard.name_moves(match, number)
         return heard
 
 
 def measure_of(game: Game) -> Measure:
     """How results of a game are said to people."""
-    measure: Measure = game.hints.measure(game.match(0, lane="interpreted").struct)
+    measure: Measure = game.hints.measure(game.match(0, backend="interpreted").struct)
     return measure
 
 

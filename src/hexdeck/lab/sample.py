@@ -14,10 +14,10 @@ from hexdeck.lab.kernels import EVENT_GAME, EVENT_ID, EVENT_SEAT
 
 
 def decisions(
-    game: Game, bots: str | Sequence[str], seed: int | bytes, first: int, games: int, lane: str | None = None
+    game: Game, bots: str | Sequence[str], seed: int | bytes, first: int, games: int, backend: str | None = None
 ) -> list[np.ndarray]:
     """Of each game, who decided what, int32 (decisions, 2): seat and id."""
-    desk, out = Desk(game, bots, seed, lane), []
+    desk, out = Desk(game, bots, seed, backend), []
     size = min(CHUNK, desk.players.chunk)
     for at in range(0, games, size):
         log = desk.chronicle(first + at, min(size, games - at))
@@ -27,15 +27,15 @@ def decisions(
 
 
 def matches(
-    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, lane: str | None = None, first: int = 0
+    game: Game, bots: str | Sequence[str], seed: int | bytes, games: int, backend: str | None = None, first: int = 0
 ) -> Iterator[Match]:
     """So many games of a seed, numbered from `first` on, as `Game.simulate` and `collect` play them, each over.
 
     Raises UnknownBot, or BadOption for bots or a number that can't be.
     """
     check_numbers(first, games)
-    for number, moves in enumerate(decisions(game, bots, seed, first, games, lane), first):
-        match = game.match(seed, number=number, lane=lane)
+    for number, moves in enumerate(decisions(game, bots, seed, first, games, backend), first):
+        match = game.match(seed, number=number, backend=backend)
         for seat, action in moves.tolist():
             match.play(seat, action)
         yield match

@@ -33,7 +33,7 @@ class Duel:
 
 
 def duel(
-    game: Game, one: str, others: str, deals: int, seed: int | bytes = 0, threads: int = 1, lane: str | None = None,
+    game: Game, one: str, others: str, deals: int, seed: int | bytes = 0, threads: int = 1, backend: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Duel:  # fmt: skip
     """Play `deals` deals, each once from every seat with `one` on it; deals are independent."""
@@ -41,7 +41,7 @@ def duel(
     gains, firsts, lasts, spread = (np.zeros((len(seats), deals)) for _ in range(4))
     for seat in seats:
         bots = [one if p == seat else others for p in seats]
-        won = simulate(game, deals, bots, seed, threads, lane=lane).returns
+        won = simulate(game, deals, bots, seed, threads, backend=backend).returns
         rest = np.delete(won, seat, axis=1).mean(axis=1)
         gains[seat], spread[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
         for place, rows in ((0, firsts), (1, lasts)):

@@ -77,7 +77,7 @@ class Setting:
     game: Game
     bots: str | Sequence[str]
     seed: int
-    lane: str | None = None
+    backend: str | None = None
 
 
 Runner = Callable[[Setting, Shards, int], Iterator[tuple[int, int, Parts]]]  # what plays shards, in any order
@@ -85,7 +85,7 @@ Runner = Callable[[Setting, Shards, int], Iterator[tuple[int, int, Parts]]]  # w
 
 def write(
     game: Game, games: int, folder: Path, bots: str | Sequence[str] = "house", seed: int = 0, threads: int = 1,
-    lane: str | None = None, progress: Callable[[int], None] | None = None, *, only: range | None = None,
+    backend: str | None = None, progress: Callable[[int], None] | None = None, *, only: range | None = None,
     run: Runner | None = None,
 ) -> int:  # fmt: skip
     """Write the first `games` games of a seed into a folder; what is there already is left. Returns how many are there.
@@ -112,7 +112,7 @@ def write(
         else:
             missing.append((first, count))
     try:
-        for first, count, parts in (run or on_threads)(Setting(game, bots, seed, lane), missing, threads):
+        for first, count, parts in (run or on_threads)(Setting(game, bots, seed, backend), missing, threads):
             for table in ("decisions", "games"):
                 put(shard_file(folder, table, first), parts[table])
             tick(count)
@@ -147,7 +147,7 @@ def on_threads(setting: Setting, shards: Shards, threads: int) -> Iterator[tuple
 
 def desk_of(setting: Setting) -> Desk:
     """A desk to play games of a setting at."""
-    return Desk(setting.game, setting.bots, setting.seed, setting.lane)
+    return Desk(setting.game, setting.bots, setting.seed, setting.backend)
 
 
 def about(game: Game, bots: str | Sequence[str], seed: int) -> dict[str, Any]:

@@ -10,18 +10,18 @@ from hexdeck.lab.inside import Watcher
 from hexdeck.lab.measures import table
 from hexdeck.lab.sample import matches
 
-OWNER, LANE = ("hexdeck.lab.kernels",), "fast"
+OWNER, BACKEND = ("hexdeck.lab.kernels",), "fast"
 
 
 def is_warm() -> bool:
     """Whether machine code for counting games waits on disk."""
-    return ready(OWNER, LANE)
+    return ready(OWNER, BACKEND)
 
 
 def warm_lab(name: str) -> None:
     """Compile it by using it on a game."""
     chosen = game(name)
-    table(chosen, Desk(chosen, "house", 1, LANE).gather(0, 2), LANE)
-    for match in matches(chosen, "house", 1, 1, LANE):
-        Watcher(chosen, 1, LANE).watch(match, 0)
-    mark_ready(OWNER, LANE, kernels_used(LANE))
+    table(chosen, Desk(chosen, "house", 1, BACKEND).gather(0, 2), BACKEND)
+    for match in matches(chosen, "house", 1, 1, BACKEND):
+        Watcher(chosen, 1, BACKEND).watch(match, 0)
+    mark_ready(OWNER, BACKEND, kernels_used(BACKEND))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hexdeck.bots.levels import usual
 from hexdeck.bots.players import bot, effort, is_file
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Seat as Named
@@ -45,7 +45,7 @@ def checked_bot(game: Game, name: str) -> str:
             "The bot {name} asks too much of a table: for a move at most {most} games are played out, on one thread."
         )
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
-    bot(name, game, lane="interpreted")
+    bot(name, game, backend="interpreted")
     return name
 
 
@@ -63,7 +63,7 @@ def changed(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...
 def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
     """A draft that also deals the cards: every seat has added to their key by now."""
     stored, table.seats = table.seats, seats
-    table.deal(quickest_lane(table.game.rules))
+    table.deal(quickest_backend(table.game.rules))
     table.seats = stored
     assert table.match is not None
     last = entries[-1].version if entries else table.version
@@ -121,7 +121,7 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
         id = action_id(table, action)
         if seat not in before:
             raise NotActing(say("It isn't your turn."))
-        reason = match.forbids(seat, id)
+        reason = match.illegal_reason(seat, id)
         if reason:
             raise refusal(table, seat, reason)
         seats = changed(table.seats, seat, replace(table.seats[seat], awaited=False))
@@ -201,7 +201,7 @@ def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
     """Why a seat can't make a move now, and the rule; of a move that it can make, that it can."""
     if table.match is None or table.state != PLAYING or seat not in table.acting:
         return say("It isn't your turn."), ""
-    reason = table.match.forbids(seat, action_id(table, action))
+    reason = table.match.illegal_reason(seat, action_id(table, action))
     return table.match.why(reason), table.game.rules.REASONS[reason] if reason else ""
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, select
 
 from hexdeck.bots.analysis import Decision, decision_plies, decisions, measure_of
 from hexdeck.bots.review import summary
-from hexdeck.engine.driver import default_lane, quickest_lane
+from hexdeck.engine.driver import default_backend, quickest_backend
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
@@ -47,7 +47,7 @@ class Played:
 
     def match(self) -> Match:
         """The match, to step through."""
-        made = self.game.match(by_hand=True, lane=quickest_lane(self.game.rules), names=self.names)
+        made = self.game.match(by_hand=True, backend=quickest_backend(self.game.rules), names=self.names)
         made.load_events(self.pairs)
         made.sight.recall(self.told)
         return made
@@ -142,7 +142,7 @@ class Analyses:
 
     def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
         """Store it with its table, unless it was worked out roughly because the game wasn't compiled yet."""
-        if match.driver.lane == default_lane():
+        if match.driver.backend == default_backend():
             row = {"table": table, "seat": analysis.seat, "found": dumps(analysis.data())}
             self.store.submit(lambda connection: insert_once(connection, analyses, row))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from hexdeck.engine.driver import quickest_lane, raw
+from hexdeck.engine.driver import quickest_backend, raw
 from hexdeck.engine.earlier import bytes_at
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.game import Game, find_game, game, game_module
@@ -139,7 +139,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
 def _replay(table: LiveTable, row: Row) -> None:
     if row["struct"] is None:
         return
-    bad = table.restore(quickest_lane(table.game.rules), table.pairs, table.told)
+    bad = table.restore(quickest_backend(table.game.rules), table.pairs, table.told)
     if bad >= 0:
         raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
     assert table.match is not None

@@ -60,7 +60,7 @@ def verify(record: Record, promise: str = "") -> int:
     `promise`: the hash that somebody saw before the deal. Raises BadRecord with the first thing that isn't so: the
     record can't be played, the secret isn't the promised one, or an event of chance is another than follows from it.
     """
-    load(record, lane="interpreted")
+    load(record, backend="interpreted")
     proof = proof_of(record)
     for promised in (proof.promise, promise.strip().lower()):
         if promised and commitment(proof.secret) != promised:
@@ -73,7 +73,7 @@ def verify(record: Record, promise: str = "") -> int:
 
 def derived(record: Record, proof: Proof) -> int:
     """Play the moves again, and let chance act from the proof; raises BadRecord where it does otherwise."""
-    match = game_of(record).match(by_hand=True, lane="interpreted")
+    match = game_of(record).match(by_hand=True, backend="interpreted")
     match.let_chance(chance_key(proof.secret, proof.contributions))
     for k, recorded in enumerate(record.events):
         if k == match.length and ": " in recorded:

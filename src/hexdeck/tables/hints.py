@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from hexdeck.bots.hints import Advice, advised, premises
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
@@ -58,7 +58,7 @@ def question(table: LiveTable, seat: int) -> Question:
 def answered(asked: Question) -> Hinted:
     """The answer; it takes a while."""
     best = tuple(advised(asked.game, asked.known, asked.seat, asked.labels))
-    told = premises(asked.game, quickest_lane(asked.game.rules), (each.margin for each in best))
+    told = premises(asked.game, quickest_backend(asked.game.rules), (each.margin for each in best))
     return Hinted(best, tuple(told), asked.version)
 
 

@@ -174,7 +174,7 @@ class LiveTable:
     def sides(self) -> tuple[int, ...]:
         """The team of each seat, empty where everybody plays alone."""
         has_teams = hasattr(self.game.table, "sides")  # an empty match is made only to ask these
-        return sides(self.game.match(by_hand=True, lane="interpreted")) if has_teams else ()
+        return sides(self.game.match(by_hand=True, backend="interpreted")) if has_teams else ()
 
     # --- talk ---------------------------------------------------------------------------------------------------------
     @property
@@ -231,7 +231,7 @@ class LiveTable:
         assert self.match is None or self.match.length == self.plies, "only what is stored may be seen"
         log = self.log(seat)
         if self.match is None:
-            empty = self.game.match(by_hand=True, lane="interpreted").view(-1)
+            empty = self.game.match(by_hand=True, backend="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
         view = replace(self.match.view(seat, log), names=self.names)
@@ -257,15 +257,15 @@ class LiveTable:
         """What keys the generator of its cards."""
         return chance_key(self.secret, [seat.contribution for seat in self.seats])
 
-    def deal(self, lane: str) -> None:
+    def deal(self, backend: str) -> None:
         """Begin the match: chance acts as far as it must."""
-        self.match = self.game.match(by_hand=True, lane=lane)
+        self.match = self.game.match(by_hand=True, backend=backend)
         self.match.let_chance(self.key)
 
-    def restore(self, lane: str, pairs: Pairs, told: Sequence[Sequence[Fact]]) -> int:
+    def restore(self, backend: str, pairs: Pairs, told: Sequence[Sequence[Fact]]) -> int:
         """The match after events; returns the index of the first impossible one, or -1."""
         if self.match is None:
-            self.match = self.game.match(by_hand=True, lane=lane)
+            self.match = self.game.match(by_hand=True, backend=backend)
         bad = self.match.load_events(pairs)
         if bad < 0:
             self.match.sight.recall(told)
@@ -298,7 +298,7 @@ class LiveTable:
         if self.match is None or not self.plies:
             self.match = None
         elif self.match.length != self.plies:
-            self.restore(self.match.driver.lane, self.pairs, self.told)
+            self.restore(self.match.driver.backend, self.pairs, self.told)
 
     @property
     def told(self) -> list[tuple[Fact, ...]]:

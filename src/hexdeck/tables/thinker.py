@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hexdeck.bots.players import Bot, at_once, bot
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.game import Game
 from hexdeck.tables.codec import dumps
 
@@ -69,10 +69,10 @@ class Thinker:
 
     def _bot(self, game: Game, level: str) -> Bot:
         kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
-        lane = quickest_lane(game.rules)
-        key = game.name, str(game.players), dumps(dict(game.options)), level, lane
+        backend = quickest_backend(game.rules)
+        key = game.name, str(game.players), dumps(dict(game.options)), level, backend
         if key not in kept:
-            kept[key] = bot(at_once(level, game, lane), game, secrets.token_bytes(32), lane)
+            kept[key] = bot(at_once(level, game, backend), game, secrets.token_bytes(32), backend)
         kept.move_to_end(key)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)

@@ -128,7 +128,7 @@ class Dialogue:
             if len(several) > 1 and (line == typed or self.goes_on(several[0], match, view.seat)):
                 labels = "; ".join(self.session.say(move.label) for move in several[:6])
                 return say("That could be several moves: {labels}. Say which.", labels=labels)
-            reasons = [reason for id in meant(line, match, view) if (reason := match.forbids(view.seat, id))]
+            reasons = [reason for id in meant(line, match, view) if (reason := match.illegal_reason(view.seat, id))]
             if reasons:
                 self.refused_by = match.game.rules.REASONS[reasons[0]]
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refused_by)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.bots.hints import Advice, advise, premises
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import keyed
@@ -40,8 +40,8 @@ def keys_of(moves: Sequence[Move]) -> dict[int, str]:
 
 def grounds(session: Session, told: Sequence[Advice]) -> list[str]:
     """What a hint stands on, in sentences."""
-    lane = quickest_lane(session.match.game.rules)
-    return [session.say(text) for text in premises(session.match.game, lane, (each.margin for each in told))]
+    backend = quickest_backend(session.match.game.rules)
+    return [session.say(text) for text in premises(session.match.game, backend, (each.margin for each in told))]
 
 
 def hint_lines(session: Session, key: str, advice: Advice) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from hexdeck.bots.players import Bot, at_once, bot, resolved
-from hexdeck.engine.driver import quickest_lane
+from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
@@ -55,7 +55,7 @@ class Session:
         self.words = replace(self.words, suits=is_fancy(self.console))
         self.people = [seat for seat, chair in enumerate(self.chairs) if chair.bot is None]
         self.pupils = set(self.people if self.coach is True else self.coach or ())  # of the coach, each for themselves
-        self.bots: dict[int, tuple[str, str, Bot]] = {}  # by seat: who plays there, in which lane
+        self.bots: dict[int, tuple[str, str, Bot]] = {}  # by seat: who plays there, in which backend
         self.told_of_waiting = False
         for seat, chair in enumerate(self.chairs):
             if chair.bot is not None:
@@ -81,16 +81,16 @@ class Session:
         With a seed of the person's nobody plays for another, so that the match can be had again.
         """
         game, wanted = self.match.game, str(self.chairs[seat].bot)
-        lane = quickest_lane(game.rules)
-        name = at_once(wanted, game, lane) if self.seed is None else resolved(wanted, game)
-        if self.bots.get(seat, ("", ""))[:2] != (name, lane):
-            self.bots[seat] = name, lane, bot(name, game, self.seed_of(seat), lane)
+        backend = quickest_backend(game.rules)
+        name = at_once(wanted, game, backend) if self.seed is None else resolved(wanted, game)
+        if self.bots.get(seat, ("", ""))[:2] != (name, backend):
+            self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)
         return self.bots[seat][2]
 
     def tell_of_waiting(self) -> None:
         """Say, once, that bots don't think ahead yet."""
         stand_in = any(name != resolved(str(self.chairs[seat].bot), self.match.game)
-                       for seat, (name, _lane, _bot) in self.bots.items())  # fmt: skip
+                       for seat, (name, _backend, _bot) in self.bots.items())  # fmt: skip
         if stand_in and not self.told_of_waiting:
             self.told_of_waiting = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which is done once.)")))

@@ -12,7 +12,7 @@ def after(match: Match, seat: int, move: Move) -> Match:
 
     What is hidden was dealt anew in it: it tells a seat nothing that the seat doesn't know.
     """
-    world = match.redeal(seat, 0)
+    world = match.resample(seat, 0)
     world.play(seat, move)
     return world
 

@@ -95,7 +95,7 @@ def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[T
     if found.match is None or found.state != "playing" or seat not in found.acting or action:
         return acts.explained(found, seat, action)
     ids = choice.meant(found.match, seat, first(fields, "card"), first(fields, "cell"))
-    reasons = [found.match.forbids(seat, id) for id in ids]
+    reasons = [found.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("That can be played in another way; see the moves below."), ""
     rule = found.game.rules.REASONS[reasons[0]]

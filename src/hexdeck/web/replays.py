@@ -43,7 +43,7 @@ class Replays:
         """The match of a table, to step through."""
         if table.id not in self._kept:
             made = table.game.match(
-                by_hand=True, lane="interpreted" if table.match is None else table.match.driver.lane
+                by_hand=True, backend="interpreted" if table.match is None else table.match.driver.backend
             )
             made.load_events(table.pairs)
             made.sight.recall(table.told)

@@ -172,7 +172,7 @@ def test_a_turn_looks_alike_in_every_world_the_person_thinks_possible(name: str)
                 break
             for seat in at.match.acting if rng.random() < 0.4 else ():
                 shown = frame(at, seat, worlds)
-                world = at.match.redeal(seat, worlds)
+                world = at.match.resample(seat, worlds)
                 assert frame(in_world(at, world), seat, worlds) == shown, f"ply {at.match.ply}, seat {seat}"
                 changed += raw(world.rows)[0].tobytes() != raw(at.match.rows)[0].tobytes()
                 worlds += 1
@@ -200,7 +200,7 @@ def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
             screens.append(person.screen)
 
     for world in (1, 2):
-        there = in_world(at, at.match.redeal(seat, world))
+        there = in_world(at, at.match.resample(seat, world))
         there.shown_to = seat
         before(there, look, (100, 28))
     assert screens[:3] == screens[3:] and len(set(screens)) > 1
@@ -212,4 +212,4 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = frame(at, 0, 0)
     monkeypatch.setattr(Frame, "head", lambda self: self.felt(self.width).own(self.sitting.match.view(1)))
     assert frame(at, 0, 0) != honest
-    assert any(frame(in_world(at, at.match.redeal(0, world)), 0, 0) != frame(at, 0, 0) for world in range(4))
+    assert any(frame(in_world(at, at.match.resample(0, world)), 0, 0) != frame(at, 0, 0) for world in range(4))

@@ -51,7 +51,7 @@ def _with(players, values):
         chosen = game("black-hearts", players, **values)
     except BadOption:
         return NONE, NONE
-    zones = chosen.match(by_hand=True, lane="interpreted").view(-1).zones
+    zones = chosen.match(by_hand=True, backend="interpreted").view(-1).zones
     aside = sum(zone.hidden for zone in zones if zone.id == "aside")
     return sum(_numbers(values["random_copies"])) - aside, most_rounds(players, chosen.options)
 

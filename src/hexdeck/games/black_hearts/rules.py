@@ -3,7 +3,7 @@
 Rules are cited by id (BH-1 to BH-16). A step is one decision: the two cards to pass, or the card to play. A kind of
 cards is an index: Curse cards 0 to 5 and Fixed cards 6 to 11 by their place in the options, Random cards 12 to 17 by
 their number. What is printed on the cards are options; cards.toml has their defaults. The Random cards of a round are
-drawn as they are dealt, exactly as likely as if they had been chosen before: see `chance`.
+drawn as they are dealt, exactly as likely as if they had been chosen before: see `chance_weights`.
 Play is finite: each round adds at least one curse point, but for as many rounds as there are Mercy cards.
 """
 
@@ -69,7 +69,7 @@ STRUCT = struct(
 )
 DEAL, PASS, GIFT, PLAY = range(4)
 
-# `hasten` keeps piles of cards side by side in one number: so many bits for each, the lowest of which are these.
+# `sample_chance` keeps piles of cards side by side in one number: so many bits for each, the lowest of which are these.
 SURE_BITS, LOOSE_BITS = 5, 8  # up to 12 Curse and Fixed cards, up to 54 Random cards
 SURE, LOOSE = sum(1 << SURE_BITS * k for k in range(RANDOM)), sum(1 << LOOSE_BITS * k for k in range(SORT))
 
@@ -135,7 +135,7 @@ def start(s):
     _next_round(s)
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next card that is dealt (BH-4), or the Gift card (BH-6)."""
     if s.phase == GIFT:
         return _weigh_gifts(s, weights)
@@ -150,10 +150,10 @@ def chance(s, weights):
     return certain * each + left * coming
 
 
-def hasten(s, rng):
-    """The Gift card, or all cards still to be dealt: the same as by the weights of `chance`, sooner."""
+def sample_chance(s, rng):
+    """The Gift card, or all cards still to be dealt: the same as by the weights of `chance_weights`, sooner."""
     if s.phase == GIFT:
-        happen(s, KINDS + pick(s.gifts_left, len(GIFTS), below(rng, counted(s.gifts_left))))
+        apply_chance(s, KINDS + pick(s.gifts_left, len(GIFTS), below(rng, counted(s.gifts_left))))
         return
     certain, left = _in_stock(s)
     sure, loose = _piles(s, CURSE, RANDOM, SURE_BITS), _piles(s, RANDOM, SORT, LOOSE_BITS)
@@ -205,7 +205,7 @@ def _in_stock(s):
     return certain, left
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt, or a Gift card turned up."""
     if s.phase == DEAL:
         _deal(s, outcome)
@@ -216,7 +216,7 @@ def happen(s, outcome):
         _first_trick(s)
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """BH-5, BH-8: two cards of the hand, or one; Two o'clock when it must be led."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -258,7 +258,7 @@ def two_oclock(s):
     return FIXED + s.two_oclock - 1
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     acts = (s.acting >> seat) & 1
     if action < CARD:
@@ -277,7 +277,7 @@ def _holds(s, seat, a, b):
     return s.hand[seat, a] > 0 and s.hand[seat, b] > (a == b)
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """The decision takes effect."""
     if action < CARD:
         s.choice[seat] = action
@@ -535,7 +535,7 @@ def _observe_seat(s, p, k, out):
     out[AT.turn + k], out[AT.leader + k] = s.turn == p, s.leader == p
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: the cards left out are all Random ones, hidden hands get any of the rest; choices are new."""
     conceal(s, seat)
     hidden = 0
@@ -556,7 +556,7 @@ def redeal(s, seat, rng):
             _pass_anew(s, p, rng)
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """BH-16: what others chose to pass is theirs to choose again."""
     for p in range(s.seats):
         if s.phase == PASS and p != seat:

@@ -20,7 +20,7 @@ def because(s, seat, action, worlds):
     leaving = action in (STOP, FOLD)
     announced = s.drawing == rules.ANNOUNCED
     tried = (NAME + s.least - 1 if announced else DRAW) if leaving else action
-    if leaving and rules.forbids(s, seat, tried):
+    if leaving and rules.illegal_reason(s, seat, tried):
         return None
     number = rules.named(tried) if announced else rules.cards_to_draw(s)
     n = worlds.of_100(lambda world: _second(world, seat, min(number, world.deck_left)))

@@ -1,4 +1,4 @@
-"""Backward induction over one round of Blackstone: plain functions, to be compiled by `engine.lanes`.
+"""Backward induction over one round of Blackstone: plain functions, to be compiled by `engine.backends`.
 
 A position at the start of a turn is (n, k, pot, mask, white, last, fresh): players still in, black stones of folded
 players, chips in the pot, who has a black stone (a bit each, from the player to act), stones in the centre, the number

@@ -109,7 +109,7 @@ def start(s):
     _new_round(s, 0)
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next card of the deck, or one of the tied seats (BS-3)."""
     if s.phase == FIRST:
         return weigh_seats(s.tied, weights)
@@ -117,7 +117,7 @@ def chance(s, weights):
     return s.deck_left
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt or turned, or a seat is picked."""
     remember(s, outcome)
     if s.phase == DEAL:
@@ -128,7 +128,7 @@ def happen(s, outcome):
         _turned(s, outcome)
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """BS-1, BS-5, BS-6, BS-12: a stake or none, to draw or fold, to draw on or stop, or how many to draw."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -153,7 +153,7 @@ def _list_numbers(s, actions):
     return count
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     acts = (s.acting >> seat) & 1
     if action <= SIT:
@@ -207,7 +207,7 @@ def most_named(s):
     return max(s.least, min(most(s), s.deck_left))
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """The decision takes effect."""
     if action <= SIT:
         _choose(s, seat, action)
@@ -504,7 +504,7 @@ def conceal(s, seat):
         s.staking &= 1 << seat if seat >= 0 else 0
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: the hidden choices are made anew."""
     conceal(s, seat)
     if s.phase == STAKING and s.stakes != OPEN:
@@ -514,7 +514,7 @@ def redeal(s, seat, rng):
                 s.staking |= below(rng, 2) << p
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """BS-1: whether to sit out is the others' to choose again, where that is secret."""
     if s.phase == STAKING and s.stakes != OPEN:
         others = able_to_stake(s) & ~(1 << seat)

@@ -25,10 +25,10 @@ LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
 class Solution:
     """Best play of a game's rounds, for a bot: `weigh`. The tables of a round are made when it is first met."""
 
-    def __init__(self, game: Game, lane: str | None = None) -> None:
+    def __init__(self, game: Game, backend: str | None = None) -> None:
         check(game)
-        self.game, self.lane = game, lane
-        self.driver = game.driver(lane)
+        self.game, self.backend = game, backend
+        self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # what can't be divided is carried over
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
@@ -52,7 +52,7 @@ class Solution:
         """What an action brings in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
-        found, here = solved(self.game, int(s["joined"]).bit_count(), 0, self._span, self.lane), place(s, seat)
+        found, here = solved(self.game, int(s["joined"]).bit_count(), 0, self._span, self.backend), place(s, seat)
         drawn, last = int(s["drawn"]), int(s["last"])
         if action == rules.STOP:
             found.kernel(stop)(found.values, found.blocks, found.deck, *here, drawn, self._lines, 0)
@@ -76,6 +76,6 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
     return [best, *sorted((pair for pair in worths if pair is not best), key=lambda pair: -pair[1])]
 
 
-def solution(game: Game, lane: str | None = None) -> Solution:
+def solution(game: Game, backend: str | None = None) -> Solution:
     """Best play for a bot; raises BadOption where this game isn't solved."""
-    return Solution(game, lane)
+    return Solution(game, backend)

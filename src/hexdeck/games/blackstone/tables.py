@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.engine.cache import kept_array, lane_folder
+from hexdeck.engine.cache import backend_folder, kept_array
 from hexdeck.engine.driver import compiled_kernel
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
@@ -70,7 +70,7 @@ class Tables:
     values: np.ndarray
     blocks: np.ndarray
     deck: np.ndarray
-    lane: str
+    backend: str
     seconds: float  # it took to make them; 0 if they were kept
 
     @property
@@ -80,37 +80,37 @@ class Tables:
 
     def kernel(self, function: Any) -> Any:
         """A function of `induction`, compiled."""
-        return compiled_kernel(self.lane, cast(FunctionType, function))
+        return compiled_kernel(self.backend, cast(FunctionType, function))
 
 
-def solved(game: Game, players: int, low: int = 0, span: int = 0, lane: str | None = None) -> Tables:
+def solved(game: Game, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
     """The tables for a round of so many players with `low` to `low` + `span` chips carried in; from disk if kept there.
 
     Raises BadOption for what can't be solved.
     """
     check(game, low)
     choices = tuple(game.options[name] for name in ("drawing", "draw_cap", "after_fold"))
-    return tables((players, *choices, *deck_of(game)), low, span, "checked" if lane == "checked" else "fast")
+    return tables((players, *choices, *deck_of(game)), low, span, "checked" if backend == "checked" else "fast")
 
 
 @functools.lru_cache(maxsize=4)
-def tables(key: tuple[Any, ...], low: int, span: int, lane: str) -> Tables:
-    """The same by what they depend on: players, three options, the deck's ranks; pots; lane."""
+def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
+    """The same by what they depend on: players, three options, the deck's ranks; pots; backend."""
     players, drawing, cap, after_fold, *ranks = key
     deck = np.zeros(8, np.int64)
     deck[[TENS, OTHERS, PLAYERS, LOW, SPAN]] = ranks[rules.TEN], sum(ranks[: rules.TEN]), players, low, span
     deck[[CAP, RESTARTS, ANNOUNCED]] = cap, after_fold == "restarts", drawing == "announced"
     blocks, size = laid_out(deck)
-    name = f"{lane}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
-    file = lane_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
+    name = f"{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
+    file = backend_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
     spent: list[float] = []
-    values = kept_array(file, size, lambda: induced(blocks, deck, size, lane, spent))
-    return Tables(values, blocks, deck, lane, sum(spent))
+    values = kept_array(file, size, lambda: induced(blocks, deck, size, backend, spent))
+    return Tables(values, blocks, deck, backend, sum(spent))
 
 
-def induced(blocks: np.ndarray, deck: np.ndarray, size: int, lane: str, spent: list[float]) -> np.ndarray:
+def induced(blocks: np.ndarray, deck: np.ndarray, size: int, backend: str, spent: list[float]) -> np.ndarray:
     """All values, float64; the seconds it took, compiling left out, are appended to `spent`."""
-    players, kernel = int(deck[PLAYERS]), compiled_kernel(lane, cast(FunctionType, fill))
+    players, kernel = int(deck[PLAYERS]), compiled_kernel(backend, cast(FunctionType, fill))
     values, lines = np.zeros(size), np.zeros((4, players))
     kernel(values, blocks, deck, 2, np.zeros(0, np.int64), lines)
     began = time.perf_counter()

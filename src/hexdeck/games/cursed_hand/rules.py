@@ -99,7 +99,7 @@ def start(s):
     _new_game(s)
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next card of the deck, or one of the tied seats (CH-3, CH-13)."""
     if s.phase == FIRST or s.phase == PICK:
         return weigh_seats(s.tied, weights)
@@ -107,7 +107,7 @@ def chance(s, weights):
     return s.deck_left
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt or drawn, or a seat is picked."""
     if s.phase == DEAL:
         _deal(s, outcome)
@@ -121,7 +121,7 @@ def happen(s, outcome):
         _lose(s, 1 << (outcome - RANKS))
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """CH-2, CH-5, CH-6, CH-9: one card of the hand, two of them, or an answer."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -148,7 +148,7 @@ def _list_pairs(s, seat, actions):
     return count
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     if action < CALL:
         if s.phase != BURY or not _acts(s, seat):
@@ -177,7 +177,7 @@ def pair_of(action):
     return LOWER[action - PAIRED], HIGHER[action - PAIRED]
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """The decision takes effect."""
     if action < CALL:
         s.choice[seat] = action - GRAVE
@@ -493,7 +493,7 @@ def _observe_seat(s, p, k, out):
     out[AT.passer + k] = s.passer == p
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: hidden places are filled from the bag, hidden choices made anew among what is then legal."""
     conceal(s, seat)
     left = counted(s.stock)
@@ -512,7 +512,7 @@ def redeal(s, seat, rng):
         _choose_anew(s, seat, rng)
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """CH-16: the cards that others chose to bury are theirs to choose again."""
     for p in range(s.seats):
         if s.phase == BURY and p != seat:

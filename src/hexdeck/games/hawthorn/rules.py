@@ -92,7 +92,7 @@ def start(s):
     _next_deal(s)
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next card of the deck, or one of the seats that are compared when it has run out (HT-4)."""
     if s.phase == LOT:
         return weigh_seats(s.tied, weights)
@@ -100,7 +100,7 @@ def chance(s, weights):
     return s.deck_left
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt or turned up, or a seat is picked."""
     if s.phase == DEAL:
         _deal(s, outcome)
@@ -117,7 +117,7 @@ def happen(s, outcome):
         _onto_row(s, s.turn, outcome)
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """HT-3, HT-7: one card of the hand; or take or fold."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -137,7 +137,7 @@ def from_deck(s, seat):
     return s.deck_left > 0 or s.discard_size > 0
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     acts = (s.acting >> seat) & 1
     if action < TAKE:
@@ -163,7 +163,7 @@ def _why_not_take(s, seat):
     return NO_CARDS
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """The decision takes effect."""
     if action < TAKE:
         s.choice[seat] = action - SHOW
@@ -451,7 +451,7 @@ def _write(number, digits, out, at):
         number //= 100
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
     conceal(s, seat)
     bag = s.others if s.reshuffled else s.stock
@@ -465,7 +465,7 @@ def redeal(s, seat, rng):
                 s.choice[p] = any_card(s, p, rng)
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """HT-15: the cards that others chose are theirs to choose again."""
     for p in range(s.seats):
         if s.phase == CHOOSE and p != seat and (s.inside >> p) & 1:

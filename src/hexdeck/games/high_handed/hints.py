@@ -34,8 +34,8 @@ def because(s, seat, action, worlds):
 
 def _most(world, seat, card):
     """The most that a card of the hand can score in a cell."""
-    rules.apply(world, seat, card)
-    cells = [k for k in range(parts.CELLS) if not rules.forbids(world, seat, AT_CELL + k)]
+    rules.apply_action(world, seat, card)
+    cells = [k for k in range(parts.CELLS) if not rules.illegal_reason(world, seat, AT_CELL + k)]
     return max((rules.gain(world, card, cell) for cell in cells), default=None)
 
 

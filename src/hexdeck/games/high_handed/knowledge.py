@@ -90,7 +90,7 @@ def _observe_options(s, out):
         out[AT.options + k] = option
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: hidden hands and cards are filled from the bag, hidden picks and answers made anew.
 
     Who chooses a card has picked none yet, or any that can be played: each as likely.
@@ -114,7 +114,7 @@ def redeal(s, seat, rng):
         _answer_anew(s, seat, rng)
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """HH-19: what others answered is theirs to answer again."""
     for p in range(s.seats):
         if s.phase == ANSWER and p != seat and side_of(s, p) != side_of(s, s.turn):

@@ -70,15 +70,15 @@ from hexdeck.games.high_handed.components import (
     side_of,
     sides,
 )
-from hexdeck.games.high_handed.knowledge import conceal, observe, recall, redeal
+from hexdeck.games.high_handed.knowledge import clear_hidden_choices, conceal, observe, resample
 from hexdeck.games.high_handed.lines import DIRECTIONS, points
 from hexdeck.games.high_handed.scoring import line
 from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, why_not_on
 
 __all__ = [  # the contract
     "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
-    "STRUCT_VERSION", "apply", "chance", "conceal", "forbids", "happen", "legal", "observe", "recall", "redeal",
-    "refuse", "returns", "start",
+    "STRUCT_VERSION", "apply_action", "apply_chance", "chance_weights", "clear_hidden_choices", "conceal",
+    "illegal_reason", "legal_actions", "observe", "refuse", "resample", "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 
@@ -90,7 +90,7 @@ def start(s):
         s.phase, s.deal = LOT, 0
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next card of the bag, one of the offender's hand (HH-19), or the seat that begins (HH-3)."""
     for p in range(SEATS):
         weights[AT_SEAT + p] = (s.phase == LOT) & (p < s.seats)
@@ -110,7 +110,7 @@ def _weigh(cards, timers, thieves, weights):
     return size(cards) + timers + thieves
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt, drawn or taken, or a seat begins."""
     if s.phase == LOT:
         remember(s, outcome)
@@ -133,7 +133,7 @@ def happen(s, outcome):
         _drawn(s)
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """HH-6 to HH-10: a card of the hand, a cell for it, a draw, or an answer."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -201,7 +201,7 @@ def _two_piles(s):
     return s.choose_pile and s.pile[0] > 0 and s.pile[1] > 0
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     acts = (s.acting >> seat) & 1
     if action < AT_CELL:
@@ -246,7 +246,7 @@ def _why_not_cover(s, seat):
     return 0 if can_follow(s, seat, 0) else NO_COVER
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """The decision takes effect."""
     if s.phase == CARD:
         s.picked, s.phase = action, CELL

@@ -183,9 +183,9 @@ def _prompt_stack(s):
 def nobody_decides(s, seat):
     """HH-9: a special is left alone by who holds no card to put on it; nobody else knows that."""
     known = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # and so that there is no regular card
-    if not known or rules.forbids(s, seat, LEAVE):
+    if not known or rules.illegal_reason(s, seat, LEAVE):
         return False
-    return bool(rules.forbids(s, seat, TIMER) and rules.forbids(s, seat, THIEF))
+    return bool(rules.illegal_reason(s, seat, TIMER) and rules.illegal_reason(s, seat, THIEF))
 
 
 def _prompt_draw(s):

@@ -124,7 +124,7 @@ def start(s):
     _new_month(s)
 
 
-def chance(s, weights):
+def chance_weights(s, weights):
     """The next number card that is dealt, or the next card of the face pile."""
     bag, first, count, jokers = s.stock, 0, CARDS, 0
     if s.phase != DEAL:
@@ -142,7 +142,7 @@ def pile(s):
     return s.pile & ~(1 << QUEEN) if s.phase == AGAIN else s.pile
 
 
-def happen(s, outcome):
+def apply_chance(s, outcome):
     """A card is dealt or turned up."""
     if s.phase == DEAL:
         _deal(s, outcome)
@@ -151,7 +151,7 @@ def happen(s, outcome):
         _turn_up(s, outcome - CARDS)
 
 
-def legal(s, seat, actions):
+def legal_actions(s, seat, actions):
     """WC-7, WC-8: any card of the hand."""
     if not (s.acting >> seat) & 1:
         return 0
@@ -163,7 +163,7 @@ def legal(s, seat, actions):
     return count
 
 
-def forbids(s, seat, action):
+def illegal_reason(s, seat, action):
     """The reason why a seat can't do this now, or 0."""
     if not (s.acting >> seat) & 1:
         return CHOSEN if s.phase == CHOOSE else NO_TURN
@@ -172,7 +172,7 @@ def forbids(s, seat, action):
     return NOT_CHOSEN_FROM if s.phase == CHOOSE else NOT_HELD
 
 
-def apply(s, seat, action):
+def apply_action(s, seat, action):
     """WC-7: on the first night a card is chosen in secret; WC-8: later it is played, and the next in turn plays."""
     s.card[seat] = action
     if s.phase == CHOOSE:
@@ -445,7 +445,7 @@ def _observe_pile(s, out):
         out[AT.face + s.face] = 1
 
 
-def redeal(s, seat, rng):
+def resample(s, seat, rng):
     """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
     conceal(s, seat)
     left = size(s.stock)
@@ -461,7 +461,7 @@ def redeal(s, seat, rng):
                 s.card[p] = any_of(s.hand[p], cards, rng)
 
 
-def recall(s, seat):
+def clear_hidden_choices(s, seat):
     """WC-20: the cards that others chose are theirs to choose again."""
     for p in range(s.seats):
         if s.phase == CHOOSE and p != seat:

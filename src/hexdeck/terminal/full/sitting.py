@@ -122,7 +122,7 @@ class Sitting(Session):
         """Say why a card of the hand makes no move, as far as the rules tell."""
         code = held(view)[place]
         for id in meant(self.match, view.seat, card=code):
-            reason = self.match.forbids(view.seat, id)
+            reason = self.match.illegal_reason(view.seat, id)
             if reason:
                 self.dialogue.refused_by = rule = self.match.game.rules.REASONS[reason]
                 text = say("{why} ({rule}; ? shows the rule)", why=self.match.why(reason), rule=rule)

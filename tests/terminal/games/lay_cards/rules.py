@@ -35,19 +35,19 @@ def start(s: Any) -> None:
     s.hand[0], s.hand[1], s.picked, s.deal, s.acting = 0b000111, 0b111000, NONE, 1, 1
 
 
-def chance(_s: Any, weights: Any) -> int:
+def chance_weights(_s: Any, weights: Any) -> int:
     """The bell."""
     weights[0] = 1
     return 1
 
 
-def happen(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     """The same seat goes on."""
     remember(s, outcome)
     s.acting = 1 << s.turn
 
 
-def forbids(s: Any, seat: int, action: int) -> int:
+def illegal_reason(s: Any, seat: int, action: int) -> int:
     """1: not the time; 2: not held; 3: not empty."""
     if not s.acting >> seat & 1 or (s.phase == PLACE) != (AT_CELL <= action < WAIT):
         return 1
@@ -56,17 +56,17 @@ def forbids(s: Any, seat: int, action: int) -> int:
     return 3 if action < WAIT and s.cells[action - AT_CELL] and s.picked != KING else 0
 
 
-def legal(s: Any, seat: int, actions: Any) -> int:
+def legal_actions(s: Any, seat: int, actions: Any) -> int:
     """All that isn't forbidden."""
     count = 0
     for action in range(len(ACTIONS)):
-        if not forbids(s, seat, action):
+        if not illegal_reason(s, seat, action):
             actions[count] = action
             count += 1
     return count
 
 
-def apply(s: Any, seat: int, action: int) -> None:
+def apply_action(s: Any, seat: int, action: int) -> None:
     """Pick, lay or wait."""
     if action < AT_CELL:
         s.phase, s.picked = PLACE, action
@@ -100,5 +100,5 @@ def observe(s: Any, _seat: int, out: Any) -> None:
         out[k] = s.cells[k]
 
 
-def redeal(_s: Any, _seat: int, _rng: Any) -> None:
+def resample(_s: Any, _seat: int, _rng: Any) -> None:
     """Nothing is hidden but what was picked."""

@@ -1,7 +1,7 @@
-"""Lanes: how plain rules become machine code. The only module that imports Numba.
+"""Backends: how plain rules become machine code. The only module that imports Numba.
 
-A lane is a set of compiler flags. Every plain function that compiled code needs is rebound into a namespace of the
-lane, so that it calls the lane's versions of what it calls; the module it was written in is left alone. A game's
+A backend is a set of compiler flags. Every plain function that compiled code needs is rebound into a namespace of the
+backend, so that it calls the backend's versions of what it calls; the module it was written in is left alone. A game's
 functions become C functions of 64-bit integers, whose addresses fill a small table; generic kernels get the table as
 an array and call through it, so that they compile once for all games. Machine code is cached on disk in a folder named
 by a hash of the sources it comes from (`sources`): Numba's own cache would miss edits elsewhere and other flags.
@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from hexdeck.engine import contract, kernels
-from hexdeck.engine.cache import lane_folder
+from hexdeck.engine.cache import backend_folder
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
 
@@ -207,8 +207,9 @@ COUNTERPARTS = counterparts(
 FAST = counterparts("hexdeck.engine.kernels", _play_out)  # with bounds checked it would take minutes to compile
 
 
-# --- a lane ---------------------------------------------------------------------------------------------------------
-class Lane:
+# --- a backend
+# ---------------------------------------------------------------------------------------------------------
+class Backend:
     """All that is compiled with one set of flags: `table(rules, strategy)` and `kernel(function)`."""
 
     def __init__(self, name: str) -> None:
@@ -218,7 +219,7 @@ class Lane:
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: str) -> dict[str, Any]:
-        """The globals of a module, every function of hexdeck in them replaced by this lane's version."""
+        """The globals of a module, every function of hexdeck in them replaced by this backend's version."""
         with LOCK:
             return self._space(module)
 
@@ -241,15 +242,15 @@ class Lane:
         return njit(rebound(function, space), forceinline=inline, **self.flags)
 
     def kernel(self, function: py.FunctionType) -> Any:
-        """A generic kernel, or one of a game's own, compiled for this lane, cached on disk; releases the GIL."""
+        """A generic kernel, or one of a game's own, compiled for this backend, cached on disk; releases the GIL."""
         space = self.space(function.__module__)
         with self.cached_in(function.__module__):
             return njit(rebound(function, space), nogil=True, cache=True, **self.flags)
 
     def cached_in(self, *owners: str) -> Any:
-        """While it is active, what is compiled is kept in the folder of these modules and this lane."""
+        """While it is active, what is compiled is kept in the folder of these modules and this backend."""
         self.owners.add(owners)
-        return cached_in(lane_folder(owners, self.name))
+        return cached_in(backend_folder(owners, self.name))
 
     def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
@@ -304,24 +305,24 @@ def _w_start(p):  # type: ignore[no-untyped-def]
 
 
 def _w_chance(p, weights):  # type: ignore[no-untyped-def]
-    return chance(whole(p), weights_at(weights))  # type: ignore[name-defined]  # noqa: F821
+    return chance_weights(whole(p), weights_at(weights))  # type: ignore[name-defined]  # noqa: F821
 
 
 def _w_happen(p, outcome):  # type: ignore[no-untyped-def]
-    happen(whole(p), outcome)  # type: ignore[name-defined]  # noqa: F821
+    apply_chance(whole(p), outcome)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
 def _w_legal(p, seat, actions):  # type: ignore[no-untyped-def]
-    return legal(whole(p), seat, actions_at(actions))  # type: ignore[name-defined]  # noqa: F821
+    return legal_actions(whole(p), seat, actions_at(actions))  # type: ignore[name-defined]  # noqa: F821
 
 
 def _w_forbids(p, seat, action):  # type: ignore[no-untyped-def]
-    return forbids(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
+    return illegal_reason(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
 
 
 def _w_apply(p, seat, action):  # type: ignore[no-untyped-def]
-    apply(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
+    apply_action(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -341,12 +342,12 @@ def _w_observe(p, seat, out):  # type: ignore[no-untyped-def]
 
 
 def _w_redeal(p, seat, rng):  # type: ignore[no-untyped-def]
-    redeal(whole(p), seat, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+    resample(whole(p), seat, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
 def _w_recall(p, seat):  # type: ignore[no-untyped-def]
-    recall(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
+    clear_hidden_choices(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -359,7 +360,7 @@ def _w_gentle(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
 
 
 def _w_hasten(p, weights, rng):  # type: ignore[no-untyped-def]
-    hasten(0, whole(p), weights_at(weights), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+    sample_chance(0, whole(p), weights_at(weights), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -389,7 +390,7 @@ WRAPPERS = {
 }  # fmt: skip
 
 
-def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -> dict[str, py.FunctionType]:
+def wrappers(backend: Backend, rules: py.ModuleType, strategy: py.ModuleType | None) -> dict[str, py.FunctionType]:
     """Functions of int64 around a game's functions, ready to be compiled as C functions."""
     space = {
         "__name__": __name__,
@@ -400,8 +401,8 @@ def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -
         "bytes_at": array_at(types.int8, max(end for _, end in rules.SLICES.values())),
         "rng_at": array_at(types.int64, WORDS),
     }
-    compiled = lane.space(rules.__name__) | (lane.space(strategy.__name__) if strategy else {})
-    compiled |= together(lane, compiled)
+    compiled = backend.space(rules.__name__) | (backend.space(strategy.__name__) if strategy else {})
+    compiled |= together(backend, compiled)
     out = {}
     for name, function in WRAPPERS.items():
         if name in compiled:
@@ -410,21 +411,30 @@ def wrappers(lane: Lane, rules: py.ModuleType, strategy: py.ModuleType | None) -
     return out
 
 
-def together(lane: Lane, own: dict[str, Any]) -> dict[str, Any]:
+def together(backend: Backend, own: dict[str, Any]) -> dict[str, Any]:
     """Loops of `kernels` compiled in one piece with a game's functions, instead of calling them."""
 
     def built(function: Any, space: dict[str, Any]) -> Any:
-        return njit(rebound(function, space), forceinline=True, **lane.flags)
+        return njit(rebound(function, space), forceinline=True, **backend.flags)
 
-    space = lane.space("hexdeck.engine.kernels").copy()
-    for name, shape in (("chance", _one), ("happen", _one), ("legal", _two), ("apply", _two)):
+    space = backend.space("hexdeck.engine.kernels").copy()
+    for name, shape in (
+        ("chance_weights", _one),
+        ("apply_chance", _one),
+        ("legal_actions", _two),
+        ("apply_action", _two),
+    ):
         space[name] = built(shape, {"own": own[name]})
-    space["hasten"] = built(_hastened, {"own": own["hasten"]}) if "hasten" in own else built(kernels.hasten, space)
-    fast = {"play_out": built(kernels.play_out, space)} if lane.name == "fast" else {}
-    return {"hasten": space["hasten"]} | fast
+    space["sample_chance"] = (
+        built(_hastened, {"own": own["sample_chance"]})
+        if "sample_chance" in own
+        else built(kernels.sample_chance, space)
+    )
+    fast = {"play_out": built(kernels.play_out, space)} if backend.name == "fast" else {}
+    return {"sample_chance": space["sample_chance"]} | fast
 
 
 @functools.cache
-def lane(name: str) -> Lane:
-    """The lane of that name: `fast` or `checked`."""
-    return Lane(name)
+def backend(name: str) -> Backend:
+    """The backend of that name: `fast` or `checked`."""
+    return Backend(name)

@@ -1,4 +1,4 @@
-"""Interpreted = fast = bounds-checked, byte for byte: games drawn in the fast lane, replayed in the others."""
+"""Interpreted = fast = bounds-checked, byte for byte: games drawn in the fast backend, replayed in the others."""
 
 import random
 from collections.abc import Iterator
@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.game import Game
-from tests.compiled import all_lanes
+from tests.compiled import all_backends
 from tests.settings import every_setting, every_setting_at_all_tables, much
 
 from .bench import Bench, Event
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
-    """The events of a game with random players, in the fast lane, and the bytes it ends with."""
-    match = setting.match(seed=number, lane="fast")
+    """The events of a game with random players, in the fast backend, and the bytes it ends with."""
+    match = setting.match(seed=number, backend="fast")
     rng = random.Random(number)
     while not match.over:
         seat = rng.choice(match.acting)
@@ -24,7 +24,7 @@ def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
 
 
 def answers(bench: Bench, seed: int) -> Iterator[Any]:
-    """All that a lane can be asked about a position."""
+    """All that a backend can be asked about a position."""
     yield bench.chances(), bench.events()
     if bench.struct.over:
         yield bench.results()
@@ -33,14 +33,14 @@ def answers(bench: Bench, seed: int) -> Iterator[Any]:
         rng = bench.driver.generator(seed, "redeal")
         yield seat, bench.concealed(seat), bench.observation(seat), bench.key(seat), bench.redealt(seat, rng)
         if seat >= 0:
-            yield [bench.forbids(seat, action) for action in range(len(bench.rules.ACTIONS))]
+            yield [bench.illegal_reason(seat, action) for action in range(len(bench.rules.ACTIONS))]
         if seat in acting:
-            yield bench.legal(seat), [bench.house_choice(seat, seed + k) for k in range(3)]
+            yield bench.legal_actions(seat), [bench.house_choice(seat, seed + k) for k in range(3)]
 
 
 def compare(setting: Game, games: range, ask: float, plies: int) -> None:
-    """Replay games in every lane until so many plies were played; ask about every position with a probability."""
-    benches = [Bench(setting, lane) for lane in all_lanes(setting.name)]
+    """Replay games in every backend until so many plies were played; ask about every position with a probability."""
+    benches = [Bench(setting, backend) for backend in all_backends(setting.name)]
     rng, played = random.Random(0), 0
     for number in games:
         events, end = drawn(setting, number)
@@ -61,11 +61,11 @@ def compare(setting: Game, games: range, ask: float, plies: int) -> None:
 
 
 @every_setting
-def test_all_lanes_agree(setting: Game) -> None:
+def test_all_backends_agree(setting: Game) -> None:
     compare(setting, range(50), 0.01, plies=much(150, 400))
 
 
 @pytest.mark.long
 @every_setting_at_all_tables
-def test_all_lanes_agree_in_many_games(setting: Game) -> None:
+def test_all_backends_agree_in_many_games(setting: Game) -> None:
     compare(setting, range(50, 550), 0.01, plies=100_000)

@@ -1,0 +1,49 @@
+"""Names of earlier versions are answered with the present ones, and nothing else is changed by that."""
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.match import Match
+
+GAME = hexdeck.game("hawthorn", 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "old", "new"),
+    [
+        (lambda: GAME.match(1, lane="interpreted"), "lane", "backend"),
+        (lambda: Match(GAME, 1, lane="interpreted"), "lane", "backend"),
+        (lambda: GAME.simulate(1, lane="interpreted"), "lane", "backend"),
+        (lambda: GAME.batch(lanes=2), "lanes", "envs"),
+        (lambda: GAME.batch(2, lane="interpreted"), "lane", "backend"),
+        (lambda: GAME.driver(lane="interpreted"), "lane", "backend"),
+        (lambda: hexdeck.load({}, lane="interpreted"), "lane", "backend"),
+    ],
+)
+def test_an_argument_under_its_old_name_is_told_the_new_one(call: Callable[[], object], old: str, new: str) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match=f"^{old} is now called {new}\\.$"):
+        call()
+
+
+def test_a_method_under_its_old_name_is_told_the_new_one() -> None:
+    match = GAME.match(1, backend="interpreted")
+    for old, new in (("forbids", "illegal_reason"), ("redeal", "resample")):
+        with pytest.raises(AttributeError, match=f"^{old} is now called {new}\\.$"):
+            getattr(match, old)
+    with GAME.batch(2, seed=1, backend="interpreted") as batch, pytest.raises(AttributeError, match="now called envs"):
+        _ = batch.lanes
+    with pytest.raises(AttributeError, match="'Match' object has no attribute 'lanes'"):
+        _ = match.lanes
+
+
+def test_the_variable_under_its_old_name_is_told_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_LANE", "fast")
+    with pytest.raises(hexdeck.HexdeckError, match=r"^HEXDECK_LANE is now called HEXDECK_BACKEND\.$"):
+        GAME.match(1)
+
+
+def test_signatures_are_still_shown() -> None:
+    assert "backend" in inspect.signature(Match).parameters and "backend" in inspect.signature(hexdeck.load).parameters
