@@ -280,6 +280,7 @@ def test_looking_back_ply_by_ply_and_from_any_seat(someone):
     anna = someone()
     set_table(anna, "cursed-hand", [], 2)
     play([anna], random.Random(4))
+    anna.wait_for_timeout(400)  # until cards lie still
     anna.get_by_role("link", name="Look back").click()
     anna.wait_for_url("**/replay/*")
     anna.locator("#step-first").click()

@@ -91,10 +91,10 @@ def test_where_games_are_won_the_sheet_tells_the_points_of_each_too(players: int
 
 def test_teams_are_counted_together() -> None:
     sheet = score_sheet(played("high-handed", 2, 4, teams=2))
-    assert sheet.sides == (0, 1, 0, 1)
+    assert sheet.teams == (0, 1, 0, 1)
     for row in sheet.rows:
         assert row.totals[0][:2] == row.totals[0][2:]
-    assert score_sheet(played("high-handed", 2, 2)).sides == ()
+    assert score_sheet(played("high-handed", 2, 2)).teams == ()
 
 
 @every_game

@@ -30,7 +30,7 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
 
 @every_game
 def test_all_that_is_told_could_be_told(name: str) -> None:
-    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "tell")}
+    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "narrate")}
     assert all(told <= keys for _game, told, _ending in heard(name, 1))
 
 
@@ -122,7 +122,7 @@ def test_sentences_are_read_from_what_a_function_leads_to(monkeypatch: pytest.Mo
     module = types.ModuleType("made_up.table")
     exec(SOURCE, vars(module))
     monkeypatch.setattr("inspect.getsource", lambda _module: SOURCE)
-    found = {each.text.key: each.private for each in sentences(module, "tell")}
+    found = {each.text.key: each.private for each in sentences(module, "narrate")}
     assert found == {
         "You win.": True, "{seat} wins.": False, "Mercy": False, "Second": False, "You get {n}.": True, "one": False,
     }  # fmt: skip

@@ -44,7 +44,7 @@ class Teller:
     def heard(self, event: Pair, observer: int) -> list[Any]:
         """What the observer is told of the event."""
         names = self.bench.rules.OUTCOMES if event[0] < 0 else self.bench.rules.ACTIONS
-        facts = self.table.tell(self.before, Event(*event, names[event[1]]), self.after)
+        facts = self.table.narrate(self.before, Event(*event, names[event[1]]), self.after)
         return [fact.text.data() for fact in facts if fact.heard_by(observer)]
 
     def redealt(self, world: bytes, observer: int, seed: int) -> bytes:

@@ -111,12 +111,12 @@ def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pyte
 def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     setting, table = hiding(name)[0], game_module(name, "table")
     assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks == 0
-    tell = table.tell
+    narrate = table.narrate
 
     def shown(before: Any, event: Any, after: Any) -> Any:
-        return [*tell(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
+        return [*narrate(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
 
-    monkeypatch.setattr(table, "tell", shown)
+    monkeypatch.setattr(table, "narrate", shown)
     assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks > 0
 
 

@@ -55,19 +55,22 @@ class Table:
         live = self.live
         if live.state != "playing":
             return False
-        seat = rng.choice(live.acting)
-        state = self.programs[seat].state()
+        (asked,) = until(self._asked)
+        if not asked:
+            return False
+        seat, state = rng.choice(asked)
         answer = self.programs[seat].post(
             "/move", {"move": rng.choice(state["view"]["moves"])["id"], "version": state["version"]}
         )
         assert answer.status_code == 200, answer.text
-        until(self._asks)
+        until(self._asked)
         return True
 
-    def _asks(self) -> bool:
-        """Whether somebody is asked, or all is over: what nobody decides the server does by itself."""
-        acting = self.live.acting
-        return not acting or bool(self.programs[acting[0]].state()["view"]["moves"])
+    def _asked(self) -> tuple[list[tuple[int, Any]]] | None:
+        """The seats that are asked, and what they are shown; None while the server does what nobody decides."""
+        states = [(seat, self.programs[seat].state()) for seat in self.live.acting]
+        asked = [(seat, state) for seat, state in states if state["view"]["moves"]]
+        return (asked,) if asked or not states else None
 
 
 def sat_down(site: Served, name: str, rng: random.Random) -> Table:

@@ -128,23 +128,23 @@ def _start(g, s):  # type: ignore[no-untyped-def]
     invoke(g[0], (address(s),))
 
 
-def _chance(g, s, weights):  # type: ignore[no-untyped-def]
+def _chance_weights(g, s, weights):  # type: ignore[no-untyped-def]
     return invoke(g[1], (address(s), weights.ctypes.data))
 
 
-def _happen(g, s, outcome):  # type: ignore[no-untyped-def]
+def _apply_chance(g, s, outcome):  # type: ignore[no-untyped-def]
     invoke(g[2], (address(s), i64(outcome)))
 
 
-def _legal(g, s, seat, actions):  # type: ignore[no-untyped-def]
+def _legal_actions(g, s, seat, actions):  # type: ignore[no-untyped-def]
     return invoke(g[3], (address(s), i64(seat), actions.ctypes.data))
 
 
-def _forbids(g, s, seat, action):  # type: ignore[no-untyped-def]
+def _illegal_reason(g, s, seat, action):  # type: ignore[no-untyped-def]
     return invoke(g[4], (address(s), i64(seat), i64(action)))
 
 
-def _apply(g, s, seat, action):  # type: ignore[no-untyped-def]
+def _apply_action(g, s, seat, action):  # type: ignore[no-untyped-def]
     invoke(g[5], (address(s), i64(seat), i64(action)))
 
 
@@ -160,7 +160,7 @@ def _observe(g, s, seat, out):  # type: ignore[no-untyped-def]
     invoke(g[8], (address(s), i64(seat), out.ctypes.data))
 
 
-def _redeal(g, s, seat, rng):  # type: ignore[no-untyped-def]
+def _resample(g, s, seat, rng):  # type: ignore[no-untyped-def]
     invoke(g[9], (address(s), i64(seat), rng.ctypes.data))
 
 
@@ -172,7 +172,7 @@ def _gentle(g, s, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return invoke(g[11], (address(s), i64(seat), actions.ctypes.data, i64(count), rng.ctypes.data))
 
 
-def _hasten(g, s, weights, rng):  # type: ignore[no-untyped-def]
+def _sample_chance(g, s, weights, rng):  # type: ignore[no-untyped-def]
     invoke(g[12], (address(s), weights.ctypes.data, rng.ctypes.data))
 
 
@@ -180,7 +180,7 @@ def _play_out(g, s, weights, actions, rng):  # type: ignore[no-untyped-def]
     invoke(g[13], (address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data))
 
 
-def _recall(g, s, seat):  # type: ignore[no-untyped-def]
+def _clear_hidden_choices(g, s, seat):  # type: ignore[no-untyped-def]
     if g[14] != 0:
         invoke(g[14], (address(s), i64(seat)))
 
@@ -201,14 +201,14 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
 
 
 COUNTERPARTS = counterparts(
-    "hexdeck.engine.contract", _struct, _copy_row, _start, _chance, _happen, _legal, _forbids, _apply, _returns,
-    _conceal, _observe, _redeal, _recall, _house, _gentle, _information_key,
-) | counterparts("hexdeck.engine.kernels", _hasten)  # fmt: skip
+    "hexdeck.engine.contract", _struct, _copy_row, _start, _chance_weights, _apply_chance, _legal_actions,
+    _illegal_reason, _apply_action, _returns,
+    _conceal, _observe, _resample, _clear_hidden_choices, _house, _gentle, _information_key,
+) | counterparts("hexdeck.engine.kernels", _sample_chance)  # fmt: skip
 FAST = counterparts("hexdeck.engine.kernels", _play_out)  # with bounds checked it would take minutes to compile
 
 
-# --- a backend
-# ---------------------------------------------------------------------------------------------------------
+# --- a backend -------------------------------------------------------------------------------------------------------
 class Backend:
     """All that is compiled with one set of flags: `table(rules, strategy)` and `kernel(function)`."""
 
@@ -304,24 +304,24 @@ def _w_start(p):  # type: ignore[no-untyped-def]
     return 0
 
 
-def _w_chance(p, weights):  # type: ignore[no-untyped-def]
+def _w_chance_weights(p, weights):  # type: ignore[no-untyped-def]
     return chance_weights(whole(p), weights_at(weights))  # type: ignore[name-defined]  # noqa: F821
 
 
-def _w_happen(p, outcome):  # type: ignore[no-untyped-def]
+def _w_apply_chance(p, outcome):  # type: ignore[no-untyped-def]
     apply_chance(whole(p), outcome)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
-def _w_legal(p, seat, actions):  # type: ignore[no-untyped-def]
+def _w_legal_actions(p, seat, actions):  # type: ignore[no-untyped-def]
     return legal_actions(whole(p), seat, actions_at(actions))  # type: ignore[name-defined]  # noqa: F821
 
 
-def _w_forbids(p, seat, action):  # type: ignore[no-untyped-def]
+def _w_illegal_reason(p, seat, action):  # type: ignore[no-untyped-def]
     return illegal_reason(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
 
 
-def _w_apply(p, seat, action):  # type: ignore[no-untyped-def]
+def _w_apply_action(p, seat, action):  # type: ignore[no-untyped-def]
     apply_action(whole(p), seat, action)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
@@ -341,12 +341,12 @@ def _w_observe(p, seat, out):  # type: ignore[no-untyped-def]
     return 0
 
 
-def _w_redeal(p, seat, rng):  # type: ignore[no-untyped-def]
+def _w_resample(p, seat, rng):  # type: ignore[no-untyped-def]
     resample(whole(p), seat, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
-def _w_recall(p, seat):  # type: ignore[no-untyped-def]
+def _w_clear_hidden_choices(p, seat):  # type: ignore[no-untyped-def]
     clear_hidden_choices(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
@@ -359,7 +359,7 @@ def _w_gentle(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return gentle(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
 
-def _w_hasten(p, weights, rng):  # type: ignore[no-untyped-def]
+def _w_sample_chance(p, weights, rng):  # type: ignore[no-untyped-def]
     sample_chance(0, whole(p), weights_at(weights), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
     return 0
 
@@ -377,15 +377,16 @@ def _two(_g, s, a, b):  # type: ignore[no-untyped-def]
     return own(s, a, b)  # type: ignore[name-defined]  # noqa: F821
 
 
-def _hastened(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
+def _sampled(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
     own(s, rng)  # type: ignore[name-defined]  # noqa: F821
 
 
 WRAPPERS = {
     f.__name__[3:]: f
     for f in (
-        _w_start, _w_chance, _w_happen, _w_legal, _w_forbids, _w_apply, _w_returns, _w_conceal, _w_observe, _w_redeal,
-        _w_recall, _w_choose, _w_gentle, _w_hasten, _w_play_out,
+        _w_start, _w_chance_weights, _w_apply_chance, _w_legal_actions, _w_illegal_reason, _w_apply_action, _w_returns,
+        _w_conceal, _w_observe, _w_resample, _w_clear_hidden_choices, _w_choose, _w_gentle, _w_sample_chance,
+        _w_play_out,
     )
 }  # fmt: skip
 
@@ -426,7 +427,7 @@ def together(backend: Backend, own: dict[str, Any]) -> dict[str, Any]:
     ):
         space[name] = built(shape, {"own": own[name]})
     space["sample_chance"] = (
-        built(_hastened, {"own": own["sample_chance"]})
+        built(_sampled, {"own": own["sample_chance"]})
         if "sample_chance" in own
         else built(kernels.sample_chance, space)
     )

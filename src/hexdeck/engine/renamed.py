@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text, say
@@ -13,7 +13,7 @@ from hexdeck.engine.text import Text, say
 ARGUMENTS = {"lane": "backend", "lanes": "envs"}
 METHODS = {"forbids": "illegal_reason", "redeal": "resample", "lanes": "envs"}
 VARIABLES = {"HEXDECK_LANE": "HEXDECK_BACKEND"}
-P, R = ParamSpec("P"), TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_now(old: str, new: str) -> Text:
@@ -21,17 +21,17 @@ def is_now(old: str, new: str) -> Text:
     return say("{old} is now called {new}.", old=old, new=new)
 
 
-def takes_no_old_names(function: Callable[P, R]) -> Callable[P, R]:
+def takes_no_old_names(function: F) -> F:
     """Make a function raise HexdeckError for a keyword argument under its earlier name."""
 
     @functools.wraps(function)
-    def checked(*args: P.args, **how: P.kwargs) -> R:
+    def checked(*args: Any, **how: Any) -> Any:
         for old, new in ARGUMENTS.items():
             if old in how:
                 raise HexdeckError(is_now(old, new))
         return function(*args, **how)
 
-    return checked
+    return checked  # type: ignore[return-value]
 
 
 class HasOldNames:

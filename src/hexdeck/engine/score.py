@@ -21,13 +21,14 @@ Totals = tuple[tuple[int, ...], ...]  # by tally and seat
 class Tally:
     """Something that is counted over a match, with every seat's total; who plays in a team has the team's.
 
-    `id` is the zone that shows it, without the seat. `anew`: it begins at nothing in every deal; the sheet adds it up.
+    `id` is the zone that shows it, without the seat. `resets_each_deal`: it begins at nothing in every deal; the sheet
+    adds it up.
     """
 
     id: str
     title: Text
     totals: tuple[int, ...]
-    anew: bool = False
+    resets_each_deal: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,14 @@ class Row:
 class ScoreSheet:
     """The sheet: what a row stands for, what is counted, who plays with whom, and the rows so far.
 
-    `sides`: the team of each seat, empty where everybody plays alone.
+    `teams`: the team of each seat, empty where everybody plays alone.
     """
 
     unit: Text
     titles: tuple[tuple[str, Text], ...]
     start: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
-    sides: tuple[int, ...] = ()
+    teams: tuple[int, ...] = ()
 
     @property
     def totals(self) -> tuple[tuple[int, ...], ...]:
@@ -63,15 +64,15 @@ def tallies(match: Match) -> tuple[Tally, ...]:
     return tuple(match.game.table.tallies(match.sight.known(-1)))
 
 
-def sides(match: Match) -> tuple[int, ...]:
+def teams(match: Match) -> tuple[int, ...]:
     """The team of each seat, empty where everybody plays alone."""
-    found = getattr(match.game.table, "sides", None)
+    found = getattr(match.game.table, "teams", None)
     return tuple(found(match.sight.known(-1))) if found else ()
 
 
 def winners(match: Match) -> tuple[bool, ...]:
     """Who won a match that is over: all with the best result, unless the game says that nobody did."""
-    returns, nobody = match.returns(), getattr(match.game.table, "nobody_won", None)
+    returns, nobody = match.returns(), getattr(match.game.table, "no_winner", None)
     if nobody and nobody(match.sight.known(-1)):
         return (False,) * len(returns)
     return tuple(bool(each == max(returns)) for each in returns)
@@ -89,15 +90,19 @@ def score_sheet(match: Match) -> ScoreSheet:
         found.append(Row(number, gains(last, now), now))
         last = now
     titles = tuple((tally.id, tally.title) for tally in begun)
-    return ScoreSheet(match.game.table.DEAL, titles, totals_of(begun), tuple(found), sides(again))
+    return ScoreSheet(match.game.table.DEAL, titles, totals_of(begun), tuple(found), teams(again))
 
 
 def after(match: Match, ply: int, begun: Sequence[Tally], last: Totals) -> Totals:
     """The totals after the deal that ended with a ply, from those before it. The match is stepped through."""
-    closed = {tally.id: tally.totals for tally in closing(match, ply)} if any(tally.anew for tally in begun) else {}
+    closed = (
+        {tally.id: tally.totals for tally in closing(match, ply)}
+        if any(tally.resets_each_deal for tally in begun)
+        else {}
+    )
     match.go(ply)
     return tuple(
-        tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.anew else tally.totals
+        tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.resets_each_deal else tally.totals
         for tally, before in zip(tallies(match), last, strict=True)
     )
 
@@ -106,7 +111,7 @@ def closing(match: Match, ply: int) -> tuple[Tally, ...]:
     """What is counted when a deal has ended and the next hasn't begun: its end once more, as if it were all."""
     match.go(ply - 1)
     event, other = match.event(ply - 1), match.copy_position()
-    match.game.table.alone(other.struct)
+    match.game.table.as_single_deal(other.struct)
     other = other.copy_position()
     other.load_events([(event.seat, event.id)])
     return tallies(other)

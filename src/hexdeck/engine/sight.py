@@ -103,7 +103,7 @@ class Sight:
         return View(
             match.game.name, seat, self.noticed(seat), match.game.players, acting, bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
-            tuple(told), tuple(table.fates(known)) if known.over else (),
+            tuple(told), tuple(table.outcome_texts(known)) if known.over else (),
             match.names, (game_folder(match.game.name) / "locale",),
         )  # fmt: skip
 
@@ -137,7 +137,7 @@ class Sight:
             event = self.match.event(k)
             array[BEFORE] = array[AFTER]
             self._call("repeat", AFTER, event.seat, event.id)
-            self._told.append(self.match.game.table.tell(self._structs[BEFORE], event, self._structs[AFTER]))
+            self._told.append(self.match.game.table.narrate(self._structs[BEFORE], event, self._structs[AFTER]))
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A match in a random world that the seat thinks possible."""

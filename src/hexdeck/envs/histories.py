@@ -159,7 +159,7 @@ class Desk:
     def told(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
         """What a seat learns by an event: what it did, what it is told, and what it knows otherwise than before."""
         self._raw[BEFORE], self._raw[AFTER] = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
-        facts = self.game.table.tell(self._structs[BEFORE], event, self._structs[AFTER])
+        facts = self.game.table.narrate(self._structs[BEFORE], event, self._structs[AFTER])
         heard = [str(fact.text) for fact in facts if fact.heard_by(seat)]
         own = [event.name] if event.seat == seat else []
         changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))

@@ -125,7 +125,7 @@ def wordy(key: str) -> bool:
 
 def possible(game: Game) -> list[Sentence]:
     """What the table of a game could tell."""
-    return [each for each in sentences(game.table, "tell") if not each.private]
+    return [each for each in sentences(game.table, "narrate") if not each.private]
 
 
 def flat(texts: Iterable[Text]) -> Iterator[Text]:

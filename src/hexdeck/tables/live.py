@@ -13,7 +13,7 @@ from typing import Any
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.engine.score import ScoreSheet, sides
+from hexdeck.engine.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
@@ -173,8 +173,8 @@ class LiveTable:
     @functools.cached_property
     def sides(self) -> tuple[int, ...]:
         """The team of each seat, empty where everybody plays alone."""
-        has_teams = hasattr(self.game.table, "sides")  # an empty match is made only to ask these
-        return sides(self.game.match(by_hand=True, backend="interpreted")) if has_teams else ()
+        has_teams = hasattr(self.game.table, "teams")  # an empty match is made only to ask these
+        return teams(self.game.match(by_hand=True, backend="interpreted")) if has_teams else ()
 
     # --- talk ---------------------------------------------------------------------------------------------------------
     @property

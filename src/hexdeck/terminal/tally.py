@@ -42,10 +42,10 @@ def sheet_lines(session: Session, sheet: ScoreSheet) -> list[str]:
 def columns(session: Session, sheet: ScoreSheet) -> tuple[list[int], list[str]]:
     """The first seat of each column, and who plays there."""
     name = session.words.name
-    if not sheet.sides:
+    if not sheet.teams:
         seats = list(range(session.match.game.players))
         return seats, [name(seat) for seat in seats]
-    teams = [[seat for seat, side in enumerate(sheet.sides) if side == team] for team in sorted(set(sheet.sides))]
+    teams = [[seat for seat, side in enumerate(sheet.teams) if side == team] for team in sorted(set(sheet.teams))]
     return [team[0] for team in teams], [" & ".join(name(seat) for seat in team) for team in teams]
 
 

@@ -53,7 +53,7 @@ def scores(table: LiveTable) -> Scores | None:
     sheet, matches = sheet_of(table), played(table)
     if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
-    columns = columns_of(sheet.sides, len(table.seats))
+    columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
     lines = tuple(line_of(row, firsts) for row in sheet.rows[-MOST:])
     evening = tuple(evening_of(number, each, firsts) for number, each in enumerate(matches, 1))
@@ -61,7 +61,7 @@ def scores(table: LiveTable) -> Scores | None:
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
     ids, titles = zip(*sheet.titles, strict=True)
-    return Scores(columns, ids, lines, totals, evening, wins, bool(sheet.sides), signed, sheet.unit, titles)
+    return Scores(columns, ids, lines, totals, evening, wins, bool(sheet.teams), signed, sheet.unit, titles)
 
 
 def line_of(row: Row, firsts: list[int]) -> Line:

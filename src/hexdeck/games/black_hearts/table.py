@@ -234,16 +234,16 @@ def label(s, _seat, action):
 
 
 # --- what is told
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if before.phase == rules.DEAL:
-        return _tell_dealt(after) if after.phase != rules.DEAL else []
+        return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
         facts = everyone(say("The gift is {effect}.", effect=in_force(after)))
     elif event.id < CARD:
-        facts = _tell_pass(before, event)
+        facts = _narrate_pass(before, event)
     else:
-        facts = _tell_play(before, event, after)
+        facts = _narrate_play(before, event, after)
     if before.phase != rules.PLAY and after.phase == rules.PLAY:
         mine = say("You hold Two o'clock and lead the first trick.")
         facts += told(
@@ -252,14 +252,14 @@ def tell(before, event, after):
     return facts
 
 
-def _tell_dealt(after):
+def _narrate_dealt(after):
     facts = everyone(say("Round {number}: the cards are dealt.", number=after.deal))
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=named(after, *_hand_of(after, p)))))
     return facts
 
 
-def _tell_pass(before, event):
+def _narrate_pass(before, event):
     p = event.seat
     mine = say("You choose {cards} for {seat}.", cards=_pair(before, event.id), seat=Seat(_left(before, p)))
     facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
@@ -274,7 +274,7 @@ def _tell_pass(before, event):
     return facts
 
 
-def _tell_play(before, event, after):
+def _narrate_play(before, event, after):
     p, kind = event.seat, event.id - CARD
     card = named(before, kind)
     facts = told(p, say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card))
@@ -283,20 +283,20 @@ def _tell_play(before, event, after):
     cards = [*(each for _, each in _trick(before, before.trick)), kind]
     curses = sorted(each for each in cards if each < SORT)
     winner = rules.taker(before, before.seats, kind)
-    facts += _tell_trick(winner, named(before, *curses))
+    facts += _narrate_trick(winner, named(before, *curses))
     if before.held[p] > 1:
         return facts
-    return facts + _tell_round(before, after)
+    return facts + _narrate_round(before, after)
 
 
-def _tell_trick(p, curses):
+def _narrate_trick(p, curses):
     if not curses.codes:
         return told(p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
     mine = say("You win the trick and capture {cards}.", cards=curses)
     return told(p, mine, say("{seat} wins the trick and captures {cards}.", seat=Seat(p), cards=curses))
 
 
-def _tell_round(before, after):
+def _narrate_round(before, after):
     """BH-10: each one's points; then what ends the game, if anything does."""
     facts = []
     for p in range(before.seats):
@@ -313,7 +313,7 @@ def _tell_round(before, after):
     return facts
 
 
-def fates(s):
+def outcome_texts(s):
     """How the game ended for each seat."""
     winners = sum(rules.wins(s, p) for p in range(s.seats))
     return [_fate(s, p, winners > 1) for p in range(s.seats)]

@@ -205,29 +205,29 @@ def _label_drawing(s, action):
     return say_n("Draw {n} card", "Draw {n} cards", rules.cards_to_draw(s))
 
 
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if event.seat < 0:
-        facts = _tell_chance(before, event.id, after)
+        facts = _narrate_chance(before, event.id, after)
     elif event.id <= SIT:
-        facts = (_tell_open if before.stakes == rules.OPEN else _tell_choice)(before, event.seat, event.id)
+        facts = (_narrate_open if before.stakes == rules.OPEN else _narrate_choice)(before, event.seat, event.id)
     elif event.id == FOLD:
-        facts = _tell_fold(event.seat, before.purse[event.seat] - after.purse[event.seat])
+        facts = _narrate_fold(event.seat, before.purse[event.seat] - after.purse[event.seat])
     else:
-        facts = _tell_move(before, event.seat, event.id, after)
-    return facts + (_tell_end(before, after) if after.played != before.played else [])
+        facts = _narrate_move(before, event.seat, event.id, after)
+    return facts + (_narrate_end(before, after) if after.played != before.played else [])
 
 
-def _tell_chance(before, outcome, after):
+def _narrate_chance(before, outcome, after):
     if before.phase == rules.DEAL:
-        return _tell_dealt(before, outcome) + _tell_compared(before, after)
+        return _narrate_dealt(before, outcome) + _narrate_compared(before, after)
     if before.phase == rules.FIRST:
         p = outcome - RANKS
         return told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
-    return _tell_turned(before, outcome, after)
+    return _narrate_turned(before, outcome, after)
 
 
-def _tell_dealt(before, r):
+def _narrate_dealt(before, r):
     p, card = before.turn, Cards((_code(r),))
     if r == TEN and before.black[p]:
         mine = say("You are dealt {card} again: it is set aside.", card=card)
@@ -236,7 +236,7 @@ def _tell_dealt(before, r):
     return told(p, mine, say("{seat} is dealt {card}.", seat=Seat(p), card=card))
 
 
-def _tell_compared(before, after):
+def _narrate_compared(before, after):
     p = after.turn
     if not _dealing(after):
         return told(p, say("You have the lowest card and go first."),
@@ -248,7 +248,7 @@ def _tell_compared(before, after):
     return []
 
 
-def _tell_turned(before, r, after):
+def _narrate_turned(before, r, after):
     p, card = before.turn, Cards((_code(r),))
     facts = told(p, say("You turn {card}.", card=card), say("{seat} turns {card}.", seat=Seat(p), card=card))
     paid = before.purse[p] - after.purse[p]
@@ -257,15 +257,15 @@ def _tell_turned(before, r, after):
         return facts + told(p, mine, say("A second black stone! {seat} pays {chips} chips.", seat=Seat(p), chips=paid))
     if after.deck_left == 0 or paid:
         facts += everyone(say("The deck is empty."))
-    return facts + (_tell_fold(p, paid) if paid else [])
+    return facts + (_narrate_fold(p, paid) if paid else [])
 
 
-def _tell_fold(p, paid):
+def _narrate_fold(p, paid):
     mine = say("You fold and pay {chips} chips.", chips=paid)
     return told(p, mine, say("{seat} folds and pays {chips} chips.", seat=Seat(p), chips=paid))
 
 
-def _tell_choice(before, p, action):
+def _narrate_choice(before, p, action):
     mine = say("You choose to stake.") if action == PUT else say("You choose to sit this round out.")
     facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
     if before.acting != 1 << p:
@@ -273,17 +273,17 @@ def _tell_choice(before, p, action):
     staking = before.staking | (action == PUT) << p
     for q in range(before.seats):
         if rules.able_to_stake(before) >> q & 1:
-            facts += _tell_open(before, q, PUT if staking >> q & 1 else SIT)
+            facts += _narrate_open(before, q, PUT if staking >> q & 1 else SIT)
     return facts
 
 
-def _tell_open(_before, p, action):
+def _narrate_open(_before, p, action):
     if action == PUT:
         return told(p, say("You stake."), say("{seat} stakes.", seat=Seat(p)))
     return told(p, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(p)))
 
 
-def _tell_move(before, p, action, after):
+def _narrate_move(before, p, action, after):
     n, who = after.owed, Seat(p)
     if action == STOP:
         mine = say_n("You stop after {n} card.", "You stop after {n} cards.", before.drawn)
@@ -299,7 +299,7 @@ def _tell_move(before, p, action, after):
     return told(p, mine, say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=who))
 
 
-def _tell_end(before, after):
+def _narrate_end(before, after):
     facts = [] if before.inside else everyone(say("Fewer than two stake, so nothing is played for."))
     for p in range(after.seats):
         got = after.purse[p] - before.purse[p]
@@ -317,7 +317,7 @@ def _tell_end(before, after):
     return facts if after.over else facts + everyone(say("Round {number} begins.", number=after.played + 1))
 
 
-def fates(s):
+def outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
     most, winners = max(chips), chips.count(max(chips))

@@ -57,7 +57,7 @@ def tallies(s):
     return [Tally("lost", say("Games lost"), tuple(s.lost[p] for p in range(s.seats)))]
 
 
-def nobody_won(s):
+def no_winner(s):
     """CH-15: whether everybody lost the match."""
     return all(s.losers >> p & 1 and s.lost[p] >= s.losses for p in range(s.seats))
 
@@ -129,19 +129,19 @@ def _card(r):
     return Cards((str(r + 1),))
 
 
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if event.seat < 0:
-        return _tell_chance(before, event, after)
+        return _narrate_chance(before, event, after)
     if event.id < CALL:
-        return _tell_choice(before, event, after)
-    facts = _tell_move(before, event.seat, event.id)
-    return facts + _tell_end(before, after)
+        return _narrate_choice(before, event, after)
+    facts = _narrate_move(before, event.seat, event.id)
+    return facts + _narrate_end(before, after)
 
 
-def _tell_chance(before, event, after):
+def _narrate_chance(before, event, after):
     if before.phase == rules.DEAL:
-        return _tell_hands(after) if after.phase != rules.DEAL else []
+        return _narrate_hands(after) if after.phase != rules.DEAL else []
     if before.phase == rules.DRAW:
         p = before.turn
         mine = say("You draw {card} to start a ghost hand.", card=_card(event.id))
@@ -151,17 +151,17 @@ def _tell_chance(before, event, after):
         facts = told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
     else:
         facts = told(p, say("By lot, you lose the game."), say("By lot, {seat} loses the game.", seat=Seat(p)))
-    return facts + _tell_end(before, after)
+    return facts + _narrate_end(before, after)
 
 
-def _tell_hands(after):
+def _narrate_hands(after):
     facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.losses > 1 else []
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_counted(after.hand, p)))))
     return facts
 
 
-def _tell_choice(before, event, after):
+def _narrate_choice(before, event, after):
     p = event.seat
     mine = say("You choose the {card} for your graveyard.", card=_card(event.id - GRAVE))
     facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
@@ -175,16 +175,18 @@ def _tell_choice(before, event, after):
         facts += told(
             after.turn, mine, say("{seat} goes first: the highest card chosen only once.", seat=Seat(after.turn))
         )
-    return facts + _tell_end(before, after)
+    return facts + _narrate_end(before, after)
 
 
 def _grave_after(before, event, q):
     return event.id - GRAVE if q == event.seat else before.choice[q]
 
 
-def _tell_move(before, p, action):
+def _narrate_move(before, p, action):
     if action == CALL:
-        return told(p, say("You call."), say("{seat} calls.", seat=Seat(p))) + _tell_shown(before, p, before.passer, p)
+        return told(p, say("You call."), say("{seat} calls.", seat=Seat(p))) + _narrate_shown(
+            before, p, before.passer, p
+        )
     if action == ACCEPT and before.held[p]:
         return told(p, say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(before)),
                     say("{seat} accepts the ghost hand and looks.", seat=Seat(p)))  # fmt: skip
@@ -193,7 +195,7 @@ def _tell_move(before, p, action):
         theirs = say(
             "{seat} accepts with no cards left: the ghost hand is shown, the penalties change sides.", seat=Seat(p)
         )
-        return told(p, mine, theirs) + _tell_shown(before, p, p, before.passer)
+        return told(p, mine, theirs) + _narrate_shown(before, p, p, before.passer)
     if action < PAIRED:
         mine = say("You add the {card} and pass it on.", card=_card(action - CARD))
         return told(p, mine, say("{seat} adds a card and passes it on.", seat=Seat(p)))
@@ -206,25 +208,25 @@ def _ghost_cards(before):
     return Cards(tuple(str(r + 1) for r in sorted(before.ghost[i] for i in range(before.ghost_size))))
 
 
-def _tell_shown(before, p, if_cursed, if_clean):
+def _narrate_shown(before, p, if_cursed, if_clean):
     highest, cursed, taken = rules.judge(before)
     shown = _ghost_cards(before)
     if not cursed:
         facts = everyone(say("The ghost hand is {cards}: clean.", cards=shown))
         if p == if_cursed and before.clean_accept == rules.NOBODY:
             return facts + everyone(say("Nobody pays for it."))
-        return facts + _tell_paid(if_clean, Cards((str(highest + 1),)))
+        return facts + _narrate_paid(if_clean, Cards((str(highest + 1),)))
     facts = everyone(say("The ghost hand is {cards}: cursed!", cards=shown))
     ranks = tuple(str(r + 1) for r in range(RANKS) if taken >> r & 1)
-    return facts + (_tell_paid(if_cursed, Cards(ranks)) if ranks else [])
+    return facts + (_narrate_paid(if_cursed, Cards(ranks)) if ranks else [])
 
 
-def _tell_paid(p, cards):
+def _narrate_paid(p, cards):
     mine = say("You add {cards} to your graveyard.", cards=cards)
     return told(p, mine, say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards))
 
 
-def _tell_end(before, after):
+def _narrate_end(before, after):
     lot = before.phase == rules.PICK
     ended = after.over or after.deal != before.deal
     facts = []
@@ -236,7 +238,7 @@ def _tell_end(before, after):
     return facts
 
 
-def fates(s):
+def outcome_texts(s):
     """How the match ended for each seat."""
     lost = [s.lost[p] >= s.losses for p in range(s.seats)]
     if all(lost):

@@ -157,20 +157,20 @@ def _card(r):
     return Cards((str(r + 1),))
 
 
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if before.phase == rules.DEAL:
-        return _tell_dealt(after) if after.phase != rules.DEAL else []
+        return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
-        facts = _tell_chance(before, event)
+        facts = _narrate_chance(before, event)
     elif event.id < TAKE:
-        facts = _tell_choice(before, event)
+        facts = _narrate_choice(before, event)
     else:
-        facts = _tell_move(before, event)
-    return facts + _tell_first(before, after) + _tell_end(before, after)
+        facts = _narrate_move(before, event)
+    return facts + _narrate_first(before, after) + _narrate_end(before, after)
 
 
-def _tell_dealt(after):
+def _narrate_dealt(after):
     facts = []
     if after.deals > 1:
         facts += everyone(say("Deal {number}: everybody still playing puts a chip in the pot.", number=after.deal))
@@ -184,7 +184,7 @@ def _tell_dealt(after):
     return facts
 
 
-def _tell_choice(before, event):
+def _narrate_choice(before, event):
     p = event.seat
     facts = told(
         p,
@@ -202,7 +202,7 @@ def _tell_choice(before, event):
     return facts
 
 
-def _tell_chance(before, event):
+def _narrate_chance(before, event):
     if before.phase == rules.LOT:
         p = event.id - RANKS
         return told(
@@ -220,10 +220,10 @@ def _tell_chance(before, event):
         )
         return facts + (everyone(say("It makes a pair, so it is replaced.")) if pair else [])
     facts = told(p, say("You get {card}.", card=card), say("{seat} gets {card}.", seat=Seat(p), card=card))
-    return facts + (_tell_pair(before, p, event.id) if pair else [])
+    return facts + (_narrate_pair(before, p, event.id) if pair else [])
 
 
-def _tell_pair(before, p, r):
+def _narrate_pair(before, p, r):
     chips = min(r + 1, before.purse[p])
     return told(
         p,
@@ -234,7 +234,7 @@ def _tell_pair(before, p, r):
     )
 
 
-def _tell_move(before, event):
+def _narrate_move(before, event):
     p = event.seat
     if event.id == TAKE:
         shuffled = [] if before.deck_left else everyone(say("The deck has run out: the discards are shuffled."))
@@ -249,17 +249,17 @@ def _tell_move(before, event):
     facts = told(
         p, say("You play the {card}.", card=_card(r)), say("{seat} plays the {card}.", seat=Seat(p), card=_card(r))
     )
-    return facts + (_tell_pair(before, p, r) if before.row[p] >> r & 1 else [])
+    return facts + (_narrate_pair(before, p, r) if before.row[p] >> r & 1 else [])
 
 
-def _tell_first(before, after):
+def _narrate_first(before, after):
     if before.first != NONE or after.first == NONE or after.deal != before.deal:
         return []
     mine = say("You are First Player: every round begins with you.")
     return told(after.first, mine, say("{seat} is First Player: every round begins there.", seat=Seat(after.first)))
 
 
-def _tell_end(before, after):
+def _narrate_end(before, after):
     if not after.over and after.deal == before.deal:
         return []
     p = next(q for q in range(before.seats) if (before.inside & ~(1 << before.turn)) >> q & 1)
@@ -281,7 +281,7 @@ def _tell_end(before, after):
     return facts
 
 
-def fates(s):
+def outcome_texts(s):
     """How the session ended for each seat."""
     most = max(s.purse[p] for p in range(s.seats))
     best = [p for p in range(s.seats) if s.purse[p] == most]

@@ -4,15 +4,15 @@ from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.text import Cards, Seat, Text, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, Zone, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules, teams
+from hexdeck.games.high_handed import reckoned, rules
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
 from hexdeck.games.high_handed.stacks import lies_alone
+from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams  # noqa: F401 - of the table's contract
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # a row of the score sheet
-sides, tallies, alone = teams.sides, teams.tallies, teams.alone
 MINUTES = 8, 20  # that a match of four takes: against quick bots, among people
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
@@ -272,29 +272,29 @@ def _promised(s, seat, cell):
 
 
 # --- what has happened ------------------------------------------------------------------------------------------------
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if event.seat < 0:
-        facts = _tell_card(before, event.id, after)
+        facts = _narrate_card(before, event.id, after)
     elif before.phase == parts.CELL:
-        facts = _tell_cell(before, event.seat, event.id - AT_CELL)
+        facts = _narrate_cell(before, event.seat, event.id - AT_CELL)
     elif before.phase == parts.STACK:
-        facts = _tell_stack(before, event.seat, event.id)
+        facts = _narrate_stack(before, event.seat, event.id)
     elif before.phase == parts.ANSWER:
-        facts = _tell_answer(before, event)
+        facts = _narrate_answer(before, event)
     else:
-        facts = _tell_draw(before, event)
-    return facts + _tell_end(before, after)
+        facts = _narrate_draw(before, event)
+    return facts + _narrate_end(before, after)
 
 
-def _tell_card(before, card, after):
+def _narrate_card(before, card, after):
     p = before.turn
     if before.phase == parts.LOT:
         p = after.starter
         mine = say("You begin: it was drawn by lot.")
         return told(p, mine, say("{seat} begins: it was drawn by lot.", seat=Seat(p)))
     if before.phase == parts.DEAL:
-        return _tell_hands(after) if after.phase != parts.DEAL else []
+        return _narrate_hands(after) if after.phase != parts.DEAL else []
     if before.phase == parts.LOSE:
         mine = say("You lose the {card}, and 5 points.", card=named(card))
         return told(p, mine, say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p)))
@@ -304,19 +304,19 @@ def _tell_card(before, card, after):
     return [Fact(1 << p, mine)]
 
 
-def _tell_hands(after):
+def _narrate_hands(after):
     facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.length else []
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_cards(after.hand, after.hand_x, p)))))
     return facts
 
 
-def _tell_cell(before, p, cell):
+def _narrate_cell(before, p, cell):
     card, name = before.picked, cell_name(cell, before.columns)
     if card < REGULAR:
-        return _tell_placed(before, p, card, cell)
+        return _narrate_placed(before, p, card, cell)
     if before.board[cell]:
-        return _tell_covered(p, card, named(before.board[cell] - 1), name)
+        return _narrate_covered(p, card, named(before.board[cell] - 1), name)
     if card == TIMER:
         return told(p, say("You lay a Two Timer at {cell}.", cell=name),
                     say("{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
@@ -324,7 +324,7 @@ def _tell_cell(before, p, cell):
                 say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
 
 
-def _tell_covered(p, card, covered, name):
+def _narrate_covered(p, card, covered, name):
     """A special goes on another card, which is out of the game."""
     if card == TIMER:
         return told(p, say("You put a Two Timer on the {card} at {cell}.", card=covered, cell=name),
@@ -334,7 +334,7 @@ def _tell_covered(p, card, covered, name):
                 say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=covered, cell=name))  # fmt: skip
 
 
-def _tell_stack(before, p, action):
+def _narrate_stack(before, p, action):
     if action == LEAVE and before.stacked > 1:
         return told(p, say("You leave them there."), say("{seat} leaves them there.", seat=Seat(p)))
     if action == LEAVE:
@@ -343,10 +343,10 @@ def _tell_stack(before, p, action):
         return told(p, say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p)))
     if action == TIMER:
         return told(p, say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p)))
-    return _tell_placed(before, p, action, before.cell)
+    return _narrate_placed(before, p, action, before.cell)
 
 
-def _tell_placed(before, p, card, cell):
+def _narrate_placed(before, p, card, cell):
     """A regular card lies: where, and what it scores in each line."""
     args = {"card": named(card), "cell": cell_name(cell, before.columns)}
     lines = [line(before, cell, card, before.under, direction) for direction in range(DIRECTIONS)]
@@ -377,7 +377,7 @@ def _listed(texts: list[Text]) -> Text:
     return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
 
 
-def _tell_draw(before, event):
+def _narrate_draw(before, event):
     """Picking a card tells nothing to anybody; forgetting does."""
     p = event.seat
     if event.id != END or not before.due:
@@ -386,7 +386,7 @@ def _tell_draw(before, event):
     return told(p, mine, say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", before.due, seat=Seat(p)))
 
 
-def _tell_answer(before, event):
+def _narrate_answer(before, event):
     p = event.seat
     mine = say("You accuse.") if event.id == ACCUSE else say("You let it be.")
     facts = told(p, mine, say("{seat} has answered.", seat=Seat(p)))
@@ -396,11 +396,11 @@ def _tell_answer(before, event):
     if not accusers:
         return facts + everyone(say("Nobody accuses: the card is kept."))
     for q in accusers:
-        facts += _tell_accused(q, before.turn)
+        facts += _narrate_accused(q, before.turn)
     return facts
 
 
-def _tell_accused(q, p):
+def _narrate_accused(q, p):
     """For the accuser, the accused, and everybody else."""
     rest = EVERYONE & ~(1 << q | 1 << p)
     return [
@@ -410,7 +410,7 @@ def _tell_accused(q, p):
     ]
 
 
-def _tell_end(before, after):
+def _narrate_end(before, after):
     """A game of several is over: what each has, and who wins it."""
     if (after.deal == before.deal and not after.over) or after.length == 0 or before.phase == parts.LOT:
         return []
@@ -426,7 +426,7 @@ def _games(s, p):
     return s.won[parts.side_of(s, p)]
 
 
-def fates(s):
+def outcome_texts(s):
     """How the match ended for each seat."""
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = max(results)

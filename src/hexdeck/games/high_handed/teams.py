@@ -12,14 +12,14 @@ def tallies(s):
     if s.length != parts.FIRST_TO_TWO:
         return [Tally("score", say("Points"), points)]
     won = tuple(s.won[parts.side_of(s, p)] for p in range(s.seats))
-    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, anew=True)]
+    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, resets_each_deal=True)]
 
 
-def alone(s):
+def as_single_deal(s):
     """Let a game be the whole match, so that its points stay when it is over."""
     s.length = parts.SINGLE
 
 
-def sides(s):
+def teams(s):
     """HH-18: the team of each seat, from 0; nothing where everybody plays alone."""
     return [parts.side_of(s, p) for p in range(s.seats)] if s.teams else []

@@ -100,4 +100,4 @@ LESSONS = {
 def scored(s, seat):
     """WC-13 to WC-17: the score sheet, and the reckoning one step after the other."""
     told = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
-    return told + [fact.text for fact in table.tell_reckoning(s) if fact.heard_by(seat)]
+    return told + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]

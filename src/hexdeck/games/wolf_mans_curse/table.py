@@ -64,7 +64,7 @@ def tallies(s):
     return [Tally(NAMES[k], COLUMNS[k], tuple(s.points[p, k] for p in range(s.seats))) for k in range(SUITS)]
 
 
-def nobody_won(s):
+def no_winner(s):
     """WC-17: whether the match has no winner."""
     return s.ending == rules.NOBODY_LEFT
 
@@ -166,28 +166,28 @@ def label(s, _seat, action):
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
-def tell(before, event, after):
+def narrate(before, event, after):
     """What an event tells each seat."""
     if before.phase == rules.DEAL:
-        return _tell_dealt(after) if after.phase != rules.DEAL else []
+        return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
-        return _tell_face(before, event.id - CARDS)
+        return _narrate_face(before, event.id - CARDS)
     cards = [event.id if p == event.seat else before.card[p] for p in range(before.seats)]
     if before.phase == rules.CHOOSE:
-        facts, ended = _tell_choice(before, event, cards), before.acting == 1 << event.seat
+        facts, ended = _narrate_choice(before, event, cards), before.acting == 1 << event.seat
     else:
-        facts, ended = _tell_played(event.seat, event.id), (event.seat + 1) % before.seats == before.leader
-    return facts + (_tell_captured(before, cards) + _tell_month(before, after) if ended else [])
+        facts, ended = _narrate_played(event.seat, event.id), (event.seat + 1) % before.seats == before.leader
+    return facts + (_narrate_captured(before, cards) + _narrate_month(before, after) if ended else [])
 
 
-def _tell_dealt(after):
+def _narrate_dealt(after):
     facts = everyone(say("Month {month}: the cards are dealt.", month=after.deal))
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_codes(after.hand[p])))))
     return facts
 
 
-def _tell_face(before, face):
+def _narrate_face(before, face):
     card, night = Cards((_face_code(face),)), before.night
     if face == JOKER:
         return everyone(say("Night {night}: a joker is turned up and doubles nothing.", night=night))
@@ -205,21 +205,21 @@ def _tell_face(before, face):
     )
 
 
-def _tell_choice(before, event, cards):
+def _narrate_choice(before, event, cards):
     p = event.seat
     facts = told(p, say("You choose the {card}.", card=_card(event.id)), say("{seat} has chosen.", seat=Seat(p)))
     if before.acting == 1 << p:
         for q in range(before.seats):
-            facts += _tell_played(q, cards[q])
+            facts += _narrate_played(q, cards[q])
     return facts
 
 
-def _tell_played(p, card):
+def _narrate_played(p, card):
     mine = say("You play the {card}.", card=_card(card))
     return told(p, mine, say("{seat} plays the {card}.", seat=Seat(p), card=_card(card)))
 
 
-def _tell_captured(before, cards):
+def _narrate_captured(before, cards):
     p = max(range(before.seats), key=lambda q: rules.strength(before, cards[q]))
     points = [sum(rules.worth(before, card) for card in cards if card // rules.RANKS == k) for k in range(SUITS)]
     if before.face != JOKER:
@@ -238,7 +238,7 @@ def _sums(points):
     return first
 
 
-def _tell_month(before, after):
+def _narrate_month(before, after):
     if not after.over and after.deal == before.deal:
         return []
     facts = everyone(say("Month {month} is over and scored.", month=before.deal))
@@ -247,29 +247,29 @@ def _tell_month(before, after):
         if any(points):
             mine = say("You score {points}.", points=_sums(points))
             facts += told(p, mine, say("{seat} scores {points}.", seat=Seat(p), points=_sums(points)))
-    return facts + (tell_reckoning(after) if after.over else [])
+    return facts + (narrate_reckoning(after) if after.over else [])
 
 
-def tell_reckoning(s):
+def narrate_reckoning(s):
     """WC-13 to WC-17, one after the other."""
     left = (1 << s.seats) - 1
     facts = []
     if s.release == rules.BEFORE:
-        facts += _tell_released(s.released)
+        facts += _narrate_released(s.released)
         left &= ~s.released
-    facts += _tell_mob(s, left)
+    facts += _narrate_mob(s, left)
     left &= ~s.lynched
-    facts += _tell_yard(s, left)
+    facts += _narrate_yard(s, left)
     if s.release != rules.BEFORE:
-        facts += _tell_released(s.released & left & ~s.hanged)
-    return facts + _tell_winners(s)
+        facts += _narrate_released(s.released & left & ~s.hanged)
+    return facts + _narrate_winners(s)
 
 
 def _seats(bits):
     return [p for p in range(rules.SEATS) if bits >> p & 1]
 
 
-def _tell_released(seats):
+def _narrate_released(seats):
     """Who is released without the mob or the Yard."""
     facts = []
     for p in _seats(seats):
@@ -281,7 +281,7 @@ def _tell_released(seats):
     return facts
 
 
-def _tell_mob(s, left):
+def _narrate_mob(s, left):
     most, tied = rules.most_of(s, CLUBS, left)
     if most == 0:
         return everyone(say("Nobody has a club: there is no mob."))
@@ -303,7 +303,7 @@ def _tell_mob(s, left):
     return facts
 
 
-def _tell_yard(s, left):
+def _narrate_yard(s, left):
     most, _ = rules.most_of(s, SPADES, left)
     if most == 0:
         return everyone(say("Nobody left has a spade: Scotland Yard hangs nobody."))
@@ -323,7 +323,7 @@ def _tell_yard(s, left):
     return facts
 
 
-def _tell_winners(s):
+def _narrate_winners(s):
     if s.ending == rules.NOBODY_LEFT:
         return everyone(say("Nobody is left to win."))
     facts = []
@@ -356,7 +356,7 @@ def _tell_winners(s):
 
 
 # --- how it ended -----------------------------------------------------------------------------------------------------
-def fates(s):
+def outcome_texts(s):
     """How the game ended for each seat."""
     return [_fate(s, p) for p in range(s.seats)]
 

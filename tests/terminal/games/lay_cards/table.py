@@ -45,7 +45,7 @@ def spot(s: Any, _seat: int, action: int) -> tuple[str, int, int | None] | None:
     return "board", action - rules.AT_CELL, action - rules.AT_CELL if s.picked else None
 
 
-def tell(_before: Any, event: Event, after: Any) -> list[Fact]:
+def narrate(_before: Any, event: Event, after: Any) -> list[Fact]:
     """What an event tells."""
     if event.seat < 0:
         return everyone(Text("A bell rings."))
@@ -54,6 +54,6 @@ def tell(_before: Any, event: Event, after: Any) -> list[Fact]:
     return everyone(say("{seat}: {name}.", seat=Seat(event.seat), name=event.name))
 
 
-def fates(_s: Any) -> list[Text]:
+def outcome_texts(_s: Any) -> list[Text]:
     """How it ended."""
     return [Text("played")] * 2
