@@ -254,7 +254,7 @@ def any_together(game: Game) -> bool:
 def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
     """The same match and choices bring the same: whatever is drawn beside it, wherever the batch began."""
     game = small_game(name, 3)
-    how: dict[str, Any] = {"bots": [None, "random", "random"], "env": "fast"}
+    how: dict[str, Any] = {"bots": [None, "random", "random"], "backend": "fast"}
     one, other = game.batch(2, seed=[5, 5], **how), game.batch(2, seed=[5, 5], **how)
     for _ in range(40):
         chosen = np.where(one.arrays.counts > 0, one.arrays.lists[:, 0], 0)

@@ -68,7 +68,7 @@ class Bench:
             return []
         acting = self.acting()
         if acting:
-            return [(acting[0], action) for action in self.legal(acting[0])]
+            return [(acting[0], action) for action in self.legal_actions(acting[0])]
         return [(-1, outcome) for outcome, weight in enumerate(self.chances()[1]) if weight]
 
     def random_event(self, rng: random.Random) -> Event:
@@ -76,7 +76,7 @@ class Bench:
         acting = self.acting()
         if acting:
             seat = rng.choice(acting)
-            return seat, rng.choice(self.legal(seat))
+            return seat, rng.choice(self.legal_actions(seat))
         weights = self.chances()[1]
         return -1, rng.choices(range(len(weights)), weights)[0]
 

@@ -66,7 +66,7 @@ def test_a_game_without_it_has_nothing_to_give_back() -> None:
     for world, seat, began in positions(bench, random.Random(1)):
         if world != began:
             judge.put(world)
-            without.recall(judge.struct, seat)
+            without.clear_hidden_choices(judge.struct, seat)
             bench.driver.kernel(recall_row)(no_address, bench.rows, NOW, seat)
             assert bench.world() == judge.world() == world
             return

@@ -90,17 +90,17 @@ class Judge:
         return "decision" if self.judge.acting() else "chance"
 
     def events(self) -> dict[Event, int]:
-        if self.judge.chance_weights():
-            return {(-1, name): weight for name, weight in self.judge.chance_weights().items()}
+        if self.judge.chance():
+            return {(-1, name): weight for name, weight in self.judge.chance().items()}
         seat = min(self.judge.acting(), default=-1)
-        return {(seat, name): 1 for name in sorted(self.judge.legal_actions(seat))} if seat >= 0 else {}
+        return {(seat, name): 1 for name in sorted(self.judge.legal(seat))} if seat >= 0 else {}
 
     def after(self, event: Event) -> "Judge":
         judge = copy.deepcopy(self.judge)
         if event[0] < 0:
-            judge.apply_chance(event[1])
+            judge.happen(event[1])
         else:
-            judge.apply_action(*event)
+            judge.apply(*event)
         return Judge(judge)
 
     def returns(self) -> list[float]:

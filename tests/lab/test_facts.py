@@ -108,7 +108,7 @@ SOURCE = """
 from hexdeck.engine.text import say, say_n
 GIFTS = (say("Mercy"), say("Second"))
 UNUSED = say("never reached")
-def tell(before, event, after):
+def narrate(before, event, after):
     mine = say("You win.")
     return told(0, mine, say("{seat} wins.", seat=1)) + _more(GIFTS)
 def _more(gifts):

@@ -26,9 +26,9 @@ def reference(setting: Game) -> Any:
 def assert_same(judge: Reference, match: Match) -> None:
     """The same seats may act, chance and all seats may do the same."""
     assert set(match.acting) == judge.acting() and match.over == judge.over
-    assert match.chances() == judge.chance_weights()
+    assert match.chances() == judge.chance()
     for seat in range(match.game.players):
-        assert names(match, seat) == judge.legal_actions(seat)
+        assert names(match, seat) == judge.legal(seat)
 
 
 def compare(setting: Game, rng: random.Random) -> None:
