@@ -211,6 +211,7 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
     anna.close()
     again.goto("/tables")
     again.locator(".tables a").first.click()
+    again.wait_for_selector(".hand .legal")
     assert again.url == address
     assert again.locator("#zone-hand-0").inner_text() == hand
 
