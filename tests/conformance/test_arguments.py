@@ -24,7 +24,7 @@ BACKENDS = ("fast", "checked", "interpreted")
 ABSURD: dict[str, Any] = {
     "1.7": 1.7, "0.0": 0.0, "1.0": 1.0, "nan": float("nan"), "np.float64(1)": np.float64(1), "False": False,
     "True": True, "np.True_": np.True_, "None": None, "'1'": "1", "b'1'": b"1", "[1]": [1], "{}": {}, "99": 99,
-    "np.int64(99)": np.int64(99), "-5": -5, "-1": -1, "2 ** 80": 2**80, "10 ** 5000": 10**5000,
+    "np.int64(99)": np.int64(99), "''": "", "-5": -5, "-1": -1, "2 ** 80": 2**80, "10 ** 5000": 10**5000,
 }  # fmt: skip
 KINDS = (np.int8, np.uint8, np.int64, np.uint64)  # whole numbers of NumPy: as good as Python's
 LARGE = "99 np.int64(99)"
@@ -41,6 +41,10 @@ class Way(NamedTuple):
 
 
 MATCH = {
+    "Match(by_hand=)": Way(
+        lambda m, it: Match(m.game, 1, by_hand=it, backend="interpreted").length, "True False np.True_"
+    ),
+    "Match(name)": Way(lambda m, it: Match(m.game, 1, names=[it] * 3, backend="interpreted").names, "'1' ''"),
     "Match(seed=)": Way(lambda m, it: Match(m.game, it, backend="interpreted").events, f"None b'1' {NUMBERS}", 5),
     "Match(number=)": Way(lambda m, it: Match(m.game, 1, number=it, backend="interpreted").events, LARGE, 5),
     "Match(backend=)": Way(lambda m, it: Match(m.game, 1, backend=it), "None"),
@@ -59,7 +63,7 @@ MATCH = {
     "deal after the deal": Way(lambda m, it: m.deal(it)),
     "go": Way(lambda m, it: m.go(it), number=3),
     "retract": Way(lambda m, it: m.retract(it), number=0),
-    "load_events": Way(lambda m, it: m.load_events(it), "{}"),
+    "load_events": Way(lambda m, it: m.load_events(it)),
     "load_events(seat)": Way(lambda m, it: m.load_events([(it, 1)]), f"{NUMBERS} 10 ** 5000", 1),
     "load_events(id)": Way(lambda m, it: m.load_events([(-1, it)]), f"{NUMBERS} 10 ** 5000", 1),
     "stand": Way(lambda m, it: m.stand(it)),
@@ -73,12 +77,12 @@ MATCH = {
     "resample(seat)": Way(lambda m, it: whole(m.resample(it, 1)), "-1", 1),
     "resample(rng)": Way(lambda m, it: whole(m.resample(1, it)), f"b'1' {NUMBERS}", 7),
     "record(seats=)": Way(lambda m, it: m.record(seats=it), "None"),
-    "record(note)": Way(lambda m, it: m.record(note={"of": it}), f"{REAL} False True '1' None [1] {{}}"),
+    "record(note)": Way(lambda m, it: m.record(note={"of": it}), f"{REAL} False True '1' '' None [1] {{}}"),
     "sight.known": Way(lambda m, it: m.sight.known(it).acting, "-1", 1),
     "sight.moves": Way(lambda m, it: m.sight.moves(it), "-1", 1),
     "sight.noticed": Way(lambda m, it: m.sight.noticed(it), "-1", 1),
     "Fact.heard_by": Way(lambda m, it: m.told()[-1][0].heard_by(it), "-1", 1),
-    "View.text": Way(lambda m, it: m.view(0).text(it), "'1'"),
+    "View.text": Way(lambda m, it: m.view(0).text(it), "'1' ''"),
 }
 GAME = {
     "game(name)": Way(lambda _, it: hexdeck.game(it)),
@@ -92,6 +96,7 @@ GAME = {
     "simulate(seed)": Way(lambda m, it: played(m, seed=it), f"b'1' {NUMBERS}", 5),
     "simulate(threads)": Way(lambda m, it: played(m, threads=it), f"{LARGE} 2 ** 80 10 ** 5000", 1),
     "simulate(first=)": Way(lambda m, it: played(m, first=it), LARGE, 5),
+    "simulate(progress=)": Way(lambda m, it: played(m, progress=it), "None"),
     "simulate(backend=)": Way(lambda m, it: m.game.simulate(1, backend=it), "None"),
     "batch(envs)": Way(lambda m, it: batch(m, envs=it), LARGE, 2),
     "batch(threads)": Way(lambda m, it: batch(m, threads=it), f"{LARGE} 2 ** 80 10 ** 5000", 1),
@@ -100,6 +105,8 @@ GAME = {
     "batch(first=)": Way(lambda m, it: batch(m, first=it), LARGE, 5),
     "batch(bots=)": Way(lambda m, it: batch(m, bots=it), "None"),
     "batch(bot)": Way(lambda m, it: batch(m, bots=[None, it, None]), "None"),
+    "batch(by_hand=)": Way(lambda m, it: batch(m, by_hand=it), "True False np.True_"),
+    "batch(auto_reset=)": Way(lambda m, it: batch(m, auto_reset=it), "True False np.True_"),
     "batch(eye=)": Way(lambda m, it: batch(m, eye=it), "-1", 1),
     "batch(into=)": Way(lambda m, it: batch(m, into=it), "None {}"),
     "batch(array)": Way(lambda m, it: batch(m, into={"ends": it})),
@@ -151,8 +158,8 @@ TOGETHER = {
 }
 
 QUIET = {  # they say what they take, and nothing of what they were given, or its kind alone
-    "deal after the deal", "record(note)", "simulate(bot)", "batch(bots=)", "batch(bot)", "batch(array)", "load",
-    "batch.step", "batch.step([])", "batch.reset", "batch.random", "SeatVectorEnv.step",
+    "deal after the deal", "record(note)", "Match(name)", "simulate(bot)", "batch(bots=)", "batch(bot)", "batch(array)",
+    "load", "batch.step", "batch.step([])", "batch.reset", "batch.random", "SeatVectorEnv.step",
 }  # fmt: skip
 
 

@@ -410,6 +410,16 @@ def test_special_cards_have_no_rank_and_no_suit() -> None:
 ANYWHERE = {"lone_special": "anywhere"}
 
 
+@pytest.mark.rule("HH-9")
+def test_a_lone_special_needs_a_special() -> None:
+    without = {"two_timers": 0, "thieves": 0, **ANYWHERE}
+    with pytest.raises(hexdeck.BadOption, match="lone_special=anywhere needs a special in play: there is no Two Timer"):
+        hexdeck.game("high-handed", 4, **without)
+    with pytest.raises(hexdeck.BadOption, match="lone_special=anywhere needs a special"):
+        hexdeck.game("high-handed", 2, **without | {"two_timers": 1, "thieves": 1})  # with two, one of each is out
+    hexdeck.game("high-handed", 4, **without | {"thieves": 1})
+
+
 @pytest.mark.rule("HH-7", "HH-9")
 @pytest.mark.parametrize("lone_special", ["empty", "anywhere"])
 def test_where_a_two_timer_may_be_played_by_itself(lone_special: str) -> None:

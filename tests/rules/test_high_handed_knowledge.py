@@ -279,6 +279,13 @@ def test_what_specials_on_a_card_tell_of_the_hand(lone_special: str, two_thieves
         assert_worlds(play(match, moves(0, "Tf at 1, thief")), 1, -1)
 
 
+@pytest.mark.rule("HH-9")
+def test_what_stays_where_nobody_decides_is_said_of_both_specials() -> None:
+    match = play(lay(dealt("x2 Tf", "2s 3s", lone_special="anywhere"), 1, "7c Kd"), moves(0, "Tf at 2, two-timer"))
+    assert match.view(0).prompt.key == "You hold no regular card, so both specials stay at {cell}."
+    assert [move.text for move in match.legal(0)] == ["Leave both specials there, without a regular card"]
+
+
 @pytest.mark.rule("HH-8", "HH-9", "HH-21")
 def test_what_specials_alone_are_called_and_what_is_told_of_them() -> None:
     options = {"thieves": 3, "two_thieves": True, "lone_special": "anywhere"}

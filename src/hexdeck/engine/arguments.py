@@ -23,8 +23,15 @@ def whole(value: Any) -> int | None:
         return None
     try:
         return index(value)
-    except TypeError:
+    except Exception:
         return None
+
+
+def switch(name: str, value: Any) -> bool:
+    """True or False as a bool, those of NumPy too; raises HexdeckError for anything else."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise HexdeckError(say("{name} is True or False, not {given}.", name=name, given=shown(value)))
 
 
 def wholes(values: Any) -> list[int] | None:
@@ -58,7 +65,7 @@ def no_seat(seat: Any, players: int, *, public: bool = False) -> Text:
 
 def is_seed(seed: Any) -> TypeGuard[int | bytes]:
     """Whether it can be a seed: bytes, or a whole number that isn't too long."""
-    if isinstance(seed, bytes):
+    if type(seed) is bytes:
         return True
     number = whole(seed)
     return number is not None and (number.bit_length() < DIGITS or abs(number) < 10**DIGITS)
@@ -72,6 +79,12 @@ def check_seed(seed: Any) -> None:
         raise BadOption(text)
 
 
+def named(word: str) -> str:
+    """A name that somebody typed as a message shows it: on one line and not too long."""
+    word = " ".join(word.split())
+    return word if len(word) <= LONGEST else word[: LONGEST - 1] + "…"
+
+
 def shown(value: Any) -> str:
     """Something bad as a message shows it: on one line and not too long, whatever it is."""
     if isinstance(value, np.generic):
@@ -80,6 +93,6 @@ def shown(value: Any) -> str:
         return f"{value // 10 ** int(value.bit_length() * 0.301 - 10)}…"
     try:
         text = " ".join(repr(value).split())
-    except ValueError:  # such a number in a list
+    except Exception:
         text = type(value).__name__
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -6,13 +6,13 @@ import secrets
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexdeck.engine import kernels_batch as kernels
-from hexdeck.engine.arguments import between, is_seed, seat_of, shown, whole
+from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch, whole
 from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
@@ -72,6 +72,10 @@ class Arrays:
             name: owned(name, given[name], *shape) if name in given else np.zeros(*shape)
             for name, shape in shapes.items()
         }
+        for one, other in combinations(given, 2):
+            if np.shares_memory(found[one], found[other]):
+                text = _("A batch writes {one} and {other} at once: give each an array of its own.")
+                raise BadOption(say(text, one=one, other=other))
         return cls(**found)
 
     def lines(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
@@ -160,6 +164,7 @@ class Batch(HasOldNames):
         into: Mapping[str, Any] | None = None, backend: str | None = None,
     ) -> None:  # fmt: skip
         envs, threads, first = checked(envs, threads, first)
+        by_hand, auto_reset = switch("by_hand", by_hand), switch("auto_reset", auto_reset)
         seeds = secrets.token_bytes(32) if seed is None else seed
         alone = is_seed(seeds)
         if not alone:
@@ -168,7 +173,7 @@ class Batch(HasOldNames):
         players = who_plays(game, bots)
         self.game, self.envs, self.threads = game, envs, min(threads, envs)
         self.arrays = Arrays.of(game, envs, into)
-        self.driver, self.by_hand, self.auto_reset = game.driver(backend), bool(by_hand), bool(auto_reset)
+        self.driver, self.by_hand, self.auto_reset = game.driver(backend), by_hand, auto_reset
         self._stride, self._first = envs if alone else 1, first
         self._numbers = first + np.arange(envs, dtype=np.int64) * alone
         self._chosen, self._drawn = np.zeros(envs, np.int64), np.zeros(envs, np.int64)
@@ -250,7 +255,8 @@ class Batch(HasOldNames):
         throws them.
         """
         given: Any = self._drawn if into is None else into
-        if not isinstance(given, np.ndarray) or given.shape != (self.envs,) or not np.can_cast(np.int16, given.dtype):
+        fits = isinstance(given, np.ndarray) and given.shape == (self.envs,) and given.flags.writeable
+        if not fits or not np.issubdtype(given.dtype, np.signedinteger) or given.dtype.itemsize < 2:
             text = _("Random choices are written into a NumPy array of {envs} integers of 16 bits or more.")
             raise BadOption(say(text, envs=self.envs))
         self._crew.all(_choose)
@@ -266,7 +272,7 @@ class Batch(HasOldNames):
             raise BadOption(say(text, env=shown(env), last=self.envs - 1))
         shard = next(part for part in reversed(self._shards) if part.begin <= at)
         match = self.game.match(by_hand=True, backend=self.driver.backend)
-        match.stand(raw(shard.rows)[kernels.FIRST + at - shard.begin])
+        match.begin_in(raw(shard.rows)[kernels.FIRST + at - shard.begin])
         return match
 
     def close(self) -> None:
@@ -287,6 +293,8 @@ class Batch(HasOldNames):
         given = as_array(chosen)
         if given.dtype.kind not in "iu" or given.shape != (self.envs,):
             raise BadMove(say("A step takes {envs} integers, one for each environment.", envs=self.envs))
+        if given.dtype == np.uint64:  # what is far too large is just impossible
+            given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))
         if given is not self._chosen:
             np.copyto(self._chosen, given, casting="same_kind")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, shown
+from hexdeck.engine.arguments import between, named, shown
 from hexdeck.engine.driver import Driver, backend_named, driver, raw
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.kernels import TEMPLATE
@@ -75,12 +75,12 @@ def find_game(name: str) -> str:
         raise UnknownGame(
             say(
                 "There is no game {name} (did you mean {near}?); there are {there}.",
-                name=name,
+                name=named(name),
                 near=near[0],
                 there=there,
             )
         )
-    raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=there))
+    raise UnknownGame(say("There is no game {name}; there are {there}.", name=named(name), there=there))
 
 
 @dataclass(frozen=True)

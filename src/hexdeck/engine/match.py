@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine import kernels
-from hexdeck.engine.arguments import between, check_seed, no_seat, seat_of, shown, whole
+from hexdeck.engine.arguments import between, check_seed, no_seat, seat_of, shown, switch, whole
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadChance, BadOption, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
+from hexdeck.engine.position import checked_position
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.sight import Sight
 from hexdeck.engine.simulate import check_numbers
@@ -59,7 +60,7 @@ class Match(HasOldNames):
         names: Sequence[str] = (),
     ) -> None:
         self.game, self.names = game, checked_names(names, game.players)
-        number = check_numbers(number, 1)
+        number, by_hand = check_numbers(number, 1), switch("by_hand", by_hand)
         if seed is not None:
             check_seed(seed)
         self.driver: Driver = game.driver(backend)
@@ -373,7 +374,7 @@ class Match(HasOldNames):
     def copy_position(self) -> Match:
         """Another match in the same position, without its events; chance by hand."""
         other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
-        other.stand(raw(self.rows)[NOW])
+        other.begin_in(raw(self.rows)[NOW])
         return other
 
     def stand(self, struct: np.ndarray) -> None:
@@ -381,10 +382,10 @@ class Match(HasOldNames):
 
         Raises HexdeckError for anything else.
         """
-        there, size = isinstance(struct, np.ndarray), raw(self.rows).shape[1]
-        if not there or struct.dtype != np.uint8 or struct.shape != (size,):
-            raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
-                                   size=size, given=shown(struct)))  # fmt: skip
+        self.begin_in(checked_position(self.game, struct))
+
+    def begin_in(self, struct: np.ndarray) -> None:
+        """The same with the bytes of a struct that is known to be one of this game."""
         raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
         self._state[PLY] = self._state[LENGTH] = 0
         self.staged, self._sight = True, None
@@ -394,7 +395,7 @@ class Match(HasOldNames):
         """Another match with the same events, at the same ply; what chance gives from now on is its own."""
         other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
         if self.staged:
-            other.stand(raw(self.rows)[BASE])
+            other.begin_in(raw(self.rows)[BASE])
         other.load_events([(event.seat, event.id) for event in self.events])
         other.go(self.ply)
         if self._state[DEALT]:
@@ -455,15 +456,22 @@ def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
     if isinstance(names, tuple) and not names:
         return ()
     given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
-    if given is None or len(given) not in (0, players) or not all(isinstance(name, str) for name in given):
+    if given is None or len(given) not in (0, players) or not all(map(is_text, given)):
         text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
         raise BadOption(say(text, seats=players, given=shown(names)))
     return given
 
 
+def is_text(name: Any) -> bool:
+    """Whether it is text that can be written into a file."""
+    return isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
 def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Events as pairs of ints; raises HexdeckError for anything else. What is far too large is just impossible."""
     try:
+        if not isinstance(events, (list, tuple)):
+            raise TypeError
         pairs = [(whole(seat), whole(id)) for seat, id in events]
     except (TypeError, ValueError):
         pairs = [(None, None)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.arguments import between, shown, wholes
+from hexdeck.engine.arguments import between, named, shown, wholes
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 
@@ -247,7 +247,7 @@ def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict
 
 def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
     """One sentence: which option is unknown, the nearest one, and all that exist."""
-    near = difflib.get_close_matches(name, known, 1)
+    near, name = difflib.get_close_matches(name, known, 1), named(name)
     there = ", ".join(known)
     if near:
         return say(

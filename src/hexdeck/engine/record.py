@@ -96,6 +96,8 @@ class Record:
         if not isinstance(path, (str, os.PathLike)):
             raise HexdeckError(say("A record is saved in the file of a path, not in {given}.", given=shown(path)))
         target = Path(path)
+        if target.is_dir():
+            raise HexdeckError(say("A record is saved in a file, and {path} is a folder.", path=shown(path)))
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
             try:
@@ -118,7 +120,7 @@ def check_told(seats: Any, notes: Mapping[str, Any], players: int) -> None:
         )
         raise HexdeckError(say(text, seats=players, given=shown(seats)))
     try:
-        json.dumps([list(map(dict, seats)), dict(notes)], allow_nan=False)
+        json.dumps([list(map(dict, seats)), dict(notes)], allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError):
         text = _("A record holds text, numbers, lists and sets of named values alone, and {given} has something else.")
         raise HexdeckError(say(text, given=shown(notes))) from None

@@ -145,12 +145,12 @@ class Sight:
         if not isinstance(rng, np.ndarray):
             check_seed(rng)
         words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
-        if words.shape != (WORDS,) or words.dtype != np.int64:
+        if words.shape != (WORDS,) or words.dtype != np.int64 or not words.flags.writeable:
             raise HexdeckError(say("A re-deal takes a seed, or a generator as hexdeck.engine.random makes it."))
         self.known(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
-        other.stand(raw(self._rows)[KNOWN])
+        other.begin_in(raw(self._rows)[KNOWN])
         return other
 
 

@@ -73,6 +73,9 @@ def simulate(
     games, threads = how_many(games, threads)
     first = check_numbers(first, games)
     check_seed(seed)
+    if progress is not None and not callable(progress):
+        raise BadOption(say("progress is a function that is told how many games were played, not {given}.",
+                            given=shown(progress)))  # fmt: skip
     driver = game.driver(backend)
     here = [company(game, bots, seed, backend)]
     chunk = min(CHUNK, here[0].chunk)

@@ -121,12 +121,15 @@ class SeatEnv(Form, gymnasium.Env):
         Strategies throw one generator's in turn, as they do in a batch.
         """
         backend, dice = self.seats.backend, self.game.driver(self.seats.backend).generator(seed, "bots", number)
-        bots = [name and seated_bot(name, self.game, seed, seat, backend) for seat, name in enumerate(self.names)]
+        bots = [
+            None if name is None else seated_bot(name, self.game, seed, seat, backend)
+            for seat, name in enumerate(self.names)
+        ]
         for one in bots:
             if isinstance(one, StrategyBot):
                 one.throw(dice)
             elif one is not None:
-                one.begin(number)  # type: ignore[union-attr]
+                one.begin(number)
         return bots
 
     def _others_play(self) -> None:

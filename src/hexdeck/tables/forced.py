@@ -10,7 +10,7 @@ import secrets
 
 from hexdeck.engine.match import Match
 
-BEAT = 1.0, 3.0  # seconds, the least and the most
+LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: of every beat, of what comes on top of it on average, of that at most
 
 
 def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
@@ -25,7 +25,10 @@ def beat(pause: float) -> float:
     """How long the table waits with such a move, in seconds; nothing where bots don't wait either (`pause` is 0).
 
     That only one move is left may be the seat's secret: in High Handed it says that the seat holds no regular card. A
-    move made at once, or always after the same time, would tell it. So the beat is as long as a person takes, by dice
-    that nobody knows and that are the same for every game, whether the others could know it anyway or not.
+    move made at once, or always after the same time, would tell it. So the beat is by dice that
+    nobody knows, the same for every game, whether the others could know it anyway or not; and it has a long tail, as
+    people's have: however late a move comes, it may have been forced.
     """
-    return secrets.SystemRandom().uniform(*BEAT) if pause else 0.0
+    if not pause:
+        return 0.0
+    return LEAST + min(secrets.SystemRandom().expovariate(1 / MEAN), MOST)

@@ -58,9 +58,16 @@ SPECIALS = (
 )
 
 
+LONE = (
+    say("A Two Timer (x2) is played alone, as a whole turn."),
+    say("A Thief (Tf) is played alone, as a whole turn."),
+)
+
+
 def _special(s, seat):
     taught = _card(s, seat)
-    have = [text for k, text in enumerate(SPECIALS) if s.hand_x[seat, k]]
+    texts = SPECIALS if s.specials else LONE
+    have = [text for k, text in enumerate(texts) if s.hand_x[seat, k]]
     why = have[0] if len(have) == 1 else say("{first} {rest}", first=have[0], rest=have[1])
     risk = say("A special alone is a whole turn, and scores nothing.")
     return Lesson(say("A card, or first a special"), taught.may, say("{first} {rest}", first=taught.why, rest=why),
@@ -76,11 +83,15 @@ def _cell(s, _seat):
               "Numbers on cells are the points that you score there: {n} at best.", best)
         if best
         else say("No cell scores for it now: put it where a later card makes a hand with it."),
-        say("All cards of a hand must lie next to each other in one line; once it lies, a card stays."),
+        say("The cards of a hand must lie in one line, other cards between them or not; once it lies, a card stays.")
+        if s.strangers
+        else say("All cards of a hand must lie next to each other in one line; once it lies, a card stays."),
     )  # fmt: skip
 
 
 def _timer(s, _seat):
+    if not s.specials:
+        return _alone(s, say("A Two Timer"))
     return Lesson(
         say("A Two Timer"),
         say("Lay it on an empty cell, then choose the regular card that goes on top; or lay it alone on any card.")
@@ -91,7 +102,21 @@ def _timer(s, _seat):
     )  # fmt: skip
 
 
+def _alone(s, title):
+    """A special where none may come before a regular card."""
+    return Lesson(
+        title,
+        say("Lay it on any cell, alone: that is your whole turn.")
+        if s.lone_special
+        else say("Lay it on an empty cell, alone: that is your whole turn."),
+        say("It scores nothing itself, but it can keep others from a line."),
+        say("It is used up. It breaks every line through its cell."),
+    )  # fmt: skip
+
+
 def _thief(s, _seat):
+    if not s.specials:
+        return _alone(s, say("A Thief"))
     return Lesson(
         say("A Thief"),
         say("Put it on any card, then choose what goes on top of it, or leave it there; or lay it on an empty cell.")

@@ -131,12 +131,17 @@ def refuse(players, options):
         return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")
     if max(elders, default=0) >= players:
         return say("Option grandpa_rule names a seat that isn't there; seats are 0 to {last}.", last=players - 1)
-    return _refuse_two_thieves(in_play(players, options["thieves"]), options["specials"], options["two_thieves"])
+    return _refuse_specials(players, options)
 
 
-def _refuse_two_thieves(thieves, specials, wanted):
-    """HH-8: a second Thief needs two of them, and two specials a turn."""
-    if not wanted or (thieves > 1 and specials > 1):
+def _refuse_specials(players, options):
+    """HH-8, HH-9: a second Thief needs two of them, and two specials a turn; a lone special needs one."""
+    timers, thieves = (in_play(players, options[each]) for each in ("two_timers", "thieves"))
+    if options["lone_special"] != "empty" and timers + thieves == 0:
+        return say("Option lone_special={value} needs a special in play: there is no Two Timer and no Thief.",
+                   value=options["lone_special"])  # fmt: skip
+    specials = options["specials"]
+    if not options["two_thieves"] or (thieves > 1 and specials > 1):
         return None
     text = _("Option two_thieves needs at least 2 Thieves in play (here {thieves}; with two or three players one is "
              "taken out) and specials of at least 2 (here {specials}).")  # fmt: skip

@@ -42,7 +42,7 @@ WHY = (
     say("This can be done."),
     say("A card is played only when it is your turn to play one."),
     say("That card isn't in your hand."),
-    say("That would be one special too many for this turn: now play a regular card."),
+    say("That would be one special too many for this turn."),
     say("A Thief comes before every other card of a turn."),
     say("First choose a card, then its cell."),
     say("There is no such cell on this board."),
@@ -173,6 +173,8 @@ def _prompt_cell(card):
 
 def _prompt_stack(s):
     cell = cell_name(s.cell, s.columns)
+    if nobody_decides(s, s.turn) and s.stacked > 1:
+        return say("You hold no regular card, so both specials stay at {cell}.", cell=cell)
     if nobody_decides(s, s.turn) and s.board[s.cell] == THIEF + 1:
         return say("You hold no regular card, so the Thief stays at {cell}, alone.", cell=cell)
     if nobody_decides(s, s.turn):
