@@ -21,7 +21,8 @@ from typing import Any, TypeVar
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game, game_module, game_names
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game, game_names
 from hexdeck.engine.options import Choice, Option, Switch
 
 FOLDER = Path(__file__).parent / "data"
@@ -45,7 +46,7 @@ def data(name: str) -> dict[str, Any]:
 
 def options(name: str) -> tuple[Option, ...]:
     """The options of a game."""
-    found: tuple[Option, ...] = game_module(name, "rules").OPTIONS
+    found: tuple[Option, ...] = definition(name).rules.OPTIONS
     return found
 
 
@@ -142,7 +143,7 @@ def all_settings(name: str) -> list[Game]:
 
 def random_game(name: str, rng: random.Random) -> Game:
     """Any number of players, any value of each option."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     while True:
         chosen = {option.name: rng.choice(values(name, option)) for option in options(name)}
         setting = possible(name, rng.randint(low, high), chosen)

@@ -26,7 +26,7 @@ from hexdeck.bots.analysis import Decision
 from hexdeck.bots.levels import ABOUT
 from hexdeck.bots.review import summary
 from hexdeck.engine.coach import explained, kind_at, scored
-from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.game import game_names
 from hexdeck.engine.lookback import stops_of, told_at
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import WINS
@@ -138,8 +138,9 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     turn(match, PLIES["early"])
     kind = kind_at(match, 0)
     assert kind is not None
-    known, lessons = match.sight.known(0), match.game.name
-    taught = replace(explained(game_module(lessons, "coach"), kind, known, 0), aim=game_module(lessons, "coach").AIM)
+    coach = match.game.definition.coach
+    assert coach is not None
+    taught = replace(explained(coach, kind, match.sight.known(0), 0), aim=coach.AIM)
     yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     yield "scored", pages.table(replace(table_of(match, site), coached=True, scored=scored(match, 0)))

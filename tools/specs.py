@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from hexdeck.engine.game import Game, game, game_folder, game_module, game_names
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game, game, game_folder, game_names
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
@@ -45,11 +46,11 @@ LENGTHS = (
 
 def page(name: str, value: Callable[[Game], Solution]) -> str:
     """The page of a game; `value` tells what a small configuration is worth, and NashConv of two policies."""
-    rules, usual = game_module(name, "rules"), game(name)
+    rules, usual = definition(name).rules, game(name)
     low, high = rules.PLAYERS
     sections = [
-        f"# {game_module(name, 'table').TITLE}",
-        f"{game_module(name, 'table').ABOUT}\n\nHow it is played: `hexdeck rules {name}`. Made by `tools/specs.py`.",
+        f"# {definition(name).table.TITLE}",
+        f"{definition(name).table.ABOUT}\n\nHow it is played: `hexdeck rules {name}`. Made by `tools/specs.py`.",
         "## Names",
         names(name),
         "## Players and options",
@@ -85,7 +86,7 @@ def index() -> str:
     """The page that leads to the others."""
     rows = []
     for name in game_names():
-        rules, title = game_module(name, "rules"), game_module(name, "table").TITLE
+        rules, title = definition(name).rules, definition(name).table.TITLE
         players = "{} to {}".format(*rules.PLAYERS)
         sizes = (str(n) for n in (game(name).observation_size, len(rules.ACTIONS), len(rules.OUTCOMES)))
         rows.append((f"[{title}]({name}.md)", players, *sizes, f"`{module_name(name)}`"))
@@ -106,7 +107,7 @@ def names(name: str) -> str:
     called = (
         f'`hexdeck.game("{name}")`; PettingZoo: {pettingzoo}; Gymnasium: {gymnasium}; OpenSpiel: `{short_name(name)}`'
     )
-    return f"{called}, with parameters in brackets: `{parameters(game(name), game_module(name, 'rules').OPTIONS[:1])}`."
+    return f"{called}, with parameters in brackets: `{parameters(game(name), definition(name).rules.OPTIONS[:1])}`."
 
 
 def parameters(chosen: Game, options: Any) -> str:
@@ -118,7 +119,7 @@ def parameters(chosen: Game, options: Any) -> str:
 def layout(name: str) -> Iterator[tuple[str, ...]]:
     """The slices, what was seen in them and what they mean."""
     least, most = seen(name)
-    for key, (a, b) in game_module(name, "rules").SLICES.items():
+    for key, (a, b) in definition(name).rules.SLICES.items():
         yield key, str(a), str(b), str(least[a:b].min()), str(most[a:b].max()), about(name)["slices"][key]
 
 
@@ -140,9 +141,10 @@ def seen(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def rewards(name: str) -> Iterator[tuple[str, ...]]:
     """What the ends of matches are worth, by the number of players."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     for players in range(low, high + 1):
-        least, greatest, total = game_module(name, "bounds").bounds(players, game(name, players).options)
+        chosen = game(name, players)
+        least, greatest, total = chosen.bounds.bounds(players, chosen.options)
         yield str(players), f"{least:g}", f"{greatest:g}", "nothing fixed" if total is None else f"{total:g}"
 
 
@@ -162,14 +164,14 @@ def listed(names: tuple[str, ...]) -> str:
 
 def options(name: str) -> Iterator[tuple[str, ...]]:
     """The options of a game."""
-    for option in game_module(name, "rules").OPTIONS:
+    for option in definition(name).rules.OPTIONS:
         in_spiel = f"`{option.name}={written(option.default)}`"
         yield f"`{option.name}`", f"`{option.default}`", in_spiel, str(option.allowed()), option.rule, str(option.about)
 
 
 def lengths(name: str) -> Iterator[tuple[str, ...]]:
     """How long random matches are."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     for players in sorted({low, min(max(4, low), high), high}):
         chosen = game(name, players)
         played = chosen.simulate(SAMPLE, "random", seed=1)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BadOption,
         BadPly,
         BadRecord,
+        BrokenGame,
         GameIsOver,
         HexdeckError,
         IllegalMove,
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "GameIsOver", "HexdeckError", "IllegalMove",
-    "NotActing", "UnknownBot", "UnknownGame",
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "BrokenGame", "GameIsOver", "HexdeckError",
+    "IllegalMove", "NotActing", "UnknownBot", "UnknownGame",
 )  # fmt: skip
 _HOMES = {
     **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
@@ -53,9 +54,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "Event", "Fact", "Game", "GameIsOver",
-    "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone",
-    "game", "game_names", "load",
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "BrokenGame", "Event", "Fact", "Game",
+    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame",
+    "View", "Zone", "game", "game_names", "load",
 ]  # fmt: skip
 
 

@@ -15,7 +15,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.analysis import Decision
 from hexdeck.cli.page import page as written
-from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import say
@@ -244,7 +245,7 @@ def test_what_is_played_is_seen_together_with_the_own_hand(visit, shown, game, m
     wide, high = map(int, size.split("x"))
     page = visit(shown.names[0], viewport={"width": wide, "height": high})
     hidden, looked = [], 0
-    for turn in own_turns(game, game_module(game, "rules").PLAYERS[most]):
+    for turn in own_turns(game, definition(game).rules.PLAYERS[most]):
         page.goto(
             f"{shown.address}/{shown.add(f'turn-{game}-{len(turn.seats)}-{turn.version}', pages.table(turn))}.html"
         )
@@ -261,7 +262,7 @@ def test_the_hand_leaves_the_table_in_sight_on_a_phone(visit, shown):
     """Score and hand stay while one scrolls; together they leave at least 45 % of the screen."""
     page, covered = visit(shown.names[0], java_script_enabled=False), {}
     for game in game_names():
-        for turn in own_turns(game, game_module(game, "rules").PLAYERS[1]):
+        for turn in own_turns(game, definition(game).rules.PLAYERS[1]):
             page.goto(
                 f"{shown.address}/{shown.add(f'turn-{game}-{len(turn.seats)}-{turn.version}', pages.table(turn))}.html"
             )

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli.parser import COMMANDS, build_parser
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.seating import POLICIES
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.words import game_words
@@ -89,8 +89,8 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
     room.monkeypatch.setenv("HEXDECK_LANG", lang)
     said, whole = room.hexdeck("games", name), room.hexdeck("games")
     assert said.status == 0 and re.split(r"\n  \d+ (?:players|spelers):", said.out)[0] in whole.out
-    rules = game_module(name, "rules")
-    credit = game_words(name, lang).words(game_module(name, "table").CREDIT)
+    rules = definition(name).rules
+    credit = game_words(name, lang).words(definition(name).table.CREDIT)
     assert said.out.startswith(name) and credit in " ".join(said.out.split())
     for option in rules.OPTIONS:
         assert f"  --option {option.name}=" in said.out and (not option.rule or f"[{option.rule}]" in said.out)
@@ -100,7 +100,7 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
 @every_game
 def test_what_games_lists_as_default_can_be_typed(name: str, room: Room) -> None:
     listed = re.findall(r"--option (\S+?)(?: \[|:)", room.hexdeck("games", name).out)
-    assert len(listed) == len(game_module(name, "rules").OPTIONS)
+    assert len(listed) == len(definition(name).rules.OPTIONS)
     said = room.hexdeck("play", name, "--seed", "1", *[part for pair in listed for part in ("--option", pair)])
     assert said.status == 0
     (left,) = room.saved()
@@ -115,7 +115,7 @@ def test_rules_are_told_with_an_example_in_both_languages(name: str, room: Room)
         assert len(lines(said.out)) > 50
     assert "example" in english.out.lower() and "voorbeeld" in dutch.out.lower()
     cited = [set(re.findall(r"[A-Z]{2}-\d+", said.out)) for said in (english, dutch)]
-    assert cited[0] == cited[1] >= set(game_module(name, "rules").REASONS) - {""}
+    assert cited[0] == cited[1] >= set(definition(name).rules.REASONS) - {""}
 
 
 # --- languages --------------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> N
 def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck("play", name)
     head = " ".join(said.out[: said.out.index("──")].split())
-    assert str(game_module(name, "table").CREDIT) in head and "Unofficial: made from public rules." in head
+    assert str(definition(name).table.CREDIT) in head and "Unofficial: made from public rules." in head
     assert "? helps, h gives a hint, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.words import game_words
 from hexdeck.engine.worked import steps
 from hexdeck.terminal.rulebook import walk_example
@@ -46,7 +46,7 @@ def walked(name: str, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> 
         return line
 
     monkeypatch.setattr(builtins, "input", answer)
-    screen = Screen.of(console, game_words(name, "en"), game_module(name, "table").TITLE)
+    screen = Screen.of(console, game_words(name, "en"), definition(name).table.TITLE)
     walk_example(console, screen, steps(name, "en"))
     return screens
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hexdeck.engine.game import Game, game, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game, game
 from tests.settings import data, every_game, every_setting, much
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -67,7 +68,7 @@ def test_no_history_of_a_tiny_game_is_longer_and_some_come_near(name: str) -> No
 
 @every_game
 def test_the_bounds_are_of_the_order_of_what_is_played(name: str) -> None:
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     for players in range(low, high + 1):
         setting = game(name, players)
         played, (decisions, chances) = setting.simulate(2000, "random", seed=5), lengths(setting)
@@ -86,7 +87,7 @@ def test_utilities_keep_within_their_bounds(setting: Game) -> None:
 
 
 def test_points_are_bounded_by_what_a_board_can_hold() -> None:
-    points = game_module("high-handed", "bounds").bounds
+    points = definition("high-handed").bounds.bounds
     usual = game("high-handed", 4).options
     assert points(4, usual)[0] > -3000 and points(4, usual)[1] < 3000
     small = game("high-handed", 2, rows=1, columns=3, ranks=2, suits=2, hand_cards=1, blind=1, two_timers=0, thieves=0)

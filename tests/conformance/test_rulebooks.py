@@ -5,7 +5,8 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import game_folder
 from hexdeck.engine.lookback import stops_of, view_at
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.engine.record import load
@@ -33,7 +34,7 @@ def test_the_rules_allow_every_event_of_an_example(name: str) -> None:
 @every_game
 def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
     match = load(game_folder(name) / "example.json", backend="interpreted")
-    english, dutch = (passages_by_ply(game_folder(name), lang) for lang in LANGS)
+    english, dutch = (passages_by_ply(name, lang) for lang in LANGS)
     plies = list(english)
     assert plies == sorted(plies) == list(dutch) and set(plies) <= set(stops_of(match))
     assert 8 <= len(plies) <= 20 and plies[-1] == match.length
@@ -45,8 +46,8 @@ def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
 @every_game
 def test_passages_cite_rules_that_the_rules_page_has(name: str) -> None:
     for lang in LANGS:
-        known = set(CITED.findall(rules_text(game_folder(name), lang)))
-        told = " ".join(passages_by_ply(game_folder(name), lang).values())
+        known = set(CITED.findall(rules_text(name, lang)))
+        told = " ".join(passages_by_ply(name, lang).values())
         assert set(CITED.findall(told)) <= known
         bare = re.sub(r"\[[A-Z]{2}-\d+\]", "", told)
         assert not re.search(r"[\[\]*_`]", bare) and len(set(CITED.findall(told))) >= 5
@@ -68,21 +69,21 @@ def test_each_step_shows_the_table_with_open_cards(name: str) -> None:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 @every_game
 def test_rules_have_pictures_of_cards_that_there_are_with_words_in_both_languages(name: str) -> None:
-    found = [pictures(rules_text(game_folder(name), lang)) for lang in LANGS]
+    found = [pictures(rules_text(name, lang)) for lang in LANGS]
     assert [each.rows for each in found[0]] == [each.rows for each in found[1]]
     for own, other in zip(*found, strict=True):
         assert len(own.alt) >= 5 and len(other.alt) >= 5 and (own.alt != other.alt)
         for card in (card for row in own.rows for card in row):
             art = tile(card.code) if own.board else picture(card.code)
             assert card.code in (EMPTY, BACK) or art.symbol != "card-blank", card.code
-    places = [block for block in rules_text(game_folder(name), "en").split("\n\n") if "![" in block]
+    places = [block for block in rules_text(name, "en").split("\n\n") if "![" in block]
     assert 3 <= len(places) <= 6 and all(PICTURE.sub("", block).strip() == "" for block in places)
 
 
 @every_game
 @pytest.mark.parametrize("lang", LANGS)
 def test_pictures_are_drawn_on_the_page_and_written_in_the_terminal(name: str, lang: str) -> None:
-    there = pictures(rules_text(game_folder(name), lang))
+    there = pictures(rules_text(name, lang))
     html, text = rules_html(name, lang, "/static/sprite.svg"), laid_out(manual(name, lang), False)
     assert html.count('role="img"') == len(there) and "<img" not in html and "<!--" not in html and "&lt;!" not in html
     drawn = [card for each in there for row in each.rows for card in row if card.code != EMPTY]
@@ -119,8 +120,8 @@ def test_the_values_of_cards_come_from_their_file(monkeypatch: pytest.MonkeyPatc
 @every_game
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_reading_of_a_rule_is_told_in_the_rules(name: str, lang: str) -> None:
-    text = " ".join(rules_text(game_folder(name), lang).split())
-    for option in game_module(name, "rules").OPTIONS:
+    text = " ".join(rules_text(name, lang).split())
+    for option in definition(name).rules.OPTIONS:
         if option.rule and isinstance(option, (Choice, Switch)):
             for value in option.values if isinstance(option, Choice) else ("off", "on"):
                 after = text.partition(f"`{option.name}={value}`")[2]

@@ -12,8 +12,8 @@ import pytest
 
 from hexdeck.engine import kernels_batch
 from hexdeck.engine.batch import Batch
+from hexdeck.engine.definition import definition
 from hexdeck.engine.driver import raw
-from hexdeck.engine.game import game_module
 from hexdeck.engine.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
 from hexdeck.envs.pettingzoo.aec import TableEnv
@@ -150,7 +150,7 @@ def test_no_environment_tells_worlds_apart(name: str, channel: str) -> None:
 
 @covered(("name", "channel"), GAMES, list(CHANNELS))
 def test_it_fails_when_nothing_is_concealed(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, table = random_game(name, random.Random(0)).driver(BACKEND), game_module(name, "table")
+    driver, table = random_game(name, random.Random(0)).driver(BACKEND), definition(name).table
     for plant in (curious_observe, curious_zones, curious_label):
         plant(driver, table, monkeypatch)
     assert not redealt(name, CHANNELS[channel]).leaks["channel"]  # they show all that they are given

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from specs import FOLDER, INDEX, about, ceiled, index, page, solved
 
-from hexdeck.engine.game import game, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import game
 from hexdeck.envs.open_spiel import load, short_name
 from tests.settings import GAMES, data, every_game, soonest
 
@@ -37,7 +38,7 @@ def test_the_first_page_leads_to_all() -> None:
 
 @every_game
 def test_every_slice_has_a_meaning_and_every_action_its_number(name: str) -> None:
-    rules, text = game_module(name, "rules"), written(name)
+    rules, text = definition(name).rules, written(name)
     assert list(about(name)["slices"]) == list(rules.SLICES) and about(name).keys() == {"reward", "slices"}
     listed = [" ".join(block.split()) for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL)]
     for names, block in zip((rules.ACTIONS, rules.OUTCOMES), listed, strict=True):
@@ -52,7 +53,7 @@ def test_the_parameters_on_a_page_are_those_that_openspiel_takes(name: str) -> N
     assert len(rows) == 1 + len(tinies)
     for (text, _), tiny in zip(rows[1:], tinies, strict=True):
         assert pyspiel.load_game(text).table == game(name, tiny["players"], **tiny["options"])
-    for option in game_module(name, "rules").OPTIONS:
+    for option in definition(name).rules.OPTIONS:
         (shown,) = re.findall(rf"\| `({option.name}=.*?)` \|", written(name))
         assert pyspiel.load_game(f"{short_name(name)}({shown})").table == game(name)
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hexdeck.engine.game import Game, game, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game, game
 from hexdeck.engine.match import Match
 from hexdeck.envs import versions
 from hexdeck.envs.histories import Desk
@@ -30,7 +31,7 @@ def test_versions_are_counted_from_nought_and_say_what_has_changed(name: str) ->
 
 @every_game
 def test_a_change_of_names_or_slices_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, newest = game_module(name, "rules"), versions.history(name)[-1]
+    rules, newest = definition(name).rules, versions.history(name)[-1]
     monkeypatch.setattr(versions, "variants", lambda name: [])
     monkeypatch.setattr(rules, "ACTIONS", (*rules.ACTIONS[:-1], "another"))
     monkeypatch.setattr(rules, "OUTCOMES", (*rules.OUTCOMES[:-1], "another"))
@@ -61,7 +62,7 @@ def played(name: str) -> list[tuple[Game, str]]:
 @pytest.mark.parametrize("method", ["observation", "returns"])
 @every_game
 def test_a_change_for_one_number_of_players_is_noticed(name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     for players in range(low, high + 1):
         only = game(name, players)
         assert changed(name, monkeypatch, method, lambda chosen, only=only: chosen == only)  # type: ignore[misc]
@@ -71,7 +72,7 @@ def test_a_change_for_one_number_of_players_is_noticed(name: str, method: str, m
 @every_game
 def test_a_change_under_one_value_of_an_option_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = game(name).options
-    for option in game_module(name, "rules").OPTIONS:
+    for option in definition(name).rules.OPTIONS:
         key = option.name
         assert changed(name, monkeypatch, "observation", lambda chosen, key=key: chosen.options[key] != usual[key])  # type: ignore[misc]
 

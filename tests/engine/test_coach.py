@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 import hexdeck
-from hexdeck.engine import coach
-from hexdeck.engine.coach import Kind, coach_of, explained, kind_at, lesson, scored
+from hexdeck.engine.coach import Kind, explained, kind_at, lesson, scored
+from hexdeck.engine.definition import definition
 from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.engine.words import game_words
@@ -40,7 +40,7 @@ def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
 
 @every_setting
 def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> None:
-    game, told = coach_of(setting), dict[Kind, str]()
+    game, told = setting.definition.coach, dict[Kind, str]()
     assert game is not None
     for seed in range(2):
         for match, seat, kind in decisions(setting, seed):
@@ -56,7 +56,7 @@ def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> Non
 
 @every_game
 def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
-    found, wanted = set[Kind](), set(coach_of(hexdeck.game(name)).LESSONS)  # type: ignore[union-attr]
+    found, wanted = set[Kind](), set(hexdeck.game(name).definition.coach.LESSONS)  # type: ignore[union-attr]
     for seed in range(40):
         for setting in settings(name):
             if not wanted - found:
@@ -69,10 +69,10 @@ def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
 @every_game
 def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str, seed: int) -> None:
     match, rng = (
-        hexdeck.game(name, max(2, game_module(name, "rules").PLAYERS[0])).match(seed, backend=BACKEND),
+        hexdeck.game(name, max(2, definition(name).rules.PLAYERS[0])).match(seed, backend=BACKEND),
         random.Random(seed),
     )
-    told, lessons = {seat: set() for seat in range(match.game.players)}, coach_of(match.game).LESSONS  # type: ignore[union-attr,var-annotated]
+    told, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.LESSONS  # type: ignore[union-attr,var-annotated]
     while not match.over and match.length < MOST // 3:
         for seat in match.acting:
             kind, taught = kind_at(match, seat), lesson(match, seat)
@@ -90,7 +90,9 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
     for match, seat, kind in decisions(small_game(name), 3):
         if rng.random() < 0.2:
             world = match.resample(seat, rng.getrandbits(60))
-            told = [explained(coach_of(match.game), kind, each.sight.known(seat), seat) for each in (match, world)]  # type: ignore[arg-type]
+            told = [
+                explained(match.game.definition.coach, kind, each.sight.known(seat), seat) for each in (match, world)
+            ]  # type: ignore[arg-type]
             assert kind_at(world, seat) == kind and told[0] == told[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             looked += 1
@@ -111,8 +113,8 @@ def test_the_end_is_explained_to_each_seat_by_what_was_counted(setting: Game) ->
 
 
 def test_a_game_without_lessons_teaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coach, "has_coach", lambda _name: False)
     match = hexdeck.game("hawthorn", 2).match(1, backend=BACKEND)
+    monkeypatch.setattr(match.game.definition, "coach", None)
     assert kind_at(match, 0) is None and lesson(match, 0) is None and scored(match, 0) == ()
 
 

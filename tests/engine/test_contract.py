@@ -7,7 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from hexdeck.engine.game import Game, game, game_at_table, game_folder, game_module, preset
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game, game, game_at_table, game_folder, preset
 from hexdeck.engine.layout import HEADER
 from tests.settings import every_game, every_setting, random_game
 
@@ -16,7 +17,7 @@ from .bench import Bench, Event
 
 @every_game
 def test_declarations(name: str) -> None:
-    rules = game_module(name, "rules")
+    rules = definition(name).rules
     low, high = rules.PLAYERS
     assert 2 <= low <= high <= rules.SEATS
     assert rules.STRUCT.itemsize < 1024 and rules.STRUCT.itemsize % 8 == 0 and rules.STRUCT_VERSION >= 1
@@ -28,8 +29,8 @@ def test_declarations(name: str) -> None:
 
 @every_game
 def test_what_tables_play_can_be_played_by_any_number(name: str) -> None:
-    low, high = game_module(name, "rules").PLAYERS
-    known = {option.name: option for option in game_module(name, "rules").OPTIONS}
+    low, high = definition(name).rules.PLAYERS
+    known = {option.name: option for option in definition(name).rules.OPTIONS}
     for option, value in preset(name).items():
         assert known[option].parse(value) == value != known[option].default
     for players in range(low, high + 1):
@@ -38,7 +39,7 @@ def test_what_tables_play_can_be_played_by_any_number(name: str) -> None:
 
 @every_game
 def test_slices_follow_one_another(name: str) -> None:
-    slices = list(game_module(name, "rules").SLICES.values())
+    slices = list(definition(name).rules.SLICES.values())
     assert slices[0][0] == 0 and slices[-1][1] <= 512
     assert all(end == begin for (_, end), (begin, _) in itertools.pairwise(slices))
     assert all(begin < end for begin, end in slices)
@@ -46,11 +47,11 @@ def test_slices_follow_one_another(name: str) -> None:
 
 @every_game
 def test_reasons_and_options_cite_rules_of_the_rules_page(name: str) -> None:
-    rules, page = game_module(name, "rules"), (game_folder(name) / "rules.en.md").read_text(encoding="utf-8")
+    rules, page = definition(name).rules, (game_folder(name) / "rules.en.md").read_text(encoding="utf-8")
     ids = set(re.findall(r"\[([A-Z]+-\d+)\]", page))
     assert rules.REASONS[0] == "" and set(rules.REASONS[1:]) <= ids
     assert {option.rule for option in rules.OPTIONS if option.rule} <= ids
-    assert len(game_module(name, "table").WHY) == len(rules.REASONS)
+    assert len(definition(name).table.WHY) == len(rules.REASONS)
 
 
 @every_game

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from tests.settings import every_game, options
 
@@ -62,7 +62,7 @@ def test_a_game_is_found_by_any_spelling_and_a_near_miss_is_named() -> None:
 
 @every_game
 def test_players_are_within_the_game_s_range(name: str) -> None:
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     assert hexdeck.game(name).players == min(max(4, low), high)
     assert {hexdeck.game(name, players).players for players in range(low, high + 1)} == set(range(low, high + 1))
     for players in (low - 1, high + 1, 0, -1, "3", 3.0, True):

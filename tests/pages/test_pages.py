@@ -10,7 +10,8 @@ import gallery
 import pytest
 import sprite
 
-from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import game_names
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
@@ -162,7 +163,7 @@ def test_a_dutch_page_has_no_english_left(game):
         html = pages.table(gallery.table_of(match, Site(lang)))
         texts.append([each.strip() for each in re.findall(r">([^<]+)<", html) if each.strip()])
     same = {one for one, other in zip(*texts, strict=True) if one == other and " " in one}
-    title = game_module(game, "table").TITLE.key[:4]
+    title = definition(game).table.TITLE.key[:4]
     assert {one for one in same if not one.startswith(title) and not re.fullmatch(r"\w+: \w+", one)} == set()
 
 
@@ -274,10 +275,10 @@ def test_signs_are_explained_once_each():
 @pytest.mark.parametrize("game", game_names())
 def test_options_are_in_words_and_the_rare_ones_last(game, lang):
     """No value is shown as the engine calls it; what the cards are comes last, folded away."""
-    fields, options = about.option_fields(game, lang, {}), game_module(game, "rules").OPTIONS
+    fields, options = about.option_fields(game, lang, {}), definition(game).rules.OPTIONS
     assert {field.name for field in fields} == {option.name for option in options}
     assert [field.rare for field in fields] == sorted(field.rare for field in fields)
-    named = game_module(game, "table").VALUES
+    named = definition(game).table.VALUES
     assert set(named) == {value for option in options if isinstance(option, Choice) for value in option.values}
     shown = {label for field in fields for _, label in field.values}
     assert not {label for label in shown if "_" in label}
@@ -366,13 +367,13 @@ def test_files_are_known_by_their_contents():
 
 @pytest.mark.parametrize("game", game_names())
 def test_lengths_are_said(game):
-    least, most = game_module(game, "table").MINUTES
+    least, most = definition(game).table.MINUTES
     assert 1 <= least < most <= 120
 
 
 # --- what is in force -------------------------------------------------------------------------------------------------
 def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
-    gifts = game_module("black-hearts", "table")
+    gifts = definition("black-hearts").table
     for effect in (*gifts.EFFECTS, gifts.EARLIEST_TOO):
         assert cards.emblem("gift", effect.key) in cards.symbols()
     assert len({cards.emblem("gift", effect.key) for effect in gifts.EFFECTS}) == 5

@@ -16,8 +16,8 @@ from sqlalchemy import text, update
 
 import hexdeck
 from hexdeck.cli import main
+from hexdeck.engine.definition import definition
 from hexdeck.engine.earlier import added_since, bytes_at
-from hexdeck.engine.game import game_module
 from hexdeck.engine.layout import HEADER, struct
 from hexdeck.engine.options import Switch
 from hexdeck.engine.record import Record, read
@@ -46,7 +46,7 @@ def test_every_game_has_a_record_of_each_version_that_still_opens() -> None:
     """Whoever adds a version to ADDED stores records of the version before it: one that is over, one that goes on."""
     found = {path.stem for path in RECORDS}
     for name in GAMES:
-        added = getattr(game_module(name, "rules"), "ADDED", {})
+        added = getattr(definition(name).rules, "ADDED", {})
         for version in {1, *(number - 1 for number in added)}:
             assert {f"{name}-{version}-over", f"{name}-{version}-going"} <= found, (name, version)
 
@@ -85,7 +85,7 @@ def test_an_old_record_that_was_changed_is_refused(path: Path) -> None:
 @every_record
 def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
     record = read(path)
-    rules = game_module(record.game, "rules")
+    rules = definition(record.game).rules
     for option in rules.OPTIONS:
         if option.name in (added_since(rules, record.rules) or ()):
             with pytest.raises(hexdeck.BadRecord, match=f"There is no option '{option.name}'"):
@@ -97,7 +97,7 @@ def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
 @every_game
 def test_a_version_that_changed_more_than_fields_is_not_reached(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A next version that isn't in ADDED: all that was stored before it is refused by one sentence."""
-    rules = game_module(name, "rules")
+    rules = definition(name).rules
     version = rules.STRUCT_VERSION
     monkeypatch.setattr(rules, "STRUCT_VERSION", version + 1)
     for path in RECORDS:
@@ -131,7 +131,7 @@ def test_a_struct_without_what_was_added_is_laid_out_as_it_was() -> None:
 
 @every_game
 def test_what_was_added_is_in_the_struct(name: str) -> None:
-    rules = game_module(name, "rules")
+    rules = definition(name).rules
     added = getattr(rules, "ADDED", {})
     listed = [field for version in added for field in added[version]]
     assert set(added) <= set(range(2, rules.STRUCT_VERSION + 1)) and len(set(listed)) == len(listed)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.definition import definition
 from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone, everyone
 from tests.positions import whole
@@ -100,7 +101,7 @@ def test_a_leak_is_planted_in_every_channel() -> None:
 @covered(("name", "channel"), GAMES, list(PLANTS))
 def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = hiding(name)[0].driver(BACKEND)
-    PLANTS[channel](driver, game_module(name, "table"), monkeypatch)
+    PLANTS[channel](driver, definition(name).table, monkeypatch)
     if channel != "legal moves":  # all others see concealed structs only: nothing leaks as long as these hide enough
         assert not report(name, channel, 4).leaks
         monkeypatch.setattr(driver.g, "conceal", lambda s, seat: None)
@@ -109,7 +110,7 @@ def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pyte
 
 @every_game
 def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting, table = hiding(name)[0], game_module(name, "table")
+    setting, table = hiding(name)[0], definition(name).table
     assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks == 0
     narrate = table.narrate
 
@@ -128,7 +129,7 @@ def hidden_fields() -> list[tuple[str, str]]:
 
 @every_game
 def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
-    found, dtype = set(), game_module(name, "rules").STRUCT
+    found, dtype = set(), definition(name).rules.STRUCT
     for number in range(much(20, 40)):
         rng = random.Random(number)
         for match in positions(random_game(name, rng), BACKEND, rng, 0.3):
@@ -141,7 +142,7 @@ def test_the_data_lists_every_field_that_hides_something(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "field"), hidden_fields())
 def test_a_field_that_is_not_concealed_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver, conceal = hiding(name)[0].driver(BACKEND), game_module(name, "rules").conceal
+    driver, conceal = hiding(name)[0].driver(BACKEND), definition(name).rules.conceal
 
     def forgetful(s: Any, seat: int) -> None:
         cells = getattr(s, f"_{field}")

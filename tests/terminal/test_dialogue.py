@@ -7,7 +7,8 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import hints
-from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import game_folder
 from hexdeck.engine.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
 from hexdeck.terminal import hinting
@@ -254,23 +255,23 @@ def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("lang", ["en", "nl"])
 @every_game
 def test_every_rule_that_can_refuse_a_move_is_found(name: str, lang: str) -> None:
-    for rule in sorted(set(game_module(name, "rules").REASONS) - {""}):
-        found = passages(game_folder(name), lang, rule)
+    for rule in sorted(set(definition(name).rules.REASONS) - {""}):
+        found = passages(name, lang, rule)
         assert found and all(rule in passage for passage in found), rule
         assert sum(map(len, found)) < 1600, rule
 
 
 @every_game
 def test_a_rule_is_not_mistaken_for_a_longer_number(name: str) -> None:
-    prefix = game_module(name, "rules").REASONS[1].partition("-")[0]
-    one, ten = (passages(game_folder(name), "en", f"{prefix}-{number}") for number in (1, 10))
+    prefix = definition(name).rules.REASONS[1].partition("-")[0]
+    one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
     assert one and ten and one != ten
     assert all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one)
 
 
 @every_game
 def test_both_languages_tell_of_the_same_rules(name: str) -> None:
-    cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(game_folder(name), lang))) for lang in ("en", "nl")]
+    cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(name, lang))) for lang in ("en", "nl")]
     assert cited[0] == cited[1] and len(cited[0]) > 10
 
 

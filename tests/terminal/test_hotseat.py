@@ -3,7 +3,7 @@
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from tests.people import Table, Typed, play, table
 from tests.settings import every_game
 
@@ -50,7 +50,7 @@ def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, monkeypat
 
 @every_game
 def test_every_screen_is_for_the_one_it_was_passed_to(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = hotseat(2, max(2, game_module(name, "rules").PLAYERS[0]), name)
+    at = hotseat(2, max(2, definition(name).rules.PLAYERS[0]), name)
     passed, drawn = "", 0
     shown = at.session.show
 

@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone
@@ -29,7 +30,7 @@ LARGE = ", with a large board"
 COUNTS = [
     (name, players)
     for name in GAMES
-    for players in range(game_module(name, "rules").PLAYERS[0], game_module(name, "rules").PLAYERS[1] + 1)
+    for players in range(definition(name).rules.PLAYERS[0], definition(name).rules.PLAYERS[1] + 1)
 ]
 
 

@@ -43,7 +43,7 @@ def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games
 
     `games` is how many it plays out for a decision.
     """
-    used = backend or quickest_backend(game.rules)
+    used = backend or quickest_backend(game.definition)
     guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
     return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
 
@@ -109,7 +109,7 @@ def advised(
     The bot proposes, `Scales` weigh what it proposed. The dice are always the same: the same knowledge gives the same
     hint.
     """
-    backend = quickest_backend(game.rules)
+    backend = quickest_backend(game.definition)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
     weighed = scales(game, backend).weigh(known, seat, proposed, max(2, GAMES[backend] // most))
     worths = {action: weighed.worth(action) for action in proposed}

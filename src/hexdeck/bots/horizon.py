@@ -15,8 +15,8 @@ def horizon(game: Game) -> int:
     That is for what the game usually counts; where options have it count something else, games are played to their end.
     """
     usual = game_of(game.name, game.players)
-    ahead = int(getattr(game.strategy, "HORIZON", ENDLESS))
-    return ahead if counted(game) == counted(usual) else ENDLESS
+    ahead = game.strategy.HORIZON
+    return int(ahead) if ahead is not None and counted(game) == counted(usual) else ENDLESS
 
 
 def counted(game: Game) -> Measure:

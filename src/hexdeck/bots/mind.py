@@ -11,7 +11,7 @@ from hexdeck.bots.deals import AGAIN, GREATEST, LEAST, MIDDLE, UNIT
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.game import Game
 from hexdeck.engine.seating import POLICIES as COMPILED
 
 BY_NET = {"net": POLICY, "mimic": MIMIC}  # the kind of the net that chooses
@@ -43,7 +43,7 @@ def mind(
     if policy in SHORT:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
         teller, scale[MIDDLE : UNIT + 1] = (used.weights, used.sizes), used.units[game.players]
-        scale[LEAST : GREATEST + 1] = game_module(game.name, "bounds").bounds(game.players, game.options)[:2]
+        scale[LEAST : GREATEST + 1] = game.bounds.bounds(game.players, game.options)[:2]
     room = [max(1, int(chooser[1][k]), int(teller[1][k])) for k in (INPUTS, NEAR, FAR, ACTIONS)]
     array, shared = driver.array, driver.shared
     layers = array(room[0], np.int8), *(array(size, np.float64) for size in room[1:])

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets import FAR, NEAR, length
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import HexdeckError, UnknownGame
-from hexdeck.engine.game import Game, find_game, game_folder, game_module
+from hexdeck.engine.game import Game, find_game, game_folder
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
@@ -76,7 +77,7 @@ def layout(rules: ModuleType) -> str:
 def save(net: Net, path: Path) -> None:
     """Write a net."""
     header = {
-        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(game_module(net.game, "rules")),
+        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game).rules),
         "sizes": net.sizes.tolist(), "units": net.units, **net.about,
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +113,7 @@ def load(path: Path) -> Net:
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
-    rules = game_module(name, "rules")
+    rules = definition(name).rules
     same = header["layout"] == layout(rules) and np.array_equal(sizes, net_sizes(rules, sizes[NEAR], sizes[FAR], kind))
     if not same:
         raise HexdeckError(

@@ -24,10 +24,11 @@ class Solution(Protocol):
 
 def is_solved(game: Game) -> bool:
     """Whether a game has a solver, and it can solve these players and options."""
-    if game.solver is None:
+    solver = game.definition.solver
+    if solver is None:
         return False
     try:
-        game.solver.check(game)
+        solver.check(game)
     except BadOption:
         return False
     return True
@@ -39,11 +40,12 @@ class Solved:
     name = "solved"
 
     def __init__(self, game: Game, backend: str | None = None) -> None:
-        if game.solver is None:
+        solver = game.definition.solver
+        if solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
         self.driver = game.driver(backend)
         self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.backend, "house")
-        self._solution = cast(Solution, game.solver.solution(game, backend))
+        self._solution = cast(Solution, solver.solution(game, backend))
 
     def begin(self, number: int) -> None:
         """It throws no dice."""

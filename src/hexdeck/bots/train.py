@@ -31,8 +31,9 @@ from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
 from hexdeck.bots.netfile import POLICY, layout, net_sizes
 from hexdeck.bots.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import Game, game, game_module
+from hexdeck.engine.game import Game, game
 from hexdeck.engine.text import _, say
 
 STATE, CURVE = "state.npz", "curve.csv"
@@ -322,7 +323,7 @@ def planned(facts: dict[str, Any], folder: Path, changed: dict[str, Any]) -> Pla
 
 def layout_of(plan: Plan) -> str:
     """What the inputs and outputs of the nets mean."""
-    return layout(game_module(plan.game, "rules"))
+    return layout(definition(plan.game).rules)
 
 
 def another_version(folder: Path) -> HexdeckError:

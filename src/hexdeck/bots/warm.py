@@ -34,5 +34,5 @@ def warm(name: str) -> float:
     match.view(seat)
     with chosen.batch(2, backend="fast") as batch:
         batch.step(batch.random())
-    mark_compiled(chosen.rules)
+    mark_compiled(chosen.definition)
     return time.perf_counter() - began

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from hexdeck.cli.letters import any_letters
-from hexdeck.cli.parser import build_parser, check_seed, chosen_language
+from hexdeck.cli.parser import LOCALE, build_parser, check_seed, chosen_language, language, take_game_path
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -15,9 +15,11 @@ from hexdeck.engine.text import Catalogue, Text, say
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status: 0, 1 when nobody reads on, 2 for bad input, 130 after an interrupt."""
     given = list(sys.argv[1:] if argv is None else argv)
-    words = chosen_language(given)
+    words = Catalogue(language(given), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
+        take_game_path(given)
+        words = chosen_language(given)
         status = run(given, words)
         sys.stdout.flush()
         return status

@@ -45,9 +45,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure and print."""
     from rich.console import Console
 
-    from hexdeck.engine.game import find_game, game_names
+    from hexdeck.engine.game import find_game, playable
 
-    names = [find_game(name) for name in arguments.games] or list(game_names())
+    names = [find_game(name) for name in arguments.games] or list(playable())
     console = Console(emoji=False)
     console.print(speed_table(names, words))
     console.print(batch_table(names, words))
@@ -63,9 +63,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def spread(name: str) -> list[int]:
     """The player counts that are measured: fewest, four or near, most."""
-    from hexdeck.engine.game import game_module
+    from hexdeck.engine.definition import definition
 
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     return sorted({low, min(max(4, low), high), high})
 
 

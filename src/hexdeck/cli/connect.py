@@ -67,15 +67,16 @@ def check_bot(client: Client, invitation: str, name: str) -> None:
 def ready(state: dict[str, Any], name: str) -> Bot:
     """The bot for the game of a table; raises BadOption when the server plays other rules."""
     from hexdeck.bots.players import bot
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.driver import quickest_backend
-    from hexdeck.engine.game import find_game, game, game_module
+    from hexdeck.engine.game import find_game, game
 
-    ours = game_module(find_game(state["game"]), "rules").STRUCT_VERSION
+    ours = definition(find_game(state["game"])).rules.STRUCT_VERSION
     if state["rules"] != ours:  # a bot thinks from the struct as this program has it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))
     chosen = game(state["game"], len(state["seats"]), **state["options"])
-    return bot(name, chosen, secrets.token_bytes(32), quickest_backend(chosen.rules))
+    return bot(name, chosen, secrets.token_bytes(32), quickest_backend(chosen.definition))
 
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:

@@ -19,11 +19,12 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print the list."""
-    from hexdeck.engine.game import find_game, game_module, game_names
+    from hexdeck.engine.definition import definition
+    from hexdeck.engine.game import find_game, game_names
 
     if arguments.game:
         name = find_game(arguments.game)
-        low, high = game_module(name, "rules").PLAYERS
+        low, high = definition(name).rules.PLAYERS
         print("\n".join([described(name, words), *strengths(name, words, range(low, high + 1))]))
     else:
         print("\n\n".join(described_or_not(name, words) for name in game_names()))
@@ -32,27 +33,30 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def described_or_not(name: str, words: Catalogue) -> str:
     """A game, or what is wrong with its files: the others are listed all the same."""
-    from hexdeck.engine.errors import HexdeckError
+    from hexdeck.engine.definition import wrong_with
     from hexdeck.engine.game import game
 
-    try:
-        return "\n".join([described(name, words), *strengths(name, words, [game(name).players])])
-    except HexdeckError as error:
-        return "\n".join([name, *wrapped(words.words(error.text), "  ")])
+    wrong = wrong_with(name)
+    if wrong:
+        broken = say("{game} · broken", game=name)
+        return "\n".join([words.words(broken), *wrapped(words.words(wrong), "  ")])
+    return "\n".join([described(name, words), *strengths(name, words, [game(name).players])])
 
 
 def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
     from hexdeck.bots.players import bots_of
-    from hexdeck.engine.game import game, game_module, preset
+    from hexdeck.engine.definition import definition
+    from hexdeck.engine.game import game, preset
     from hexdeck.engine.words import game_words
 
-    rules, table = game_module(name, "rules"), game_module(name, "table")
+    rules, table = definition(name).rules, definition(name).table
     t = game_words(name, words.lang).words
     low, high = rules.PLAYERS
     players = t(say("{low} to {high} players", low=low, high=high))
-    lines = [f"{name} · {players}", *wrapped(t(table.ABOUT), "  "), *wrapped(t(table.CREDIT), "  ")]
-    lines.append("  " + t(say("Unofficial: made from public rules.")))
+    lines = [f"{name} · {players}", *wrapped(t(table.ABOUT), "  ")]
+    for credit in definition(name).credits:
+        lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(bots_of(game(name))))), "  ")
     for option in rules.OPTIONS:
         told, presets = option_line(option, t), preset(name)

@@ -1,6 +1,7 @@
 """What `hexdeck` alone says."""
 
-from hexdeck.engine.game import game_module, game_names
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import playable
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.words import game_words
 
@@ -9,8 +10,8 @@ def intro(words: Catalogue) -> str:
     """One screen: what this is, the games, what to type."""
     t = words.words
     lines = [t(say("Hexdeck: card games for people and bots, at your terminal.")), ""]
-    for name in game_names():
-        rules, table = game_module(name, "rules"), game_module(name, "table")
+    for name in playable():
+        rules, table = definition(name).rules, definition(name).table
         low, high = rules.PLAYERS
         about = game_words(name, words.lang).words(table.TAGLINE)
         lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
@@ -23,7 +24,7 @@ def intro(words: Catalogue) -> str:
 def examples(words: Catalogue) -> list[tuple[str, str]]:
     """Commands worth trying, and what they do."""
     t = words.words
-    first = game_names()[0]
+    first = playable()[0]
     return [
         ("hexdeck play", t(say("pick a game and play against bots"))),
         (f"hexdeck play {first} --players 3", t(say("this one, three at the table"))),

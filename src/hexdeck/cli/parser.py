@@ -7,10 +7,12 @@ import gettext
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.finding import PATH, places
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.extras import needs
 
@@ -78,7 +80,16 @@ def chosen_language(argv: Sequence[str]) -> Catalogue:
     lang = language(argv)
     os.environ["LANGUAGE"] = lang
     gettext.bindtextdomain("messages", os.fspath(LOCALE))
-    return Catalogue(lang, (LOCALE, *sorted(LOCALE.parent.glob("games/*/locale"))))
+    return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
+
+
+def take_game_path(argv: Sequence[str]) -> None:
+    """Let games be looked for in the folders of `--game-path` too, by this process and by those that it starts."""
+    given = [word.partition("=")[2] for word in argv if word.startswith("--game-path=")]
+    given += [after for word, after in pairwise(argv) if word == "--game-path"]
+    if given:
+        folders = [os.path.abspath(os.path.expanduser(each)) for each in given]
+        os.environ[PATH] = os.pathsep.join([*folders, *filter(None, [os.environ.get(PATH)])])
 
 
 def language(argv: Sequence[str]) -> str:
@@ -110,9 +121,13 @@ def build_parser(words: Catalogue) -> Parser:
         "--version", action="version", version=f"hexdeck {version()}",
         help=told(say("show program's version number and exit")),
     )  # fmt: skip
-    parser.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
     shared = Parser(add_help=False)
-    shared.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
+    for each in (parser, shared):
+        each.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
+        each.add_argument(
+            "--game-path", action="append", metavar=told(say("FOLDER")),
+            help=told(say("a game of your own, or a folder of them; may be given again")),
+        )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
     for name in COMMANDS:
         module = import_module(f"hexdeck.cli.{name}")
@@ -180,10 +195,10 @@ def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
 
 def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
     """The options given, all of them known to the game of that name; raises BadOption."""
-    from hexdeck.engine.game import game_module
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.options import unknown_option
 
-    known = {option.name: option for option in game_module(name, "rules").OPTIONS}
+    known = {option.name: option for option in definition(name).rules.OPTIONS}
     for each in given:
         if each not in known:  # asked here, for "players" is a name that `game` would take
             raise BadOption(unknown_option(each, known))

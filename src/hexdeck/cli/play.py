@@ -18,6 +18,7 @@ from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.game import Game
     from hexdeck.engine.record import Record
     from hexdeck.terminal.session import Session
@@ -219,18 +220,18 @@ def pause_of(arguments: argparse.Namespace) -> float:
 
 def ask_game(words: Catalogue) -> str:
     """Let the person pick a game by number or name; the first is the default."""
-    from hexdeck.engine.game import find_game, game_module, game_names
+    from hexdeck.engine.game import find_game, playable
     from hexdeck.engine.words import game_words
 
-    for number, name in enumerate(game_names(), 1):
+    for number, name in enumerate(playable(), 1):
         t = game_words(name, words.lang).words
-        table = game_module(name, "table")
+        table = definition(name).table
         head = f" {number}  {t(table.TITLE):<14} "
         print(*textwrap.wrap(t(table.ABOUT), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
         typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
-        if typed.isdecimal() and 1 <= int(typed) <= len(game_names()):
-            return game_names()[int(typed) - 1]
+        if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
+            return playable()[int(typed) - 1]
         try:
             return find_game(typed)
         except UnknownGame as error:
@@ -267,7 +268,7 @@ def ask_level(game: Game, words: Catalogue) -> str:
 def greet(session: Session) -> None:
     """What is played, who made it, and what to type; waits at a live screen."""
     table, name = session.match.game.table, session.match.game.name
-    for text in (table.TITLE, table.ABOUT, table.CREDIT, say("Unofficial: made from public rules.")):
+    for text in (table.TITLE, table.ABOUT, *session.match.game.definition.credits):
         session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
     text = _(
         "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
@@ -298,7 +299,7 @@ def compile_meanwhile(game: Game) -> None:
     """Fill cold caches in a process of their own, so that simulations start at once later."""
     from hexdeck.engine.driver import is_compiled
 
-    if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.rules) or not sys.stdin.isatty():
+    if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.definition) or not sys.stdin.isatty():
         return
     quiet = subprocess.DEVNULL
     subprocess.Popen(  # noqa: S603

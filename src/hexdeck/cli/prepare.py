@@ -10,12 +10,12 @@ from hexdeck.engine.text import Catalogue, Text, say
 def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
     from hexdeck.bots.warm import warm
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.driver import default_backend, is_compiled
-    from hexdeck.engine.game import game_module
 
     if default_backend() != "fast":
         return
-    if not is_compiled(game_module(name, "rules")):
+    if not is_compiled(definition(name)):
         tell(own, say("Compiling {game}; only the first time, for a minute or so …", game=name))
         warm(name)
     if counts:

@@ -82,7 +82,7 @@ def simulated(arguments: argparse.Namespace) -> Match:
 
     arguments.game, bots = arguments.file, arguments.bots or ["house"]
     game = chosen_game(arguments)
-    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_backend(game.rules), first=arguments.number))
+    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_backend(game.definition), first=arguments.number))
     if arguments.record is not None:
         seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
         try:

@@ -21,14 +21,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print the rules, or step through the example."""
     from rich.console import Console
 
-    from hexdeck.engine.game import find_game, game_folder
+    from hexdeck.engine.game import find_game
     from hexdeck.terminal.rulebook import show_rules
 
     name = find_game(arguments.game)
     if arguments.example:
         step_through(name, words.lang)
     else:
-        show_rules(Console(emoji=False), game_folder(name), words.lang)
+        show_rules(Console(emoji=False), name, words.lang)
     return 0
 
 
@@ -36,8 +36,8 @@ def step_through(name: str, lang: str) -> None:
     """The example: at a terminal screen by screen, through a pipe all steps in a row."""
     from rich.console import Console
 
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.errors import BadOption
-    from hexdeck.engine.game import game_module
     from hexdeck.engine.words import game_words
     from hexdeck.engine.worked import steps
     from hexdeck.terminal.rulebook import tell_example, walk_example
@@ -48,7 +48,7 @@ def step_through(name: str, lang: str) -> None:
         raise BadOption(say("This game has no example to step through."))
     console = Console(highlight=False, markup=False, emoji=False)
     words = game_words(name, lang, found[0].view.names)
-    screen = Screen.of(console, words, game_module(name, "table").TITLE)
+    screen = Screen.of(console, words, definition(name).table.TITLE)
     if sys.stdin.isatty() and console.is_terminal:
         walk_example(console, screen, found)
     else:

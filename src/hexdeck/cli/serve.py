@@ -198,10 +198,11 @@ def check_installed() -> None:
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.driver import default_backend, is_compiled
-    from hexdeck.engine.game import game_module, game_names
+    from hexdeck.engine.game import playable
 
-    cold = [name for name in game_names() if not is_compiled(game_module(name, "rules"))]
+    cold = [name for name in playable() if not is_compiled(definition(name))]
     if default_backend() != "fast" or not cold:
         return None
     quiet = subprocess.DEVNULL

@@ -27,14 +27,15 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Solve, then print the sheets."""
-    from hexdeck.engine.game import game, game_names
+    from hexdeck.engine.definition import definition
+    from hexdeck.engine.game import playable
     from hexdeck.engine.words import game_words
 
     chosen = chosen_game(arguments)
-    if chosen.solver is None:
-        there = ", ".join(name for name in game_names() if game(name).solver)
+    if chosen.definition.solver is None:
+        there = ", ".join(name for name in playable() if definition(name).solver)
         raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=there))
-    summary: Summary = chosen.solver.summary(chosen, arguments.pot)
+    summary: Summary = chosen.definition.solver.summary(chosen, arguments.pot)
     print(shown(summary, game_words(chosen.name, words.lang).words))
     return 0
 

@@ -285,9 +285,9 @@ def can_hold(path: Path) -> bool:
 
 def players(arguments: argparse.Namespace, name: str) -> tuple[int, ...]:
     """The numbers of players that are trained for."""
-    from hexdeck.engine.game import game_module
+    from hexdeck.engine.definition import definition
 
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     return tuple(sorted(set(arguments.players))) if arguments.players else tuple(range(low, high + 1))
 
 

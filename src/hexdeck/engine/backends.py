@@ -219,15 +219,16 @@ class Backend:
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: str) -> dict[str, Any]:
-        """The globals of a module, every function of hexdeck in them replaced by this backend's version."""
+        """The globals of a module, functions of hexdeck and of its own package replaced by this backend's."""
         with LOCK:
             return self._space(module)
 
     def _space(self, module: str) -> dict[str, Any]:
         if module not in self._spaces:
+            top = module.partition(".")[0]  # a game of another package calls functions of its own
             space = self._spaces[module] = dict(vars(import_module(module)))
             for name, value in list(space.items()):
-                if isinstance(value, py.FunctionType) and value.__module__.startswith("hexdeck"):
+                if isinstance(value, py.FunctionType) and value.__module__.partition(".")[0] in ("hexdeck", top):
                     space[name] = self._version(value, module, space)
         return self._spaces[module]
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from hexdeck.engine.game import GAMES, Game, game_module
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Seat, Text, say_n
 
@@ -42,24 +40,14 @@ class Lesson:
         return [*([self.aim] if self.aim else []), self.may, self.why, self.risk]
 
 
-def coach_of(game: Game) -> ModuleType | None:
-    """The game's lessons, or None for a game that has none."""
-    return game_module(game.name, "coach") if has_coach(game.name) else None
-
-
-def has_coach(name: str) -> bool:
-    """Whether a game can be learned by playing it."""
-    return find_spec(f"{GAMES}.{name.replace('-', '_')}.coach") is not None
-
-
 def kind_at(match: Match, seat: int) -> Kind | None:
     """The kind of decision that a seat is asked for at the present ply; None where it has no choice."""
-    ids, coach = match.legal_ids(seat), coach_of(match.game)
+    ids, coach = match.legal_ids(seat), match.game.definition.coach
     if len(ids) < 2 or coach is None:
         return None
     names, known = match.game.rules.ACTIONS, match.sight.known(seat)
     moves = " ".join(sorted({names[id].partition(" ")[0] for id in ids}))
-    return int(known.phase), moves, str(coach.aspect(known, seat)) if hasattr(coach, "aspect") else ""
+    return int(known.phase), moves, str(coach.aspect(known, seat))
 
 
 def seen_before(match: Match, seat: int) -> set[Kind]:
@@ -76,7 +64,7 @@ def seen_before(match: Match, seat: int) -> set[Kind]:
 
 def lesson(match: Match, seat: int) -> Lesson | None:
     """What a seat is taught at the present ply: nothing, if a decision of which the same is told came up before."""
-    kind, coach = kind_at(match, seat), coach_of(match.game)
+    kind, coach = kind_at(match, seat), match.game.definition.coach
     if kind is None or coach is None:
         return None
     seen = seen_before(match, seat)
@@ -94,7 +82,7 @@ def explained(coach: ModuleType, kind: Kind, known: Any, seat: int) -> Lesson:
 
 def scored(match: Match, seat: int) -> tuple[Text, ...]:
     """How a match that is over was scored, told to a seat; nothing before its end."""
-    coach = coach_of(match.game)
+    coach = match.game.definition.coach
     if coach is None or not match.over:
         return ()
     return tuple(coach.scored(match.sight.known(seat), seat))

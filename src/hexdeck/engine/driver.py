@@ -2,7 +2,8 @@
 
 import functools
 import os
-from types import FunctionType, ModuleType
+from collections.abc import Iterable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from hexdeck.engine import kernels
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.cache import mark_ready, ready
+from hexdeck.engine.definition import GameDefinition
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.finding import places
 from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.renamed import refuse_old_variables
@@ -49,6 +52,12 @@ def backend_named(backend: Any) -> str:
     return backend
 
 
+def usual_backend(game: GameDefinition) -> str:
+    """The default backend for a game: of one from outside bounds are checked, since a wild write would end a server."""
+    chosen = default_backend()
+    return "checked" if chosen == "fast" and not game.own else chosen
+
+
 class Driver:
     """A game's functions in one backend.
 
@@ -56,11 +65,11 @@ class Driver:
     generic kernel of this backend.
     """
 
-    def __init__(self, rules: ModuleType, strategy: ModuleType | None, backend: str) -> None:
-        self.rules, self.strategy, self.backend = rules, strategy, backend
-        self.proxy = proxy_class(rules.STRUCT, bare if backend == "fast" else Cells)
+    def __init__(self, game: GameDefinition, backend: str) -> None:
+        self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
+        self.proxy = proxy_class(game.rules.STRUCT, bare if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
-        self.g: Any = self._table() if self.compiled else Judge(rules, strategy)
+        self.g: Any = self._table() if self.compiled else Judge(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
@@ -116,9 +125,9 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
 
 
 @functools.cache
-def driver(rules: ModuleType, strategy: ModuleType | None, backend: str) -> Driver:
+def driver(game: GameDefinition, backend: str) -> Driver:
     """The driver of a game in a backend, made once."""
-    return Driver(rules, strategy, backend)
+    return Driver(game, backend)
 
 
 def bare(field: memoryview) -> memoryview:
@@ -132,30 +141,32 @@ def raw(rows: Any) -> np.ndarray:
     return array
 
 
-def is_compiled(rules: ModuleType, backend: str = "fast") -> bool:
+def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     """Whether machine code for a game and for the kernels that go with it waits on disk."""
-    return ready(owners(rules), backend)
+    return ready(game.owners, backend or usual_backend(game))
 
 
-def quickest_backend(rules: ModuleType) -> str:
-    """The default backend; the interpreted one until machine code is on disk, so that nobody waits for a compiler."""
-    backend = default_backend()
-    return backend if backend != "fast" or is_compiled(rules) else "interpreted"
+def quickest_backend(game: GameDefinition) -> str:
+    """The usual backend; the interpreted one until machine code is on disk, so that nobody waits for a compiler."""
+    chosen = usual_backend(game)
+    return chosen if default_backend() != "fast" or is_compiled(game) else "interpreted"
 
 
-def mark_compiled(rules: ModuleType, backend: str = "fast") -> None:
+def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
     """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
-    mark_ready(owners(rules), backend, kernels_used(backend, rules.__name__.rpartition(".")[0]))
+    used = backend or usual_backend(game)
+    mark_ready(game.owners, used, kernels_used(used, game.rules.__name__.rpartition(".")[0]))
 
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
     from hexdeck.engine import backends
 
-    used = {each for each in backends.backend(backend).owners if each[0].startswith("hexdeck.")}
-    return {each for each in used if ".games." not in each[0] or (package and each[0].startswith(f"{package}."))}
+    games = {place.package for place in places().values()} - {package}
+    owned = {each for each in backends.backend(backend).owners if not of_game(each[0], games)}
+    return {each for each in owned if each[0].startswith("hexdeck.") or of_game(each[0], {package})}
 
 
-def owners(rules: ModuleType) -> tuple[str, ...]:
-    """The modules whose functions make up a game's table."""
-    return rules.__name__, f"{rules.__name__.rpartition('.')[0]}.strategy"
+def of_game(module: str, packages: Iterable[str]) -> bool:
+    """Whether a module is in one of some packages of games."""
+    return any(module.startswith(f"{package}.") for package in packages)

@@ -15,7 +15,7 @@ import numpy as np
 
 def added_since(rules: ModuleType, version: int) -> frozenset[str] | None:
     """The struct fields that later versions than this one added; None where a later one, or this, isn't covered."""
-    added: Mapping[int, Sequence[str]] = getattr(rules, "ADDED", {})
+    added: Mapping[int, Sequence[str]] = rules.ADDED
     later = range(version + 1, rules.STRUCT_VERSION + 1)
     if version > rules.STRUCT_VERSION or not all(each in added for each in later):
         return None

@@ -2,6 +2,7 @@
 
 HexdeckError
 ├── UnknownGame        no game of that name
+│   └── BrokenGame     there is one, and its files don't make a game: says what is wrong with them
 ├── BadOption          players or an option out of range or misspelt
 ├── BadMove
 │   ├── IllegalMove    the rules forbid it: carries the rule id and the legal moves
@@ -29,6 +30,10 @@ class HexdeckError(Exception):
 
 class UnknownGame(HexdeckError):
     """No game of that name exists."""
+
+
+class BrokenGame(UnknownGame):
+    """There is a game of that name, and its files don't make a game: says which file, and what is wrong with it."""
 
 
 class BadOption(HexdeckError):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import difflib
 import functools
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,39 +13,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.arguments import between, named, shown
-from hexdeck.engine.driver import Driver, backend_named, driver, raw
-from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.definition import GameDefinition, definition, wrong_with
+from hexdeck.engine.driver import Driver, backend_named, driver, raw, usual_backend
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.finding import places
 from hexdeck.engine.kernels import TEMPLATE
 from hexdeck.engine.options import parse_options
 from hexdeck.engine.renamed import takes_no_old_names
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.batch import Batch
     from hexdeck.engine.match import Match
     from hexdeck.engine.simulate import Results
 
-GAMES = "hexdeck.games"
 
-
-@functools.cache
 def game_names() -> tuple[str, ...]:
-    """The names of all games: every folder of `hexdeck.games`, hyphens for underscores."""
-    package = import_module(GAMES)
-    return tuple(sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__) if info.ispkg))
+    """The names of all games that are found, those that don't work among them (see `hexdeck.engine.finding`)."""
+    return tuple(places())
 
 
-def game_module(name: str, part: str) -> ModuleType:
-    """A module (`rules`, `table`, `strategy`, `hints`; `solver` where there is one) of a game."""
-    return import_module(f"{GAMES}.{name.replace('-', '_')}.{part}")
+def playable() -> tuple[str, ...]:
+    """The names of the games that work."""
+    return tuple(name for name in places() if wrong_with(name) is None)
 
 
-@functools.cache
 def game_folder(name: str) -> Path:
     """Where a game's files are."""
-    spec = find_spec(f"{GAMES}.{name.replace('-', '_')}")
-    assert spec is not None and spec.origin is not None
-    return Path(spec.origin).parent
+    return places()[name].folder
 
 
 def measured_with(name: str) -> dict[str, Any]:
@@ -56,8 +48,8 @@ def measured_with(name: str) -> dict[str, Any]:
 
     But what is printed on its cards may be edited, and be a default since: `MEASURED` of its table has what it was.
     """
-    usual = {option.name: option.default for option in game_module(name, "rules").OPTIONS}
-    return usual | getattr(game_module(name, "table"), "MEASURED", {})
+    game = definition(name)
+    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
 
 
 def find_game(name: str) -> str:
@@ -92,30 +84,38 @@ class Game:
     options: Mapping[str, Any]
 
     @property
+    def definition(self) -> GameDefinition:
+        """What the game's folder holds."""
+        return definition(self.name)
+
+    @property
     def rules(self) -> ModuleType:
         """The kernel."""
-        return game_module(self.name, "rules")
+        return self.definition.rules
 
     @property
     def table(self) -> ModuleType:
         """What seats see and are told."""
-        return game_module(self.name, "table")
+        return self.definition.table
 
     @property
     def strategy(self) -> ModuleType:
         """The house bot."""
-        return game_module(self.name, "strategy")
+        return self.definition.strategy
 
     @property
     def hints(self) -> ModuleType:
         """How results are said to people, and facts that speak for a move."""
-        return game_module(self.name, "hints")
+        return self.definition.hints
 
     @property
-    def solver(self) -> ModuleType | None:
-        """Exact best play, for games whose folder has a `solver`."""
-        found = find_spec(f"{GAMES}.{self.name.replace('-', '_')}.solver")
-        return game_module(self.name, "solver") if found else None
+    def bounds(self) -> ModuleType:
+        """The best and the worst result, and how long a match can last; raises HexdeckError where it doesn't say."""
+        found = self.definition.bounds
+        if found is None:
+            text = _("{game} lacks bounds.py, which says the best and the worst result, and how long a match can last.")
+            raise HexdeckError(say(text, game=self.name))
+        return found
 
     @functools.cached_property
     def observation_size(self) -> int:
@@ -124,8 +124,8 @@ class Game:
 
     @takes_no_old_names
     def driver(self, backend: str | None = None) -> Driver:
-        """The game's functions in a backend (default: `HEXDECK_BACKEND`, else fast)."""
-        return driver(self.rules, self.strategy, backend_named(backend))
+        """The game's functions in a backend (default: `usual_backend`)."""
+        return driver(self.definition, usual_backend(self.definition) if backend is None else backend_named(backend))
 
     def rows(self, used: Driver, count: int = 6) -> Any:
         """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
@@ -170,7 +170,7 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     Without `players`: four, or as near as the game allows.
     """
     canonical = find_game(name)
-    rules = game_module(canonical, "rules")
+    rules = definition(canonical).rules
     low, high = rules.PLAYERS
     if players is None:
         players = min(max(4, low), high)
@@ -193,7 +193,7 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
 
 def preset(name: str) -> dict[str, Any]:
     """The options that a game has at tables if nothing is chosen, where they differ from the defaults: its `PRESET`."""
-    return dict(getattr(game_module(find_game(name), "table"), "PRESET", {}))
+    return dict(definition(find_game(name)).table.PRESET)
 
 
 def game_at_table(name: str, players: int | None = None, **options: Any) -> Game:

@@ -98,24 +98,13 @@ class Rows:
 class Judge:
     """A game in the interpreted backend: `g` of the contract."""
 
-    def __init__(self, rules: ModuleType, strategy: ModuleType | None) -> None:
+    def __init__(self, rules: ModuleType, strategy: ModuleType) -> None:
         self.start, self.apply_chance, self.apply_action = rules.start, rules.apply_chance, rules.apply_action
-        self.chance_weights, self.legal_actions, self.illegal_reason = (
-            rules.chance_weights,
-            rules.legal_actions,
-            rules.illegal_reason,
-        )
-        self.returns, self.conceal, self.observe = rules.returns, rules.conceal, rules.observe
-        self.resample, self.clear_hidden_choices = (
-            rules.resample,
-            getattr(rules, "clear_hidden_choices", nothing_to_recall),
-        )
-        self.choose = strategy.choose if strategy else None
-        self.gentle = strategy.gentle if strategy else None
-
-
-def nothing_to_recall(_s: Any, _seat: int) -> None:
-    """For games where nobody chooses at once with others."""
+        self.chance_weights, self.legal_actions = rules.chance_weights, rules.legal_actions
+        self.illegal_reason, self.returns = rules.illegal_reason, rules.returns
+        self.conceal, self.observe, self.resample = rules.conceal, rules.observe, rules.resample
+        self.clear_hidden_choices = rules.clear_hidden_choices
+        self.choose, self.gentle = strategy.choose, strategy.gentle
 
 
 def strict(array: np.ndarray) -> Cells:

@@ -20,10 +20,11 @@ from types import ModuleType
 from typing import Any
 
 from hexdeck.engine.arguments import shown
+from hexdeck.engine.definition import definition
 from hexdeck.engine.driver import raw
 from hexdeck.engine.earlier import added_since, bytes_at
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
-from hexdeck.engine.game import Game, find_game, game, game_module
+from hexdeck.engine.game import Game, find_game, game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.match import Event, Match
 from hexdeck.engine.options import Option, unknown_option
@@ -254,7 +255,7 @@ def game_of(record: Record) -> Game:
     """
     try:
         name = find_game(record.game)
-        rules = game_module(name, "rules")
+        rules = definition(name).rules
         added = checked_version(rules, name, record.rules)
         check_options([option for option in rules.OPTIONS if option.name not in added], record.options)
         return game(name, record.players, **record.options)

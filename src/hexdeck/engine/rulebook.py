@@ -8,11 +8,11 @@ rows; `.` is an empty place, `back` a card face down; a code with `+` behind it 
 
 from __future__ import annotations
 
+import inspect
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from hexdeck.engine.game import game_folder, game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Text, card_text
 from hexdeck.engine.words import game_words
 
@@ -77,24 +77,28 @@ def pictures(text: str) -> list[Picture]:
     return [picture(*found) for found in PICTURE.findall(text)]
 
 
-def rules_text(folder: Path, lang: str) -> str:
-    """The rules in a language, else in English."""
-    own = folder / f"rules.{lang}.md"
-    return (own if own.is_file() else folder / "rules.en.md").read_text(encoding="utf-8")
+def rules_text(name: str, lang: str) -> str:
+    """The rules of a game in a language, else in English, else what the kernel says of itself."""
+    game = definition(name)
+    page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
+    if page:
+        return page.read_text(encoding="utf-8")
+    return f"# {game.table.TITLE}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
 
 
 def rules_with_tables(name: str, lang: str) -> str:
     """The rules of a game, with what is printed on its cards."""
-    text = rules_text(game_folder(name), lang)
+    text = rules_text(name, lang)
     if not TABLE.search(text):
         return text
-    sheets, words = game_module(name, "deck").sheets(), game_words(name, lang)
+    deck, words = definition(name).deck, game_words(name, lang)
+    sheets = deck.sheets() if deck else {}
     return TABLE.sub(lambda found: sheets[found[1]].markdown(words), text)
 
 
-def passages(folder: Path, lang: str, rule: str) -> list[str]:
+def passages(name: str, lang: str, rule: str) -> list[str]:
     """The paragraphs of the rules that cite a rule id."""
-    blocks = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", rules_text(folder, lang))
+    blocks = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", rules_text(name, lang))
     cites = re.compile(rf"\[[^\]]*\b{re.escape(rule)}\b[^\]]*\]")
     found = [re.sub(r"\s+", " ", block) for block in blocks if cites.search(block)]
     return [re.sub(r"^(?:[-*]|\d+\.) +|[*`]", "", block) for block in found]

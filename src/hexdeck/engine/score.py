@@ -66,14 +66,13 @@ def tallies(match: Match) -> tuple[Tally, ...]:
 
 def teams(match: Match) -> tuple[int, ...]:
     """The team of each seat, empty where everybody plays alone."""
-    found = getattr(match.game.table, "teams", None)
-    return tuple(found(match.sight.known(-1))) if found else ()
+    return tuple(match.game.table.teams(match.sight.known(-1)))
 
 
 def winners(match: Match) -> tuple[bool, ...]:
     """Who won a match that is over: all with the best result, unless the game says that nobody did."""
-    returns, nobody = match.returns(), getattr(match.game.table, "no_winner", None)
-    if nobody and nobody(match.sight.known(-1)):
+    returns = match.returns()
+    if match.game.table.no_winner(match.sight.known(-1)):
         return (False,) * len(returns)
     return tuple(bool(each == max(returns)) for each in returns)
 

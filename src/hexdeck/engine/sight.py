@@ -73,11 +73,7 @@ class Sight:
 
     def _moves(self, known: Any, seat: int) -> tuple[Move, ...]:
         count = self._call("list_legal", KNOWN, seat, self._actions)
-        names, label = self.match.game.rules.ACTIONS, self.match.game.table.label
-        ids = self.driver.listed(self._actions, count)
-        if not hasattr(self.match.game.table, "spot"):
-            return tuple(Move(id, names[id], label(known, seat, id)) for id in ids)
-        return tuple(self._placed(known, seat, ids))
+        return tuple(self._placed(known, seat, self.driver.listed(self._actions, count)))
 
     def _placed(self, known: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
         """The moves, those onto a board with their zone, cell and points: `spot` of the table tells."""

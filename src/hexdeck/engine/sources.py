@@ -16,7 +16,7 @@ COMPILER = (
     "hexdeck.engine.kernels",
 )  # how a backend compiles, and what it builds in everywhere
 ASIDE = {"hexdeck.engine.cache", "hexdeck.engine.sources"}  # they keep machine code, and are in none of it
-IMPORT = re.compile(r"^[ \t]*from (hexdeck[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+IMPORT = re.compile(r"^[ \t]*from (\.*)([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 STARTED = time.time()
 
 
@@ -29,7 +29,8 @@ def source_hash(*modules: str) -> str:
 @functools.cache
 def package_hash(*packages: str) -> str:
     """A hash of all modules of packages, that decides what programs made of them do."""
-    folders = [Path(spec.origin).parent for name in packages if (spec := find_spec(name)) and spec.origin]
+    specs = [find_spec(name) for name in packages]
+    folders = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
     return _hash(file for folder in folders for file in sorted(folder.glob("*.py")))
 
 
@@ -45,7 +46,7 @@ def edited(*modules: str) -> bool:
 
 
 def sources(*modules: str) -> list[Path]:
-    """The files of modules and of all that they import from hexdeck, directly or not."""
+    """The files of modules and of all that they import from hexdeck and from their own packages, directly or not."""
     found: dict[str, Path] = {}
     ahead = list(modules)
     while ahead:
@@ -53,24 +54,27 @@ def sources(*modules: str) -> list[Path]:
         file = module_file(name)
         if file and name not in found and name not in ASIDE:
             found[name] = file
-            ahead += imported(file)
+            ahead += imported(name, file)
     return [found[name] for name in sorted(found)]
 
 
 @functools.cache
-def imported(file: Path) -> list[str]:
-    """What may be modules among the names that a file imports from hexdeck."""
+def imported(module: str, file: Path) -> list[str]:
+    """What may be modules among the names that a module imports from hexdeck and from its own package."""
     names: list[str] = []
-    for package, brought in IMPORT.findall(file.read_text(encoding="utf-8")):
-        names += [package, *(f"{package}.{name}" for name in re.findall(r"\w+", brought))]
+    for dots, package, brought in IMPORT.findall(file.read_text(encoding="utf-8")):
+        home = ".".join(module.split(".")[: -len(dots)]) if dots else ""
+        whole = ".".join(filter(None, (home, package)))
+        if whole.partition(".")[0] in ("hexdeck", module.partition(".")[0]):
+            names += [whole, *(f"{whole}.{name}" for name in re.findall(r"\w+", brought))]
     return names
 
 
 @functools.cache
 def module_file(name: str) -> Path | None:
     """The file of a module: of hexdeck without importing it, else of one that is imported; None if there is none."""
-    if not name.startswith("hexdeck."):
-        known = getattr(sys.modules.get(name), "__file__", None)
+    known = getattr(sys.modules.get(name), "__file__", None)
+    if known or not name.startswith("hexdeck."):
         return Path(known) if known else None
     path = Path(__file__).parents[1].joinpath(*name.split(".")[1:])
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)

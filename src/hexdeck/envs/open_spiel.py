@@ -20,8 +20,9 @@ import numpy as np
 import pyspiel
 
 from hexdeck.engine.arguments import seat_of
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption, IllegalMove
-from hexdeck.engine.game import Game, game, game_module, game_names
+from hexdeck.engine.game import Game, game, playable
 from hexdeck.engine.text import _, say
 from hexdeck.envs.histories import Desk, History, Noticed, desk
 
@@ -62,16 +63,16 @@ def load(chosen: Game) -> Any:
 
 def lengths(chosen: Game) -> tuple[int, int]:
     """The most decisions and the most chance events of a match."""
-    longest: tuple[int, int] = game_module(chosen.name, "bounds").lengths(chosen.players, chosen.options)
+    longest: tuple[int, int] = chosen.bounds.lengths(chosen.players, chosen.options)
     return longest
 
 
 def game_type(name: str, total: float | None) -> Any:
     """The type of a game whose utilities add up to `total`, or None."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     kinds = pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=short_name(name), long_name=str(game_module(name, "table").TITLE),
+        short_name=short_name(name), long_name=str(definition(name).table.TITLE),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -101,7 +102,7 @@ class TableGame(pyspiel.Game):
         name = self.name
         chosen = {**parameters(name), **(given or {})}
         self.table = game(name, **{key: read(value) for key, value in chosen.items()})
-        least, greatest, total = game_module(name, "bounds").bounds(self.table.players, self.table.options)
+        least, greatest, total = self.table.bounds.bounds(self.table.players, self.table.options)
         info = game_info(self.table, least, greatest, total)
         super().__init__(game_type(name, total), info, dict(given or {}))
         self.desk = desk(name, self.table.players, tuple(self.table.options.items()))
@@ -255,12 +256,12 @@ class TableObserver:
 
 def _register(name: str) -> None:
     usual = game(name)
-    total = game_module(name, "bounds").bounds(usual.players, usual.options)[2]
+    total = usual.bounds.bounds(usual.players, usual.options)[2]
     own = type(f"{name.title().replace('-', '')}Game", (TableGame,), {"name": name, "__doc__": f"{name} in OpenSpiel."})
     globals()[own.__name__] = own  # where pickle looks for it
     pyspiel.register_game(game_type(name, total), own)
 
 
-for _name in game_names():
-    if short_name(_name) not in pyspiel.registered_names():
+for _name in playable():
+    if definition(_name).bounds and short_name(_name) not in pyspiel.registered_names():
         _register(_name)

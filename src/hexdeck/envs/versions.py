@@ -14,8 +14,9 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, game, game_folder, game_module, game_names
+from hexdeck.engine.game import Game, game, game_folder, game_names
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Switch
 from hexdeck.envs.histories import desk
 
@@ -28,8 +29,10 @@ FILE = "versions.toml"
 @functools.cache
 def history(name: str) -> list[dict[str, Any]]:
     """The versions of a game's environments, the oldest first: `number`, `changes`, and fingerprints."""
-    with (game_folder(name) / FILE).open("rb") as stream:
-        versions: list[dict[str, Any]] = tomllib.load(stream)["version"]
+    file = game_folder(name) / FILE
+    if not file.is_file():
+        return [{"number": 0, "changes": "The first version."}]
+    versions: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["version"]
     return versions
 
 
@@ -55,7 +58,7 @@ def named() -> dict[str, str]:
 
 def fingerprints(name: str) -> dict[str, str]:
     """Hashes of what a learner meets."""
-    rules = game_module(name, "rules")
+    rules = definition(name).rules
     return {
         "actions": digest(repr(rules.ACTIONS)),
         "outcomes": digest(repr(rules.OUTCOMES)),
@@ -68,13 +71,13 @@ def fingerprints(name: str) -> dict[str, str]:
 
 def tables(name: str) -> list[Game]:
     """A game with each number of players, and usual options."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     return [game(name, players) for players in range(low, high + 1)]
 
 
 def variants(name: str) -> list[Game]:
     """The same, and with each option as it usually isn't: alone, or with another one where it needs that."""
-    options = game_module(name, "rules").OPTIONS
+    options = definition(name).rules.OPTIONS
     changes = [[{option.name: value} for value in values] for option in options for values in others(option)]
     found = (next(changed_games(name, k, changes), None) for k in range(len(changes)))
     return [*tables(name), *filter(None, found)]
@@ -82,7 +85,7 @@ def variants(name: str) -> list[Game]:
 
 def changed_games(name: str, k: int, changes: list[list[dict[str, Any]]]) -> Iterator[Game]:
     """The games in which one of the k-th changes can be played, alone or with another change."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     counts = [low + (k + j) % (high + 1 - low) for j in range(high + 1 - low)]
     companions = [{}, *(other[0] for other in changes if other[0].keys() != changes[k][0].keys())]
     tried = (possible(name, n, other | one) for other in companions for one in changes[k] for n in counts)

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from hexdeck.engine.game import Game, game_folder
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.kinds import kind_numbers, kinds
@@ -107,8 +108,9 @@ class Heard:
 @functools.cache
 def kept(name: str) -> dict[str, dict[str, list[str] | None]]:
     """The options that bring sentences (`told`) and endings (`ended`) of a game, as `tools/heard.py` measured them."""
-    loaded: dict[str, dict[str, list[str] | None]] = json.loads((game_folder(name) / HEARD).read_text(encoding="utf-8"))
-    return loaded
+    file = definition(name).file(HEARD)
+    loaded: dict[str, dict[str, list[str] | None]] = json.loads(file.read_text(encoding="utf-8")) if file else {}
+    return {"told": {}, "ended": {}} | loaded
 
 
 def can(game: Game, what: str, key: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.levels import NAMES
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.changes import changed
@@ -57,7 +57,7 @@ class Played:
     @property
     def table(self) -> Any:
         """The game's words."""
-        return game_module(self.gathered.name, "table")
+        return definition(self.gathered.name).table
 
     @property
     def tests(self) -> int:

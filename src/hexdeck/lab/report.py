@@ -11,8 +11,9 @@ from threading import Event
 from typing import Any
 
 from hexdeck.bots.levels import one_loser
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, game_module
+from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
@@ -118,7 +119,7 @@ class Report:
     @property
     def table(self) -> Any:
         """The game's words."""
-        return game_module(self.name, "table")
+        return definition(self.name).table
 
 
 @dataclass
@@ -272,7 +273,7 @@ def measure_of(game: Game) -> Measure:
 
 def counts_of(name: str, players: Sequence[int], options: Mapping[str, Any]) -> list[int]:
     """The numbers of players asked for; without any, all that the options can be played with. Raises BadOption."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     if players:
         return list(dict.fromkeys(players))
     possible, refused = [], None

@@ -12,8 +12,9 @@ import os
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import Game, game, game_folder, game_module, measured_with
+from hexdeck.engine.game import Game, game, game_folder, measured_with
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.rulebook import rules_with_tables
 from hexdeck.engine.text import Text, _, say
@@ -60,7 +61,7 @@ class Weight:
 def readings(name: str) -> list[tuple[Option, str]]:
     """The options of a game that stand for a rule, each with a value that isn't the usual one, as it is typed."""
     out: list[tuple[Option, str]] = []
-    for option in game_module(name, "rules").OPTIONS:
+    for option in definition(name).rules.OPTIONS:
         if option.rule and isinstance(option, Choice):
             out += [(option, value) for value in option.values if value != option.default]
         elif option.rule and isinstance(option, Switch):
@@ -83,7 +84,7 @@ def beside(of: Game, option: Option, value: str) -> tuple[Option, str] | None:
 def value_text(name: str, option: Option, value: str) -> Text:
     """A value of an option in words."""
     if isinstance(option, Choice):
-        named: Text = game_module(name, "table").VALUES[value]
+        named: Text = definition(name).table.VALUES[value]
         return named
     return say("switched on") if value == "on" else say("switched off")
 
@@ -157,7 +158,7 @@ def chapter(name: str, lang: str) -> str:
     about = own.words(say("Measured with {players} players between house bots, on {pairs} pairs of games with the same "
                           "cards. Each line is an option of the game that isn't the usual one.", players=players,
                           pairs=min(each.pairs for each in found)))  # fmt: skip
-    if any(option.default != measured_with(name)[option.name] for option in game_module(name, "rules").OPTIONS):
+    if any(option.default != measured_with(name)[option.name] for option in definition(name).rules.OPTIONS):
         about += " " + own.words(say("The cards were those that came with the program: yours have other values."))
     measured = {(each.option, each.value): each for each in found}
     lines = [

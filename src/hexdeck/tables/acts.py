@@ -63,7 +63,7 @@ def changed(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...
 def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
     """A draft that also deals the cards: every seat has added to their key by now."""
     stored, table.seats = table.seats, seats
-    table.deal(quickest_backend(table.game.rules))
+    table.deal(quickest_backend(table.game.definition))
     table.seats = stored
     assert table.match is not None
     last = entries[-1].version if entries else table.version

@@ -47,7 +47,7 @@ class Played:
 
     def match(self) -> Match:
         """The match, to step through."""
-        made = self.game.match(by_hand=True, backend=quickest_backend(self.game.rules), names=self.names)
+        made = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
         made.load_events(self.pairs)
         made.sight.recall(self.told)
         return made

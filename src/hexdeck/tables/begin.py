@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexdeck.bots.levels import LEVELS, levels_of
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, find_game, game_at_table, game_module
+from hexdeck.engine.game import Game, find_game, game_at_table
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
@@ -58,7 +59,7 @@ class Wish:
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
     """A game for a table, as somebody from outside asks for it; raises UnknownGame or BadOption."""
-    known = {option.name: option for option in game_module(find_game(name), "rules").OPTIONS}
+    known = {option.name: option for option in definition(find_game(name)).rules.OPTIONS}
     for option in options:
         if option not in known:
             raise BadOption(unknown_option(option[:60], known))

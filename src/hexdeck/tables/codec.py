@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from hexdeck.engine.definition import definition
 from hexdeck.engine.driver import quickest_backend, raw
 from hexdeck.engine.earlier import bytes_at
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.game import Game, find_game, game, game_module
+from hexdeck.engine.game import Game, find_game, game
 from hexdeck.engine.match import Event
 from hexdeck.engine.record import event_ids, event_text
 from hexdeck.engine.text import Text, _, say
@@ -100,7 +101,7 @@ def revived(stored: Stored) -> LiveTable:
     if row["state"] == ENDED:
         raise Broken(ended_text(stored))
     try:
-        if row["rules"] > game_module(find_game(row["game"]), "rules").STRUCT_VERSION:
+        if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
             text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
             raise TableError(say(text, game=row["game"]))
         chosen = game(row["game"], row["players"], **json.loads(row["options"]))
@@ -139,7 +140,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
 def _replay(table: LiveTable, row: Row) -> None:
     if row["struct"] is None:
         return
-    bad = table.restore(quickest_backend(table.game.rules), table.pairs, table.told)
+    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.told)
     if bad >= 0:
         raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
     assert table.match is not None

@@ -15,10 +15,9 @@ LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: of every beat, of what comes on t
 
 def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     """Whether nobody decides what a seat does now, as far as it, or another viewer (-1: the public), can tell."""
-    found = getattr(match.game.table, "nobody_decides", None)
-    if found is None or seat not in match.acting:
+    if seat not in match.acting:
         return False
-    return bool(found(match.sight.known(seat if viewer is None else viewer), seat))
+    return bool(match.game.table.nobody_decides(match.sight.known(seat if viewer is None else viewer), seat))
 
 
 def beat(pause: float) -> float:

@@ -58,7 +58,7 @@ def question(table: LiveTable, seat: int) -> Question:
 def answered(asked: Question) -> Hinted:
     """The answer; it takes a while."""
     best = tuple(advised(asked.game, asked.known, asked.seat, asked.labels))
-    told = premises(asked.game, quickest_backend(asked.game.rules), (each.margin for each in best))
+    told = premises(asked.game, quickest_backend(asked.game.definition), (each.margin for each in best))
     return Hinted(best, tuple(told), asked.version)
 
 

@@ -173,8 +173,7 @@ class LiveTable:
     @functools.cached_property
     def sides(self) -> tuple[int, ...]:
         """The team of each seat, empty where everybody plays alone."""
-        has_teams = hasattr(self.game.table, "teams")  # an empty match is made only to ask these
-        return teams(self.game.match(by_hand=True, backend="interpreted")) if has_teams else ()
+        return teams(self.game.match(by_hand=True, backend="interpreted"))
 
     # --- talk ---------------------------------------------------------------------------------------------------------
     @property

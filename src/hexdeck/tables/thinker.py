@@ -69,7 +69,7 @@ class Thinker:
 
     def _bot(self, game: Game, level: str) -> Bot:
         kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
-        backend = quickest_backend(game.rules)
+        backend = quickest_backend(game.definition)
         key = game.name, str(game.players), dumps(dict(game.options)), level, backend
         if key not in kept:
             kept[key] = bot(at_once(level, game, backend), game, secrets.token_bytes(32), backend)

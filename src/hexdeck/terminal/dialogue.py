@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.game import game_folder
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
@@ -155,7 +154,7 @@ class Dialogue:
     def help(self, seat: int) -> bool:
         """The rule behind the last refusal, the first time; otherwise what can be typed."""
         game = self.session.match.game.name
-        found = passages(game_folder(game), self.session.words.lang, self.refused_by) if self.refused_by else []
+        found = passages(game, self.session.words.lang, self.refused_by) if self.refused_by else []
         self.refused_by = ""
         for passage in found:
             self.session.print(passage, "  ")
@@ -224,7 +223,7 @@ class Dialogue:
         """The rules of the game."""
         from hexdeck.terminal.rulebook import show_rules
 
-        show_rules(self.session.console, game_folder(self.session.match.game.name), self.session.words.lang)
+        show_rules(self.session.console, self.session.match.game.name, self.session.words.lang)
         return False
 
     def coach(self, seat: int) -> bool:

@@ -40,7 +40,7 @@ def keys_of(moves: Sequence[Move]) -> dict[int, str]:
 
 def grounds(session: Session, told: Sequence[Advice]) -> list[str]:
     """What a hint stands on, in sentences."""
-    backend = quickest_backend(session.match.game.rules)
+    backend = quickest_backend(session.match.game.definition)
     return [session.say(text) for text in premises(session.match.game, backend, (each.margin for each in told))]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text as Line
@@ -14,13 +13,13 @@ from hexdeck.engine.worked import Step
 from hexdeck.terminal.screen import Screen, is_fancy
 
 
-def show_rules(console: Console, folder: Path, lang: str) -> None:
+def show_rules(console: Console, name: str, lang: str) -> None:
     """Print the rules, formatted, with cards in the place of pictures, and what each ruling was measured to weigh."""
     from rich.markdown import Markdown
 
     from hexdeck.lab.rulings import manual
 
-    text = laid_out(manual(folder.name.replace("_", "-"), lang), is_fancy(console))
+    text = laid_out(manual(name, lang), is_fancy(console))
     console.print(Markdown(text), width=min(console.width, 80))
 
 

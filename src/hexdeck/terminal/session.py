@@ -81,7 +81,7 @@ class Session:
         With a seed of the person's nobody plays for another, so that the match can be had again.
         """
         game, wanted = self.match.game, str(self.chairs[seat].bot)
-        backend = quickest_backend(game.rules)
+        backend = quickest_backend(game.definition)
         name = at_once(wanted, game, backend) if self.seed is None else resolved(wanted, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, backend):
             self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.coach import has_coach
-from hexdeck.engine.game import game_folder, game_module, game_names, preset
+from hexdeck.engine.definition import definition
+from hexdeck.engine.game import playable, preset
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.rulebook import passages
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 from hexdeck.engine.words import game_words
 
 
@@ -53,25 +53,29 @@ class OptionField:
 @functools.cache
 def info(name: str, lang: str) -> Info:
     """A game in a language."""
-    table, (low, high) = game_module(name, "table"), game_module(name, "rules").PLAYERS
+    table, (low, high) = definition(name).table, definition(name).rules.PLAYERS
     words = game_words(name, lang).words
-    least, most = table.MINUTES
     return Info(
-        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT), words(table.CREDIT),
+        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT), " ".join(map(words, definition(name).credits)),
         words(say("{low} to {high} players", low=low, high=high)),
-        words(say("{least} to {most} minutes", least=least, most=most)), low, high,
-        has_coach(name),
+        words(minutes(table.MINUTES)) if table.MINUTES else "", low, high,
+        definition(name).coach is not None,
     )  # fmt: skip
+
+
+def minutes(span: tuple[int, int]) -> Text:
+    """How long a match takes."""
+    return say("{least} to {most} minutes", least=span[0], most=span[1])
 
 
 def infos(lang: str) -> list[Info]:
     """All games."""
-    return [info(name, lang) for name in game_names()]
+    return [info(name, lang) for name in playable()]
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
     """The options of a game, with what was given, or as they are at tables; the rare ones last."""
-    fields = [option_field(name, option, lang, given) for option in game_module(name, "rules").OPTIONS]
+    fields = [option_field(name, option, lang, given) for option in definition(name).rules.OPTIONS]
     return sorted(fields, key=lambda field: field.rare)
 
 
@@ -82,12 +86,12 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
-        named = game_module(name, "table").VALUES
+        named = definition(name).table.VALUES
         values = tuple((each, words(named[each])) for each in option.values)
     if isinstance(option, Switch):
         values = ("on", words(say("on"))), ("off", words(say("off")))
         value = {True: "on", False: "off"}.get(value, value)
-    rulings = passages(game_folder(name), lang, option.rule) if option.rule else []
+    rulings = passages(name, lang, option.rule) if option.rule else []
     return OptionField(
         option.name, words(option.about), "" if values else words(option.allowed()), option.rule, str(value), values,
         low, high, tuple(rulings), not option.rule or isinstance(option, (Deck, Numbers, Seats)),

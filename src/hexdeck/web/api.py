@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import game_module, game_names, preset
+from hexdeck.engine.game import playable, preset
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
 from hexdeck.tables import acts, begin, device
@@ -169,12 +170,12 @@ async def openapi(request: Request) -> Response:
 
 async def games(_request: Request) -> Response:
     """The games, their players and options."""
-    return answer({"games": [game_data(name) for name in game_names()]})
+    return answer({"games": [game_data(name) for name in playable()]})
 
 
 def game_data(name: str) -> dict[str, Any]:
     """A game: players, options with defaults, what they are at tables if not given, and the rules they stand for."""
-    rules, at_tables = game_module(name, "rules"), preset(name)
+    rules, at_tables = definition(name).rules, preset(name)
     options = [
         {
             "name": each.name,
@@ -187,7 +188,7 @@ def game_data(name: str) -> dict[str, Any]:
         for each in rules.OPTIONS
     ]
     low, high = rules.PLAYERS
-    return {"name": name, "title": str(game_module(name, "table").TITLE), "rules": rules.STRUCT_VERSION,
+    return {"name": name, "title": str(definition(name).table.TITLE), "rules": rules.STRUCT_VERSION,
             "players": [low, high], "options": options, "actions": list(rules.ACTIONS)}  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def table_page(place: Place, site: Site, table: LiveTable, holder: int) -> Table
 
 def coached(table: LiveTable, seat: int) -> bool | None:
     """Whether a seat wants decisions explained; None where nobody can explain them."""
-    return table.seats[seat].coached if seat >= 0 and coach.has_coach(table.game.name) else None
+    return table.seats[seat].coached if seat >= 0 and table.game.definition.coach else None
 
 
 def lesson(table: LiveTable, seat: int) -> Lesson | None:

@@ -11,8 +11,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
 from hexdeck.bots.levels import label, levels_of, usual
+from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import find_game, game_at_table, game_module
+from hexdeck.engine.game import find_game, game_at_table
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables import begin
 from hexdeck.tables.errors import NoTable, Stale
@@ -69,7 +70,7 @@ async def new_table(request: Request) -> Response:
 
 def new_page(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
     """The form for a table, with what was given and why it was refused."""
-    low, high = game_module(name, "rules").PLAYERS
+    low, high = definition(name).rules.PLAYERS
     wanted = given.get("players", "")
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
     table = game_at_table(name, players)

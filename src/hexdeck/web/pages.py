@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from hexdeck.bots.analysis import costliest
 from hexdeck.bots.review import drawing, heading, listing, proposed, said_cost
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.worked import has_example
 from hexdeck.tables.talk import LONGEST, PHRASES
@@ -191,7 +191,7 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 def analysis(page: AnalysisPage) -> str:
     """What a seat could expect in a match, and what its moves cost; or how far that is known."""
     words = of_game(page.site, page.game, page.names)
-    title = say("{game}: the match of {seat}", game=game_module(page.game, "table").TITLE, seat=Seat(page.seat))
+    title = say("{game}: the match of {seat}", game=definition(page.game).table.TITLE, seat=Seat(page.seat))
     parts = reviewed(page, words) if page.measure and page.found else {}
     return render("analysis.html", page.site, words, page=page, title=words.words(title), link=replay_of(page), **parts)
 

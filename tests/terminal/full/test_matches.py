@@ -1,7 +1,7 @@
 """Whole matches in the full screen, by keys and by mouse; leaving, resuming, undoing."""
 
 import hexdeck
-from hexdeck.engine.game import game_module
+from hexdeck.engine.definition import definition
 from hexdeck.terminal.keys import keyed
 from tests.people import Room
 from tests.settings import GAMES, covered, data
@@ -28,7 +28,7 @@ async def by_mouse(person: Person) -> None:
 @covered(("name", "how"), GAMES, [(by_keys, (60, 24)), (by_mouse, (100, 40))])
 def test_a_whole_match_is_played(name: str, how: tuple[object, tuple[int, int]], room: Room) -> None:
     play, size = how
-    players = game_module(name, "rules").PLAYERS[0]
+    players = definition(name).rules.PLAYERS[0]
     at = sitting(name, players=players, options=data(name).get("small", {}))
     app = before(at, play, size)  # type: ignore[arg-type]
     assert at.match.over and not app.trouble and not room.saved()

@@ -16,8 +16,8 @@ def greeting(session: Session) -> Told:
     """What is played and who made it."""
     table = session.match.game.table
     told: Told = [
-        ("title", table.TITLE), ("about", table.ABOUT), ("credit", table.CREDIT),
-        ("credit", say("Unofficial: made from public rules.")),
+        ("title", table.TITLE), ("about", table.ABOUT),
+        *(("credit", text) for text in session.match.game.definition.credits),
     ]  # fmt: skip
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     told.append(("enter", begin))

@@ -1,0 +1,107 @@
+"""Where games are: in hexdeck itself, in folders that `HEXDECK_GAME_PATH` names, in packages that are installed.
+
+A game is a folder with `rules.py` and `table.py`. Games are found by looking at folders, not by importing them.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+
+GAMES = "hexdeck.games"  # the package of our own games, and the group of entry points of others
+PATH = "HEXDECK_GAME_PATH"  # folders of games, joined as in PATH
+FILES = "rules.py", "table.py"  # of a game; a folder with one of them is a game that lacks the other
+OWN = Path(__file__).parents[1] / "games"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game is: `package`, the name it is imported by; `own`, whether it is one of hexdeck's."""
+
+    name: str
+    package: str
+    folder: Path
+    own: bool
+
+
+def places() -> dict[str, Place]:
+    """All games by name, in order of their names. The first of two with the same name counts, ours before others."""
+    return _places(os.environ.get(PATH, ""))
+
+
+@functools.cache
+def _places(path: str) -> dict[str, Place]:
+    found: dict[str, Place] = {}
+    for place in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
+        found.setdefault(place.name, place)
+    return dict(sorted(found.items()))
+
+
+def in_folder(folder: Path, *, own: bool = False) -> Iterator[Place]:
+    """The games of a folder that holds games."""
+    for each in sorted(folder.iterdir()):
+        if is_game(each):
+            yield Place(name_of(each.name), f"{GAMES}.{each.name}", each, own)
+
+
+def is_game(folder: Path) -> bool:
+    """Whether a folder is meant to be a game."""
+    return folder.name.isidentifier() and any((folder / file).is_file() for file in FILES)
+
+
+def on_path(path: str) -> Iterator[Place]:
+    """The games of the folders in a path: each a game itself, or a folder of games. They join the package of ours."""
+    for folder in [Path(part).expanduser().resolve() for part in path.split(os.pathsep) if part]:
+        if not folder.is_dir():
+            raise HexdeckError(say("There is no folder {folder} to look for games in.", folder=str(folder)))
+        alone = is_game(folder)
+        search = import_module(GAMES).__path__
+        if (home := str(folder.parent if alone else folder)) not in search:
+            search.append(home)
+        yield from [
+            each for each in in_folder(folder.parent if alone else folder) if not alone or each.folder == folder
+        ]
+
+
+def installed() -> Iterator[Place]:
+    """The games of installed packages: entry points in the group `hexdeck.games`, each naming a game's package."""
+    for point in entry_points(group=GAMES):
+        folder = folder_of(point)
+        yield Place(name_of(point.name), point.value, folder, own=False)
+
+
+def folder_of(point: EntryPoint) -> Path:
+    """The folder of an entry point's package; where there is none, one that doesn't exist: the game is broken."""
+    try:
+        spec = find_spec(point.value)
+    except Exception:
+        spec = None
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) if places else Path(point.value.replace(".", "/"))
+
+
+def name_of(folder: str) -> str:
+    """A game's name from its folder's: hyphens for underscores."""
+    return folder.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+def forget() -> None:
+    """Look again: games may have come, changed or gone."""
+    _places.cache_clear()
+    own = str(OWN)
+    search = import_module(GAMES).__path__
+    search[:] = [each for each in search if each == own]
+    for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and not Path(file).is_relative_to(own):
+            del sys.modules[name]
