@@ -59,8 +59,8 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
     monkeypatch.setattr(driver, "default_backend", lambda: "fast")
     monkeypatch.setattr(warming, "warm", made.append)
-    monkeypatch.setattr(lab, "is_warm", lambda: False)
-    monkeypatch.setattr(lab, "warm_lab", lambda name: made.append(f"counting in {name}"))
+    monkeypatch.setattr(lab, "is_warm", lambda _backend: False)
+    monkeypatch.setattr(lab, "warm_lab", lambda name, _backend: made.append(f"counting in {name}"))
     return made
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck import games
-from hexdeck.engine.game import Game, game_names
+from hexdeck.engine import finding
+from hexdeck.engine.game import Game
 
 FOLDER = Path(__file__).parent / "games"
 
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "games"
 @pytest.fixture
 def lay_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     """The game of `games/lay_cards`."""
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(FOLDER)])
-    game_names.cache_clear()
-    yield hexdeck.game("lay-cards", 2)
-    game_names.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setenv(finding.PATH, str(FOLDER))
+        yield hexdeck.game("lay-cards", 2)
+    finding.forget()

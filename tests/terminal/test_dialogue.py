@@ -8,7 +8,6 @@ import pytest
 import hexdeck
 from hexdeck.bots import hints
 from hexdeck.engine.definition import definition
-from hexdeck.engine.game import game_folder
 from hexdeck.engine.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
 from hexdeck.terminal import hinting
@@ -276,8 +275,8 @@ def test_both_languages_tell_of_the_same_rules(name: str) -> None:
 
 
 def test_a_language_without_rules_falls_back_to_english() -> None:
-    folder = game_folder("cursed-hand")
-    assert rules_text(folder, "xx") == rules_text(folder, "en") != rules_text(folder, "nl")
+    foreign, english, dutch = (rules_text("cursed-hand", lang) for lang in ("xx", "en", "nl"))
+    assert foreign == english != dutch
 
 
 def test_saved_matches_of_these_tests_stay_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:

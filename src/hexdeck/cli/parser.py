@@ -38,6 +38,8 @@ COMMANDS = (
     "ladder",
     "exploit",
     "solve",
+    "new-game",
+    "check-game",
 )
 MOST_SEED = (1 << 63) - 1
 LOCALE = Path(__file__).parent.parent / "locale"
@@ -88,7 +90,7 @@ def take_game_path(argv: Sequence[str]) -> None:
     given = [word.partition("=")[2] for word in argv if word.startswith("--game-path=")]
     given += [after for word, after in pairwise(argv) if word == "--game-path"]
     if given:
-        folders = [os.path.abspath(os.path.expanduser(each)) for each in given]
+        folders = [os.fspath(Path(each).expanduser().resolve()) for each in given]
         os.environ[PATH] = os.pathsep.join([*folders, *filter(None, [os.environ.get(PATH)])])
 
 
@@ -130,7 +132,7 @@ def build_parser(words: Catalogue) -> Parser:
         )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
     for name in COMMANDS:
-        module = import_module(f"hexdeck.cli.{name}")
+        module = import_module(f"hexdeck.cli.{name.replace('-', '_')}")
         about = words.words(module.ABOUT)  # argparse formats what `help` says, and not a description
         command = commands.add_parser(name, help=told(module.ABOUT), description=about, parents=[shared])
         module.add(command, told)

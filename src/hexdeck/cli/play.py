@@ -18,7 +18,6 @@ from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.definition import definition
     from hexdeck.engine.game import Game
     from hexdeck.engine.record import Record
     from hexdeck.terminal.session import Session
@@ -220,6 +219,7 @@ def pause_of(arguments: argparse.Namespace) -> float:
 
 def ask_game(words: Catalogue) -> str:
     """Let the person pick a game by number or name; the first is the default."""
+    from hexdeck.engine.definition import definition
     from hexdeck.engine.game import find_game, playable
     from hexdeck.engine.words import game_words
 

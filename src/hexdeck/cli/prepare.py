@@ -11,7 +11,7 @@ def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
     from hexdeck.bots.warm import warm
     from hexdeck.engine.definition import definition
-    from hexdeck.engine.driver import default_backend, is_compiled
+    from hexdeck.engine.driver import default_backend, is_compiled, usual_backend
 
     if default_backend() != "fast":
         return
@@ -21,9 +21,10 @@ def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     if counts:
         from hexdeck.lab.warm import is_warm, warm_lab
 
-        if not is_warm():
+        backend = usual_backend(definition(name))
+        if not is_warm(backend):
             tell(own, say("Compiling what counts games; only the first time, for a minute or so …"))
-            warm_lab(name)
+            warm_lab(name, backend)
 
 
 def tell(own: Catalogue, text: Text) -> None:

@@ -5,6 +5,10 @@ from hexdeck.engine.random import below
 HORIZON = None  # games are played to their end
 
 
+def nothing_refused(_players, _options):
+    """`refuse` of a game whose options all go together."""
+
+
 def nothing_hidden(_s, _seat):
     """`conceal` of a game of perfect information."""
 

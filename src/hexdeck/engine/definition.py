@@ -52,7 +52,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("SEATS", made=lambda it: it.rules.PLAYERS[1]), Part("STRUCT_VERSION", default=1),
         Part("OPTIONS", default=()), Part("ADDED", default={}), Part("ENDINGS", default=("", "over")),
         Part("REASONS", default=("", "")),
-        Part("PERFECT_INFORMATION", default=False), function("refuse", 2, default=lambda _players, _options: None),
+        Part("PERFECT_INFORMATION", default=False), function("refuse", 2, default=default_rules.nothing_refused),
         function("start", 1), function("chance_weights", 2), function("apply_chance", 2), function("legal_actions", 3),
         function("illegal_reason", 3), function("apply_action", 3), function("returns", 2), function("conceal", 2),
         function("observe", 3), function("resample", 3),

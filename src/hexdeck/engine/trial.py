@@ -24,6 +24,7 @@ class Happened(NamedTuple):
 
     seat: int
     id: int
+    name: str
 
 
 def try_out(game: GameDefinition) -> None:
@@ -102,7 +103,7 @@ class Trial:
         self.game.table.label(known, seat, action)
         self.game.table.spot(known, seat, action)
         self.rules.apply_action(s, seat, action)
-        return Happened(seat, action)
+        return Happened(seat, action, self.rules.ACTIONS[action])
 
     def drawn(self) -> Happened:
         """One of chance's outcomes, by their weights."""
@@ -114,7 +115,7 @@ class Trial:
             raise BrokenGame(self.told(text))
         outcome = self.dice.choices(range(len(self.weights)), self.weights.tolist())[0]
         self.rules.apply_chance(self.struct, outcome)
-        return Happened(-1, outcome)
+        return Happened(-1, outcome, self.rules.OUTCOMES[outcome])
 
     def copy(self, seat: int | None = None) -> Any:
         """A copy of the struct: whole, or as a seat (-1: the public) knows it."""

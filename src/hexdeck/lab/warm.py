@@ -10,18 +10,18 @@ from hexdeck.lab.inside import Watcher
 from hexdeck.lab.measures import table
 from hexdeck.lab.sample import matches
 
-OWNER, BACKEND = ("hexdeck.lab.kernels",), "fast"
+OWNER = ("hexdeck.lab.kernels",)
 
 
-def is_warm() -> bool:
+def is_warm(backend: str = "fast") -> bool:
     """Whether machine code for counting games waits on disk."""
-    return ready(OWNER, BACKEND)
+    return ready(OWNER, backend)
 
 
-def warm_lab(name: str) -> None:
+def warm_lab(name: str, backend: str = "fast") -> None:
     """Compile it by using it on a game."""
     chosen = game(name)
-    table(chosen, Desk(chosen, "house", 1, BACKEND).gather(0, 2), BACKEND)
-    for match in matches(chosen, "house", 1, 1, BACKEND):
-        Watcher(chosen, 1, BACKEND).watch(match, 0)
-    mark_ready(OWNER, BACKEND, kernels_used(BACKEND))
+    table(chosen, Desk(chosen, "house", 1, backend).gather(0, 2), backend)
+    for match in matches(chosen, "house", 1, 1, backend):
+        Watcher(chosen, 1, backend).watch(match, 0)
+    mark_ready(OWNER, backend, kernels_used(backend))

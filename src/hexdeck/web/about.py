@@ -56,7 +56,8 @@ def info(name: str, lang: str) -> Info:
     table, (low, high) = definition(name).table, definition(name).rules.PLAYERS
     words = game_words(name, lang).words
     return Info(
-        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT), " ".join(map(words, definition(name).credits)),
+        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT),
+        " ".join(map(words, definition(name).credits)),
         words(say("{low} to {high} players", low=low, high=high)),
         words(minutes(table.MINUTES)) if table.MINUTES else "", low, high,
         definition(name).coach is not None,

@@ -1,0 +1,35 @@
+"""A small game to begin with: two files and a test, which play at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.finding import name_of, places
+from hexdeck.engine.text import _, say
+
+TEMPLATE = Path(__file__).parent / "template"
+NAME, TITLE = "goofspiel", "Goofspiel"  # of the game in the template
+
+
+def new_game(name: str, within: Path) -> Path:
+    """Write a new game into a folder of its own; returns that folder. Raises BadOption, or HexdeckError."""
+    name = name_of(name)
+    module = name.replace("-", "_")
+    if not module.isidentifier() or not module.isascii() or not module[0].isalpha():
+        raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(name)))
+    if name in places():
+        raise BadOption(say("There is a game {name} already; choose another name.", name=name))
+    folder = within / module
+    try:
+        folder.mkdir(parents=True)
+        for file in ("rules.py", "table.py", "test_game.py"):
+            text = (TEMPLATE / file).read_text(encoding="utf-8")
+            text = text.replace(NAME, name).replace(TITLE, name.replace("-", " ").title())
+            (folder / file).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        raise HexdeckError(say("{folder} is there already; choose another name.", folder=str(folder))) from None
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(folder), why=error.strerror or "")) from None
+    return folder

@@ -1,0 +1,102 @@
+"""How far a game is: it plays, it can be studied, it can be researched, it is published; and what is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hexdeck import testing
+from hexdeck.engine.default_table import no_reason
+from hexdeck.engine.definition import GameDefinition, definition
+from hexdeck.engine.text import Text, say
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that a level needs: a check to pass, or a file; `why` it is needed."""
+
+    what: str
+    why: Text
+    met: Callable[[GameDefinition], str] | None = None  # what is wrong with it, or an empty string
+
+    def wrong(self, game: GameDefinition) -> str:
+        """What is wrong: nothing, or what a check says, or that the file is missing."""
+        if self.met:
+            return self.met(game)
+        return "" if any(game.folder.glob(self.what)) else "missing"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a game has of a need: `wrong` is empty where it is met."""
+
+    need: Need
+    wrong: str
+
+
+def checked(name: str) -> Callable[[GameDefinition], str]:
+    """Passing one of `testing.CHECKS`."""
+
+    def met(game: GameDefinition) -> str:
+        try:
+            testing.run(name, game.name)
+        except AssertionError as error:
+            return " ".join(str(error).split())
+        except Exception as error:
+            return f"{type(error).__name__}: {' '.join(str(error).split())}"
+        return ""
+
+    return met
+
+
+def check(name: str, why: Text) -> Need:
+    """Passing a check."""
+    return Need(f"check {name}", why, checked(name))
+
+
+def has_reasons(game: GameDefinition) -> str:
+    """A game's hints say why."""
+    return "missing" if game.hints.because is no_reason else ""
+
+
+def is_credited(game: GameDefinition) -> str:
+    """The table names a designer and says how long a match takes."""
+    return "" if game.table.MINUTES else "missing"
+
+
+LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
+    ("plays", say("in the terminal, in the browser, in simulations"), (
+        check("rules", say("legal moves, chance and the end fit together")),
+        check("commits", say("secret choices may be made in any order")),
+        check("knowledge", say("bots and hints think in worlds that a seat thinks possible")),
+        check("secrecy", say("nobody is shown what isn't theirs to know")),
+    )),
+    ("studied", say("reports and comparisons say something"), (
+        Need("strategy.py", say("a house bot: what sensible players do, not what chance does")),
+        Need("hints.py", say("what results are called, and facts that speak for a move")),
+    )),
+    ("researched", say("environments that learners can rely on"), (
+        check("backends", say("machine code does what the plain functions do")),
+        check("results", say("matches keep within what bounds.py says")),
+        Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
+        Need("versions.toml", say("the version of the environment, and what changed")),
+    )),
+    ("published", say("for people who never heard of it"), (
+        Need("CREDIT and MINUTES", say("who designed it, and how long it takes"), is_credited),
+        Need("because in hints.py", say("hints that say why"), has_reasons),
+        Need("rules.en.md", say("the rules page")),
+        Need("rules.nl.md", say("the rules page in Dutch")),
+        Need("locale/nl/LC_MESSAGES/messages.mo", say("its sentences in Dutch")),
+        Need("coach.py", say("lessons for a first match")),
+        Need("example.json", say("a match to step through")),
+        Need("art.svg", say("its poster and its cards")),
+        Need("levels.json", say("which bots are gentle, steady, sharp and best, as measured")),
+    )),
+)  # fmt: skip
+
+
+def progress(name: str) -> Iterator[tuple[str, Text, list[Found]]]:
+    """Level by level: what it is good for, and what the game has of what it needs. Raises UnknownGame, BrokenGame."""
+    game = definition(name)
+    for level, about, needs in LEVELS:
+        yield level, about, [Found(need, need.wrong(game)) for need in needs]

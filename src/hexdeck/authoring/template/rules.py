@@ -1,0 +1,128 @@
+"""Goofspiel with dealt hands: bid cards in secret, for prizes that are turned up.
+
+A prize is turned up, everybody chooses a card of the hand, and all are shown together: the highest takes the prize, if
+nobody else bid as much. A step is one bid. Play is finite: each round takes a card of every hand.
+"""
+
+from hexdeck.engine.cards import RANKS, counted, draw
+from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.pairs import any_card, list_cards
+
+PLAYERS, SEATS, COPIES, HAND, NOBODY = (2, 4), 4, 3, 4, -1
+STRUCT = struct(
+    (),
+    ("deck", "i1", (RANKS,)),  # cards of each rank in the deck; concealed: all that the seat can't see
+    ("left", "i1"),  # cards in the deck
+    ("due", "i1"),  # cards still to be dealt
+    ("hand", "i1", (SEATS, RANKS)),
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("bid", "i1", (SEATS,)),  # the rank that each has chosen in secret
+    ("points", "i2", (SEATS,)),
+    ("prize", "i2"),  # points to be had in this round
+)
+ACTIONS, OUTCOMES = (tuple(f"{what} {r + 1}" for r in range(RANKS)) for what in ("bid", "card"))
+SLICES = slices(hand=RANKS, unseen=RANKS, points=SEATS, asked=SEATS, prize=1)
+AT = starts(SLICES)
+
+
+def start(s):
+    """All cards are in the deck; chance deals."""
+    new_deal(s)
+    s.left, s.due = RANKS * COPIES, HAND * s.seats
+    for r in range(RANKS):
+        s.deck[r] = COPIES
+
+
+def chance_weights(s, weights):
+    """The next card of the deck."""
+    for r in range(RANKS):
+        weights[r] = s.deck[r]
+    return s.left
+
+
+def apply_chance(s, outcome):
+    """A card is dealt, or the next prize is turned up and everybody bids."""
+    s.deck[outcome] -= 1
+    s.left -= 1
+    if s.due:
+        s.due -= 1
+        s.hand[s.due % s.seats, outcome] += 1
+        s.held[s.due % s.seats] += 1
+    else:
+        remember(s, outcome)
+        s.prize = outcome + 1
+        s.acting = (1 << s.seats) - 1
+
+
+def illegal_reason(s, seat, action):
+    """Only who is asked bids, and only a card of the hand."""
+    return 0 if (s.acting >> seat) & 1 and s.hand[seat, action] else 1
+
+
+def legal_actions(s, seat, actions):
+    """A bid of each rank in the hand."""
+    return list_cards(s, seat, 0, actions, 0) if (s.acting >> seat) & 1 else 0
+
+
+def apply_action(s, seat, action):
+    """A bid; the last one shows them all."""
+    s.bid[seat] = action
+    s.acting &= ~(1 << seat)
+    if s.acting == 0:
+        _show(s)
+
+
+def _show(s):
+    highest, winner = NOBODY, NOBODY
+    for p in range(s.seats):
+        remember(s, s.bid[p])
+        if s.bid[p] >= highest:
+            winner = p if s.bid[p] > highest else NOBODY
+            highest = s.bid[p]
+        s.hand[p, s.bid[p]] -= 1
+        s.held[p] -= 1
+        s.bid[p] = 0
+    if winner != NOBODY:
+        s.points[winner] += s.prize
+    s.over = s.ending = s.held[0] == 0
+
+
+def returns(s, out):
+    """Points more than the others have on average."""
+    for p in range(s.seats):
+        for q in range(s.seats):
+            out[p] += (s.points[p] - s.points[q]) / (s.seats - 1)
+
+
+def conceal(s, seat):
+    """Other hands are as unknown as the deck, and nobody sees a bid before it is shown."""
+    for p in range(s.seats):
+        if p != seat:
+            s.bid[p] = 0
+            for r in range(RANKS):
+                s.deck[r] += s.hand[p, r]
+                s.hand[p, r] = 0
+
+
+def resample(s, seat, rng):
+    """A world that the seat thinks possible: hands from the cards it can't see, hidden bids from these hands."""
+    conceal(s, seat)
+    unseen = counted(s.deck)
+    for p in range(s.seats):
+        if p != seat:
+            for _ in range(s.held[p]):
+                s.hand[p, draw(s.deck, unseen, rng)] += 1
+                unseen -= 1
+            if s.acting and not (s.acting >> p) & 1:
+                s.bid[p] = any_card(s, p, rng)
+
+
+def observe(s, seat, out):
+    """A concealed struct as numbers, seats counted from the observer; the public sees as seat 0, without a hand."""
+    for r in range(RANKS):
+        out[AT.hand + r], out[AT.unseen + r] = s.hand[seat, r] if seat >= 0 else 0, s.deck[r]
+    for k in range(s.seats):
+        p = (max(seat, 0) + k) % s.seats
+        out[AT.points + k], out[AT.asked + k] = s.points[p], (s.acting >> p) & 1
+    out[AT.prize] = s.prize

@@ -1,0 +1,283 @@
+"""Tests for any game, in any package: each plays random matches, and raises AssertionError where a promise breaks.
+
+    import pytest
+    from hexdeck import testing
+
+    @pytest.mark.parametrize("check", testing.CHECKS)
+    def test_the_game(check: str) -> None:
+        testing.run(check, "my-game")
+
+`CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
+come in any order), `knowledge` (`conceal` and `resample` belong together), `secrecy` (nothing that a seat is shown or
+told depends on what it doesn't know), `results` (what a match brings keeps within what `bounds.py` says), `backends`
+(compiled, the game does what it does interpreted).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.definition import definition
+from hexdeck.engine.driver import raw
+from hexdeck.engine.finding import PATH, forget
+from hexdeck.engine.game import find_game, game
+from hexdeck.engine.judge import strict
+from hexdeck.engine.random import generator
+from hexdeck.engine.trial import Happened, Trial
+
+__all__ = ["CHECKS", "look_in", "run"]
+
+MATCHES = 12  # that each check plays
+WORLDS = 2  # that are looked at in the place of the true one, for each seat
+SHARE = 0.1  # of the positions that checks of knowledge look at
+STEPS = 5_000  # after which a match is taken to have no end
+
+
+def look_in(folder: str | os.PathLike[str]) -> None:
+    """Let games be found in a folder: a game's own, or one that holds games."""
+    there = os.environ.get(PATH, "")
+    if (wanted := str(Path(folder).resolve())) not in there.split(os.pathsep):
+        os.environ[PATH] = os.pathsep.join(filter(None, (wanted, there)))
+        forget()
+
+
+def run(check: str, name: str, matches: int = MATCHES, seed: int = 0) -> None:
+    """Run one of `CHECKS` on a game; raises AssertionError with one sentence, or BrokenGame."""
+    found = definition(find_game(name))
+    dice = random.Random(f"{name} {check} {seed}")
+    CHECKS[check]([Walk(found, random.Random(dice.random())) for _ in range(matches)])
+
+
+class Walk(Trial):
+    """A random match by the plain functions, to its end."""
+
+    def positions(self) -> Iterator[Any]:
+        """Every position: the struct, before anything happens in it; the last one is over."""
+        s = self.struct
+        self.rules.start(s)
+        for _step in range(STEPS):
+            yield s
+            if s.over:
+                return
+            self.happens()
+        raise AssertionError(f"A match isn't over after {STEPS} steps.")
+
+    def happens(self) -> Happened:
+        """The next event: a random move, or chance's outcome."""
+        return self.decided() if self.struct.acting else self.drawn()
+
+    def seats(self) -> range:
+        """The seats, and -1 for the public."""
+        return range(-1, self.struct.seats)
+
+    def sampled(self, seat: int, seed: int) -> Any:
+        """A world that a seat thinks possible, made from the true one."""
+        return self.world(self.copy(), seat, seed)
+
+    def world(self, struct: Any, seat: int, seed: int) -> Any:
+        """A struct with what a seat doesn't know dealt again."""
+        self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
+        return struct
+
+    def known(self, struct: Any, seat: int) -> Any:
+        """A copy of a struct as a seat knows it."""
+        copy = self.proxy(memoryview(bytearray(struct.row_)))
+        self.rules.conceal(copy, seat)
+        return copy
+
+    def named(self, seat: int) -> str:
+        """A seat in words."""
+        return "the public" if seat < 0 else f"seat {seat}"
+
+
+def check_rules(walks: list[Walk]) -> None:
+    """Moves are legal exactly where no reason forbids them; seats or chance act until the end; results are numbers."""
+    for walk in walks:
+        rules = walk.rules
+        for s in walk.positions():
+            assert 0 <= s.acting < 1 << s.seats, f"acting is {s.acting:b}, and there are {s.seats} seats."
+            assert not (s.over and s.acting), "The match is over, and a seat is still to act."
+            for seat in range(s.seats):
+                before = bytes(s.row_)
+                count = rules.legal_actions(s, seat, strict(walk.actions))
+                listed = walk.actions[:count].tolist()
+                allowed = [k for k in range(len(rules.ACTIONS)) if not rules.illegal_reason(s, seat, k)]
+                assert listed == allowed or s.over, (
+                    f"legal_actions lists {listed} for seat {seat}, and illegal_reason allows {allowed}."
+                )
+                assert bool(count) == bool(s.acting >> seat & 1) or s.over, f"Seat {seat} acts, and has {count} moves."
+                assert bytes(s.row_) == before, "legal_actions or illegal_reason changes the struct."
+        out = np.zeros(rules.SEATS)
+        rules.returns(walk.struct, strict(out))
+        assert np.isfinite(out).all(), f"returns gives {out.tolist()}."
+
+
+def check_commits(walks: list[Walk]) -> None:
+    """Seats that are to act at once may do so in any order: it changes no byte."""
+    for walk in walks:
+        for s in walk.positions():
+            asked = [seat for seat in range(s.seats) if s.acting >> seat & 1]
+            if len(asked) < 2:
+                continue
+            chosen = {seat: any_move(walk, s, seat) for seat in asked}
+            ends = set()
+            for order in (asked, asked[::-1]):
+                other = walk.copy()
+                for seat in order:
+                    walk.rules.apply_action(other, seat, chosen[seat])
+                ends.add(bytes(other.row_))
+            names = {seat: walk.rules.ACTIONS[action] for seat, action in chosen.items()}
+            assert len(ends) == 1, f"The order in which seats choose makes a difference: {names}."
+
+
+def any_move(walk: Walk, s: Any, seat: int) -> int:
+    """A random legal move of a seat."""
+    count = walk.rules.legal_actions(s, seat, strict(walk.actions))
+    return int(walk.actions[walk.dice.randrange(count)])
+
+
+def check_knowledge(walks: list[Walk]) -> None:
+    """Concealing twice is concealing once, and a sampled world is concealed to the same: it is as possible."""
+    changed = False
+    for walk in walks:
+        for s in walk.positions():
+            if walk.dice.random() > SHARE:
+                continue
+            for seat in walk.seats():
+                known, who = walk.copy(seat), walk.named(seat)
+                twice = walk.known(known, seat)
+                assert bytes(known.row_) == bytes(twice.row_), f"conceal for {who}, done twice, changes more."
+                for seed in range(WORLDS):
+                    world, again = walk.sampled(seat, seed), walk.world(walk.copy(seat), seat, seed)
+                    assert bytes(world.row_) == bytes(again.row_), (
+                        f"resample for {who} depends on what that seat doesn't know: begin it with conceal."
+                    )
+                    assert bytes(walk.known(world, seat).row_) == bytes(known.row_), (
+                        f"resample for {who} makes a world that it can tell from the true one."
+                    )
+                    changed |= bytes(world.row_) != bytes(s.row_)
+    assert changed or walks[0].rules.PERFECT_INFORMATION, (
+        "resample never changes anything; a game without secrets says PERFECT_INFORMATION = True."
+    )
+
+
+def check_secrecy(walks: list[Walk]) -> None:
+    """What a seat is shown, told and may do is the same in every world that it thinks possible."""
+    for walk in walks:
+        for s in walk.positions():
+            if s.over or walk.dice.random() > SHARE:
+                continue
+            for seat in walk.seats():
+                truth = shown(walk, s, seat)
+                for seed in range(WORLDS):
+                    found = shown(walk, walk.sampled(seat, seed), seat)
+                    leaks = [name for name in truth if truth[name] != found[name]]
+                    assert not leaks, f"{leaks[0]} for {walk.named(seat)} depends on what it doesn't know."
+            check_log(walk)
+
+
+def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
+    """All that a seat is shown of a world."""
+    table, known = walk.game.table, walk.known(world, seat)
+    seen = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
+    walk.rules.observe(known, seat, strict(seen))
+    found = {
+        "conceal": bytes(known.row_), "zones": [zone.data() for zone in table.zones(known, seat)],
+        "prompt": table.prompt(known, seat).data(), "observe": seen.tobytes(), "acting": world.acting,
+    }  # fmt: skip
+    if seat >= 0 and world.acting >> seat & 1:
+        count = walk.rules.legal_actions(world, seat, strict(walk.actions))
+        moves = walk.actions[:count].tolist()
+        found |= {"legal_actions": moves, "label": [table.label(known, seat, move).data() for move in moves]}
+    return found
+
+
+def check_log(walk: Walk) -> None:
+    """What seats are told of the next event is the same in worlds that they can't tell apart, before and after it."""
+    before = bytes(walk.struct.row_)
+    event = walk.happens()
+    truth = (proxy(walk, before), walk.copy())
+    told = walk.game.table.narrate(truth[0], event, truth[1])
+    for seat in walk.seats():
+        world = walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30))
+        if seat == event.seat or not possible(walk, world, event):
+            continue
+        after = proxy(walk, bytes(world.row_))
+        apply(walk, after, event)
+        if bytes(walk.known(after, seat).row_) == bytes(walk.known(truth[1], seat).row_):
+            other = walk.game.table.narrate(world, event, after)
+            one, two = ([fact.text.data() for fact in facts if fact.heard_by(seat)] for facts in (told, other))
+            assert one == two, f"narrate tells {walk.named(seat)} what it doesn't know: {told[0].text}"
+    walk.struct.row_[:] = before
+
+
+def proxy(walk: Walk, struct: bytes) -> Any:
+    """A struct from its bytes."""
+    return walk.proxy(memoryview(bytearray(struct)))
+
+
+def possible(walk: Walk, world: Any, event: Happened) -> bool:
+    """Whether an event can happen in a world."""
+    if event.seat >= 0:
+        return bool(world.acting >> event.seat & 1) and not walk.rules.illegal_reason(world, event.seat, event.id)
+    walk.weights[:] = 0
+    return walk.rules.chance_weights(world, strict(walk.weights)) > 0 and bool(walk.weights[event.id])
+
+
+def apply(walk: Walk, world: Any, event: Happened) -> None:
+    """An event takes effect."""
+    if event.seat < 0:
+        walk.rules.apply_chance(world, event.id)
+    else:
+        walk.rules.apply_action(world, event.seat, event.id)
+
+
+def check_results(walks: list[Walk]) -> None:
+    """Results and lengths keep within what `bounds.py` says, if there is one."""
+    for walk in walks:
+        moves = draws = 0
+        for s in walk.positions():
+            moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
+        if walk.game.bounds is None:
+            continue
+        options = {option.name: option.default for option in walk.rules.OPTIONS}
+        seats, out = walk.struct.seats, np.zeros(walk.rules.SEATS)
+        walk.rules.returns(walk.struct, strict(out))
+        least, greatest, total = walk.game.bounds.bounds(seats, options)
+        found = out[:seats].tolist()
+        assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
+        assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
+        most = walk.game.bounds.lengths(seats, options)
+        assert moves <= most[0] and draws <= most[1], f"A match has {moves} moves and {draws} draws; {most} are most."
+
+
+def check_backends(walks: list[Walk]) -> None:
+    """Compiled, with bounds checked, matches go on byte for byte as they do interpreted."""
+    for number, walk in enumerate(walks):
+        chosen = game(walk.game.name, walk.dice.randint(*walk.rules.PLAYERS))
+        match = chosen.match(number, backend="checked")
+        while not match.over and match.length < STEPS:
+            match.play(match.actor, walk.dice.choice(match.legal_ids(match.actor)))
+        again = chosen.match(by_hand=True, backend="interpreted")
+        bad = again.load_events([(event.seat, event.id) for event in match.events])
+        assert bad < 0, f"Interpreted, event {bad} of a compiled match isn't possible."
+        assert (raw(match.rows)[0] == raw(again.rows)[0]).all(), "Compiled, a match ends in other bytes."
+        for seat in range(-1, chosen.players):
+            assert match.concealed(seat) == again.concealed(seat), f"Compiled, conceal for seat {seat} differs."
+            assert match.observation(seat).tolist() == again.observation(seat).tolist(), "Compiled, observe differs."
+
+
+CHECKS: dict[str, Callable[[list[Walk]], None]] = {
+    "rules": check_rules,
+    "commits": check_commits,
+    "knowledge": check_knowledge,
+    "secrecy": check_secrecy,
+    "results": check_results,
+    "backends": check_backends,
+}
