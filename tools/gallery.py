@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import functools
 import random
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -33,8 +32,7 @@ from hexdeck.engine.measure import WINS
 from hexdeck.engine.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.worked import steps
-from hexdeck.web import pages
-from hexdeck.web.assets import FOLDER, address
+from hexdeck.web import assets, pages
 from hexdeck.web.contexts import (
     AboutPage,
     AnalysisPage,
@@ -244,9 +242,9 @@ def written(folder: Path, options: argparse.Namespace) -> list[str]:
     """Write every page, once for each theme; returns their names."""
     static = folder / "static"
     static.mkdir(parents=True, exist_ok=True)
-    for file in FOLDER.iterdir():
-        if file.suffix != ".txt":
-            shutil.copy(file, folder / address(file.name))
+    for name in assets.names():
+        if not name.endswith(".txt"):
+            (folder / assets.address(name)).write_bytes(assets.contents(name))
     names = []
     for theme in ("light", "dark"):
         site = Site(options.lang, theme)

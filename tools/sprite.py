@@ -1,14 +1,14 @@
 """Draw the pictures of the browser table: one sprite of our own, the same bytes from the same sources.
 
 Without arguments: write `src/hexdeck/web/static/sprite.svg` and `mark.svg`. With `--check`: change nothing, exit 1 when
-they differ. The decks that several games share are drawn here; a game adds its own symbols in `games/<game>/art.svg`
-(their ids say what they are: `card-CODE`, `tile-CODE` square for boards, `icon-ZONE`, `art-GAME` its poster).
+they differ. The decks that several games share are drawn here; a game brings its own symbols along in `art.svg` of its
+folder (their ids say what they are: `card-CODE`, `tile-CODE` square for boards, `icon-ZONE`, `art-GAME` its poster),
+which the server adds.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 from math import cos, pi, sin
@@ -303,32 +303,12 @@ def parts() -> str:
     return f'<defs>{glyphs}{nine}{pips}<path id="star" d="{star(5, 26, 10)}"/></defs>'
 
 
-def of_games() -> list[str]:
-    """The symbols of the games' own folders, each on one line."""
-    found = []
-    for file in sorted((ROOT / "games").glob("*/art.svg")):
-        body = re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-        inner = body[body.index(">", body.index("<svg")) + 1 : body.rindex("</svg>")]
-        found.append(re.sub(r"\s*\n\s*", "", inner).strip())
-    return found
-
-
-def nights() -> str:
-    """The colour of each game's night, that its drawings name, as style: `.night-GAME`."""
-    lines = ["/* Made by tools/sprite.py from what the drawings of the games say. */"]
-    for file in sorted((ROOT / "games").glob("*/art.svg")):
-        found = re.search(r'<svg [^>]*data-night="(#[0-9a-f]{6})"', file.read_text(encoding="utf-8"))
-        if found:
-            lines.append(f".night-{file.parent.name.replace('_', '-')} {{ --night: {found[1]} }}")
-    return "\n".join(lines) + "\n"
-
-
 def sprite() -> str:
     """The whole sprite."""
     blank = symbol("card-blank", paper())
     lines = [
         parts(), symbol("mark", mark(), "0 0 32 32"), blank, symbol("card-back", back()), *standard_deck(), *pairs_deck(),
-        *icons(), *of_games(),
+        *icons(),
     ]  # fmt: skip
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(lines) + "\n</svg>\n"
 
@@ -340,7 +320,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     mark_file = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{mark()}</svg>\n'
     stale = 0
-    made = (("sprite.svg", sprite()), ("mark.svg", mark_file), ("nights.css", nights()))
+    made = (("sprite.svg", sprite()), ("mark.svg", mark_file))
     for file, text in ((STATIC / name, text) for name, text in made):
         if not file.is_file() or file.read_text(encoding="utf-8") != text:
             stale = 1

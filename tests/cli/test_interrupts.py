@@ -96,8 +96,7 @@ def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     marked: list[tuple[object, ...]] = []
-    monkeypatch.setattr(lab, "BACKEND", "interpreted")
     monkeypatch.setattr(lab, "kernels_used", lambda backend: {(backend,)})
     monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
-    lab.warm_lab("blackstone")
+    lab.warm_lab("blackstone", "interpreted")
     assert marked == [(("hexdeck.lab.kernels",), "interpreted", {("interpreted",)})]

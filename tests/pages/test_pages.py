@@ -19,7 +19,7 @@ from hexdeck.tables import choice
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web import about, cards, fill, pages, pieces
 from hexdeck.web.arrange import arranged
-from hexdeck.web.assets import FOLDER, address, find
+from hexdeck.web.assets import FOLDER, address, contents, find, names
 from hexdeck.web.contexts import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
 from hexdeck.web.lines import written
 from hexdeck.web.rendering import of_game
@@ -358,9 +358,9 @@ def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
 
 
 def test_files_are_known_by_their_contents():
-    for file in FOLDER.iterdir():
-        if file.suffix in {".css", ".js", ".svg"}:
-            assert find(address(file.name).removeprefix("static/"))[0] == file
+    for name in names():
+        if name.endswith((".css", ".js", ".svg")):
+            assert find(address(name).removeprefix("static/"))[0] == contents(name)
     assert find("style.0123456789ab.css") is None
     assert find("../style.0123456789ab.css") is None
 
@@ -405,7 +405,7 @@ def test_words_can_be_read_on_the_felt_of_each_game(game, theme):
     style = (FOLDER / "style.css").read_text(encoding="utf-8").split("color-scheme:")[theme]
     tint = re.search(r"--tint: (\d+)%", style)
     assert tint
-    nights = (FOLDER / "nights.css").read_text(encoding="utf-8")
+    nights = contents("nights.css").decode()
     night = colour_of("night", nights.partition(f".night-{game} ")[2])
     part = int(tint[1]) / 100
     felt = [a * (1 - part) + b * part for a, b in zip(colour_of("felt", style), night, strict=True)]

@@ -7,6 +7,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from hexdeck.web import art
+
 FOLDER = Path(__file__).parent / "static"
 KINDS = {
     ".css": "text/css",
@@ -17,18 +19,32 @@ KINDS = {
 }
 
 
+def names() -> list[str]:
+    """The names of all files that pages ask for."""
+    return sorted({file.name for file in FOLDER.iterdir()} | {"nights.css"})
+
+
+@functools.cache
+def contents(name: str) -> bytes:
+    """A file, with what games add to it: their symbols in the sprite, their colours in a sheet of its own."""
+    if name == "nights.css":
+        return art.nights().encode()
+    text = (FOLDER / name).read_bytes()
+    return text.replace(b"</svg>", art.symbols_of_games().encode() + b"\n</svg>") if name == "sprite.svg" else text
+
+
 @functools.cache
 def address(name: str) -> str:
     """The address of a file below the site's beginning: `static/style.0123456789ab.css`."""
-    file = FOLDER / name
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12]
-    return f"static/{file.stem}.{digest}{file.suffix}"
+    stem, dot, suffix = name.rpartition(".")
+    return f"static/{stem}.{hashlib.sha256(contents(name)).hexdigest()[:12]}{dot}{suffix}"
 
 
-def find(name: str) -> tuple[Path, str] | None:
+def find(name: str) -> tuple[bytes, str] | None:
     """The file behind a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
     found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
     if found is None or found[2] not in KINDS:
         return None
-    file = FOLDER / (found[1] + found[2])
-    return (file, KINDS[file.suffix]) if file.is_file() and address(file.name) == f"static/{name}" else None
+    file = found[1] + found[2]
+    there = file in names() and address(file) == f"static/{name}"
+    return (contents(file), KINDS[found[2]]) if there else None

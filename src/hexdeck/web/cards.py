@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hexdeck.engine.text import STANDARD_CARD, Catalogue, say
 from hexdeck.engine.words import SHARED
-from hexdeck.web.assets import FOLDER
+from hexdeck.web.assets import contents
 
 SUITS = {"c": say("clubs"), "s": say("spades"), "h": say("hearts"), "d": say("diamonds")}
 RANKS = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -26,7 +26,7 @@ class Picture:
 @functools.cache
 def symbols() -> frozenset[str]:
     """The ids of the sprite."""
-    return frozenset(re.findall(r'<symbol id="([^"]+)"', (FOLDER / "sprite.svg").read_text(encoding="utf-8")))
+    return frozenset(re.findall(r'<symbol id="([^"]+)"', contents("sprite.svg").decode()))
 
 
 @functools.cache

@@ -155,7 +155,7 @@ def static_file(name: str) -> tuple[bytes, bytes, str] | None:
     found = assets.find(name)
     if found is None:
         return None
-    plain = found[0].read_bytes()
+    plain = found[0]
     return plain, gzip.compress(plain, 9, mtime=0), found[1]
 
 
