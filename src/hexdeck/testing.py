@@ -199,22 +199,53 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
 
 
 def check_log(walk: Walk) -> None:
-    """What seats are told of the next event is the same in worlds that they can't tell apart, before and after it."""
+    """What a seat is told of the next event is the same for all that it can't tell apart: worlds, and other events."""
     before = bytes(walk.struct.row_)
     event = walk.happens()
-    truth = (proxy(walk, before), walk.copy())
-    told = walk.game.table.narrate(truth[0], event, truth[1])
+    after = bytes(walk.struct.row_)
     for seat in walk.seats():
-        world = walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30))
-        if seat == event.seat or not possible(walk, world, event):
+        if seat == event.seat:
             continue
-        after = proxy(walk, bytes(world.row_))
-        apply(walk, after, event)
-        if bytes(walk.known(after, seat).row_) == bytes(walk.known(truth[1], seat).row_):
-            other = walk.game.table.narrate(world, event, after)
-            one, two = ([fact.text.data() for fact in facts if fact.heard_by(seat)] for facts in (told, other))
-            assert one == two, f"narrate tells {walk.named(seat)} what it doesn't know: {told[0].text}"
+        known, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
+        told = said(walk, before, event, after, seat)
+        for world, other in [(before, each) for each in others(walk, proxy(walk, before), event)] + [
+            (bytes(walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30)).row_), event)
+        ]:
+            then = result(walk, world, other)
+            if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != known:
+                continue
+            if bytes(walk.known(proxy(walk, then), seat).row_) == truth:
+                assert said(walk, world, other, then, seat) == told, (
+                    f"narrate tells {walk.named(seat)} what it doesn't know: {told[0] if told else 'nothing'}"
+                )
     walk.struct.row_[:] = before
+
+
+def said(walk: Walk, before: bytes, event: Happened, after: bytes, seat: int) -> list[str]:
+    """The sentences that a seat, or the public, is told of an event."""
+    facts = walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after))
+    return [str(fact.text) for fact in facts if fact.heard_by(seat)]
+
+
+def others(walk: Walk, world: Any, event: Happened) -> list[Happened]:
+    """Other events that could have been, in the place of one."""
+    if event.seat >= 0:
+        names, count = walk.rules.ACTIONS, walk.rules.legal_actions(world, event.seat, strict(walk.actions))
+        ids = walk.actions[:count].tolist()
+    else:
+        walk.weights[:] = 0
+        walk.rules.chance_weights(world, strict(walk.weights))
+        names, ids = walk.rules.OUTCOMES, walk.weights.nonzero()[0].tolist()
+    return [Happened(event.seat, id, names[id]) for id in ids if id != event.id]
+
+
+def result(walk: Walk, world: bytes, event: Happened) -> bytes | None:
+    """The struct after an event in a world; None where it can't happen there."""
+    s = proxy(walk, world)
+    if not possible(walk, s, event):
+        return None
+    apply(walk, s, event)
+    return bytes(s.row_)
 
 
 def proxy(walk: Walk, struct: bytes) -> Any:
@@ -246,21 +277,20 @@ def check_results(walks: list[Walk]) -> None:
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
         if walk.game.bounds is None:
             continue
-        options = {option.name: option.default for option in walk.rules.OPTIONS}
         seats, out = walk.struct.seats, np.zeros(walk.rules.SEATS)
         walk.rules.returns(walk.struct, strict(out))
-        least, greatest, total = walk.game.bounds.bounds(seats, options)
+        least, greatest, total = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()
         assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
         assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
-        most = walk.game.bounds.lengths(seats, options)
+        most = walk.game.bounds.lengths(seats, walk.options)
         assert moves <= most[0] and draws <= most[1], f"A match has {moves} moves and {draws} draws; {most} are most."
 
 
 def check_backends(walks: list[Walk]) -> None:
     """Compiled, with bounds checked, matches go on byte for byte as they do interpreted."""
     for number, walk in enumerate(walks):
-        chosen = game(walk.game.name, walk.dice.randint(*walk.rules.PLAYERS))
+        chosen = game(walk.game.name, int(walk.struct.seats), **walk.options)
         match = chosen.match(number, backend="checked")
         while not match.over and match.length < STEPS:
             match.play(match.actor, walk.dice.choice(match.legal_ids(match.actor)))

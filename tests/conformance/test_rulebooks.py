@@ -34,7 +34,7 @@ def test_the_rules_allow_every_event_of_an_example(name: str) -> None:
 @every_game
 def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
     match = load(game_folder(name) / "example.json", backend="interpreted")
-    english, dutch = (passages_by_ply(name, lang) for lang in LANGS)
+    english, dutch = (passages_by_ply(game_folder(name), lang) for lang in LANGS)
     plies = list(english)
     assert plies == sorted(plies) == list(dutch) and set(plies) <= set(stops_of(match))
     assert 8 <= len(plies) <= 20 and plies[-1] == match.length
@@ -47,7 +47,7 @@ def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
 def test_passages_cite_rules_that_the_rules_page_has(name: str) -> None:
     for lang in LANGS:
         known = set(CITED.findall(rules_text(name, lang)))
-        told = " ".join(passages_by_ply(name, lang).values())
+        told = " ".join(passages_by_ply(game_folder(name), lang).values())
         assert set(CITED.findall(told)) <= known
         bare = re.sub(r"\[[A-Z]{2}-\d+\]", "", told)
         assert not re.search(r"[\[\]*_`]", bare) and len(set(CITED.findall(told))) >= 5

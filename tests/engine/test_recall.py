@@ -2,12 +2,8 @@
 
 import random
 from collections.abc import Iterator
-from types import SimpleNamespace
 
-import hexdeck
-from hexdeck.engine.contract import TABLE
 from hexdeck.engine.game import Game
-from hexdeck.engine.judge import Judge
 from tests.compiled import all_backends
 from tests.settings import every_setting
 
@@ -54,20 +50,3 @@ def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_backend(settin
         assert {recalled(bench, world, seat) for bench in benches} == {began}
         told += world != began
     assert told or not at_once
-
-
-def test_a_game_without_it_has_nothing_to_give_back() -> None:
-    bench, judge = (Bench(hexdeck.game("wolf-mans-curse", 4), backend) for backend in ("fast", "interpreted"))
-    rules = SimpleNamespace(
-        **{name: value for name, value in vars(bench.rules).items() if name != "clear_hidden_choices"}
-    )
-    without, no_address = Judge(rules, None), bench.driver.g.copy()  # type: ignore[arg-type]
-    no_address[TABLE["clear_hidden_choices"][0]] = 0
-    for world, seat, began in positions(bench, random.Random(1)):
-        if world != began:
-            judge.put(world)
-            without.clear_hidden_choices(judge.struct, seat)
-            bench.driver.kernel(recall_row)(no_address, bench.rows, NOW, seat)
-            assert bench.world() == judge.world() == world
-            return
-    raise AssertionError("nobody chose at once with others")

@@ -261,15 +261,18 @@ def check_rules(made: GameDefinition) -> None:
     end = max((stop for _start, stop in rules.SLICES.values()), default=0)
     header = getattr(rules.STRUCT, "names", None) or ()
     for holds, why in (
-        (1 <= low <= high <= MOST_SEATS, say("PLAYERS must be the least and the most, from 1 to 15")),
-        (high <= rules.SEATS <= MOST_SEATS, say("SEATS must be at least the most players, and at most 15")),
-        (header[: len(HEADER.names or ())] == HEADER.names, say("STRUCT must be made by engine.layout.struct")),
-        (len({*rules.ACTIONS}) == len(rules.ACTIONS) > 0, say("ACTIONS must be different names")),
-        (len({*rules.OUTCOMES}) == len(rules.OUTCOMES), say("OUTCOMES must be different names")),
-        (0 < end <= MOST_OBSERVED, say("SLICES must have 1 to {most} numbers", most=MOST_OBSERVED)),
-        (rules.REASONS[:1] == ("",), say("REASONS must begin with an empty name, for what is legal")),
+        (1 <= low <= high <= MOST_SEATS, say("in rules.py PLAYERS must be the least and the most, from 1 to 15")),
+        (high <= rules.SEATS <= MOST_SEATS, say("in rules.py SEATS must be at least the most players, and at most 15")),
+        (
+            header[: len(HEADER.names or ())] == HEADER.names,
+            say("in rules.py STRUCT must be made by engine.layout.struct"),
+        ),
+        (len({*rules.ACTIONS}) == len(rules.ACTIONS) > 0, say("in rules.py ACTIONS must be different names")),
+        (len({*rules.OUTCOMES}) == len(rules.OUTCOMES), say("in rules.py OUTCOMES must be different names")),
+        (0 < end <= MOST_OBSERVED, say("in rules.py SLICES must have 1 to {most} numbers", most=MOST_OBSERVED)),
+        (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
         (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
         (len(made.table.ENDED) == len(rules.ENDINGS), say("ENDED in table.py needs a sentence for each of ENDINGS")),
     ):
         if not holds:
-            raise BrokenGame(say("{game}: rules.py: {why}.", game=made.name, why=why))
+            raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))

@@ -10,13 +10,14 @@ import numpy as np
 
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.judge import proxy_class, strict
+from hexdeck.engine.options import Choice, Switch
 from hexdeck.engine.text import say
 
 if TYPE_CHECKING:
     from hexdeck.engine.definition import GameDefinition
 
 STEPS = 400  # of the match, at most: it need not come to its end
-SEEDS = 3
+SEEDS, TRIES = 3, 20
 
 
 class Happened(NamedTuple):
@@ -50,7 +51,7 @@ def where(error: Exception, folder: Path) -> str:
 
 
 class Trial:
-    """One random match of the fewest players, by the plain functions."""
+    """One random match, by the plain functions; the first options that are drawn and go together are its options."""
 
     def __init__(self, game: GameDefinition, dice: random.Random) -> None:
         self.game, self.rules, self.dice = game, game.rules, dice
@@ -58,10 +59,24 @@ class Trial:
         self.actions = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.weights = np.zeros(len(self.rules.OUTCOMES), np.int32)
         struct = np.zeros(1, self.rules.STRUCT)
-        struct["seats"] = dice.randint(*self.rules.PLAYERS)
+        struct["seats"] = seats = dice.randint(*self.rules.PLAYERS)
+        self.options = self.drawn_options(seats)
         for option in self.rules.OPTIONS:
-            struct[option.name] = option.store(option.default)
+            struct[option.name] = option.store(self.options[option.name])
         self.struct = self.proxy(memoryview(bytearray(struct.tobytes())))
+
+    def drawn_options(self, seats: int) -> dict[str, Any]:
+        """Switches and choices at random, all else as it is usually."""
+        usual = {option.name: option.default for option in self.rules.OPTIONS}
+        several: dict[str, tuple[Any, ...]] = {
+            option.name: option.values for option in self.rules.OPTIONS if isinstance(option, Choice)
+        }
+        several |= {option.name: (True, False) for option in self.rules.OPTIONS if isinstance(option, Switch)}
+        for _try in range(TRIES):
+            drawn = usual | {name: self.dice.choice(values) for name, values in several.items()}
+            if self.rules.refuse(seats, drawn) is None:
+                return drawn
+        return usual
 
     def play(self) -> None:
         """Step by step; at the end the results are asked for."""

@@ -9,10 +9,10 @@ from hexdeck.engine.definition import definition
 from hexdeck.engine.game import playable
 
 NIGHT = re.compile(r'<svg [^>]*data-night="(#[0-9a-f]{6})"')
-POSTER = (
+POSTER = (  # a card face down and one face up
     '<symbol id="art-{name}" viewBox="0 0 320 180"><rect width="320" height="180" fill="#1b2340"/>'
-    '<use href="#card-back" x="80" y="36" width="76" height="108"/>'
-    '<use href="#card-blank" x="164" y="36" width="76" height="108"/></symbol>'
+    '<g stroke="#e9c46a" stroke-width="3"><rect x="90" y="40" width="66" height="100" rx="8" fill="#2c3a66"/>'
+    '<rect x="164" y="40" width="66" height="100" rx="8" fill="#f8f3e6"/></g></symbol>'
 )
 
 

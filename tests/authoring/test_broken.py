@@ -1,0 +1,140 @@
+"""A game that is unfinished, that crashes or that lies is told as broken, in one sentence; nothing else is touched."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import hexdeck
+from hexdeck.authoring.begin import new_game
+from hexdeck.cli import main
+from hexdeck.engine import finding
+from hexdeck.engine.definition import definition, wrong_with
+from hexdeck.engine.game import playable
+from tests.settings import GAMES
+
+Spoil = Callable[[Path], object]
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A new game in a folder where games are looked for."""
+    folder = new_game("high-bid", tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setenv(finding.PATH, str(tmp_path))
+        yield folder
+    finding.forget()
+
+
+def change(file: str, old: str, new: str) -> Spoil:
+    """Write something else into a file."""
+
+    def spoil(folder: Path) -> None:
+        text = (folder / file).read_text(encoding="utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+
+    return spoil
+
+
+def without(file: str) -> Spoil:
+    """Take a file away."""
+    return lambda folder: (folder / file).unlink()
+
+
+def also(file: str, text: str) -> Spoil:
+    """Add a file."""
+    return lambda folder: (folder / file).write_text(text, encoding="utf-8")
+
+
+BROKEN: dict[str, tuple[Spoil, str]] = {
+    "only rules": (without("table.py"), "table.py is missing."),
+    "only a table": (without("rules.py"), "rules.py is missing."),
+    "half a line": (change("rules.py", "PLAYERS, SEATS", "PLAYERS = ("), "rules.py can't be loaded: "),
+    "it imports what isn't there": (change("rules.py", "import new_deal", "import old_deal"), "old_deal"),
+    "it stops at once": (change("table.py", "TITLE =", "1 / 0\nTITLE ="), "division by zero (line 6)."),
+    "no title": (change("table.py", "TITLE =", "NAME ="), "table.py defines no TITLE."),
+    "no zones": (change("table.py", "def zones", "def places"), "table.py defines no zones."),
+    "no start": (change("rules.py", "def start", "def begin"), "rules.py defines no start."),
+    "other arguments": (change("table.py", "label(s, seat, action)", "label(s, action)"),
+                        "label in table.py must be a function of 3 arguments."),
+    "no conceal": (change("rules.py", "def conceal", "def hide"),
+                   "rules.py defines no conceal; a game without secrets says PERFECT_INFORMATION = True."),
+    "odd players": (change("rules.py", "(2, 4), 4, 3, 4, -1", "(2, 40), 40, 3, 4, -1"), "PLAYERS must be"),
+    "too few seats": (change("rules.py", "(2, 4), 4, 3", "(2, 4), 3, 3"), "SEATS must be at least the most players"),
+    "two moves of one name": (change("rules.py", 'f"{what} {r + 1}"', "what"), "ACTIONS must be different names"),
+    "reasons without words": (change("table.py", "TITLE =", 'WHY = (say("1"),) * 3\nTITLE ='), "WHY in table.py needs"),
+    "it crashes while it is played": (change("rules.py", "s.bid[seat] = action", "s.bid[seat] = action + 1000"),
+                                      "apply_action in rules.py, line "),
+    "zones crash": (change("table.py", "s.held[p]", "s.kept[p]"), "zones in table.py, line "),
+    "it lists what it forbids": (change("rules.py", "return 0 if", "return 1 if"), "which legal_actions lists."),
+    "nobody may move": (change("rules.py", "return list_cards(s, seat, 0, actions, 0) if", "return 0 if"),
+                        "legal_actions finds 0 moves for who is to act."),
+    "chance is out of cards": (change("rules.py", "return s.left", "return s.left + 1"), "its weights add up to"),
+    "a strategy without choose": (also("strategy.py", "def gentle(s, seat, actions, count, rng):\n    return 0\n"),
+                                  "strategy.py defines no choose."),
+    "bounds without lengths": (also("bounds.py", "def bounds(players, options):\n    return 0, 1, None\n"),
+                               "bounds.py defines no lengths."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what: str, begun: Path) -> None:
+    spoil, told = BROKEN[what]
+    spoil(begun)
+    with pytest.raises(hexdeck.BrokenGame) as raised:
+        hexdeck.game("high-bid")
+    said = str(raised.value)
+    assert said.startswith("high-bid: ") and told in said and "\n" not in said and said.endswith(".")
+    assert wrong_with("high-bid") == raised.value.text
+    assert playable() == GAMES and "high-bid" in hexdeck.game_names()
+    for name in GAMES:
+        assert definition(name).own
+
+
+def test_unspoilt_it_works(begun: Path) -> None:
+    assert wrong_with("high-bid") is None and "high-bid" in playable()
+    assert not definition("high-bid").own
+
+
+def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (begun / "table.py").unlink()
+    assert main(["games"]) == 0
+    listed = capsys.readouterr().out
+    assert "high-bid · broken\n  high-bid: " in listed and "cursed-hand · 2 to 6 players" in listed
+    assert main([]) == 0 and "high-bid" not in capsys.readouterr().out
+    for command in (["play"], ["simulate", "--games", "1"], ["rules"], ["check-game"], ["report"], ["compile"]):
+        assert main([command[0], "high-bid", *command[1:]]) == 2, command
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and "table.py is missing." in said
+
+
+ENVIRONMENTS = """
+import warnings
+warnings.simplefilter("ignore")
+import hexdeck.envs.gymnasium, hexdeck.envs.pettingzoo, gymnasium
+from hexdeck.envs.pettingzoo import hawthorn_v0
+hawthorn_v0.env().reset(seed=1)
+gymnasium.make("hexdeck/Hawthorn-v0", bots="random").reset(seed=1)
+import hexdeck.envs.open_spiel, pyspiel
+pyspiel.load_game("python_hexdeck_hawthorn")
+print("fine")
+"""
+
+
+def test_environments_go_on_beside_a_broken_game(begun: Path) -> None:
+    (begun / "table.py").unlink()
+    env = os.environ | {"HEXDECK_BACKEND": "interpreted"}
+    ran = subprocess.run([sys.executable, "-c", ENVIRONMENTS], capture_output=True, text=True, env=env, check=False)
+    assert ran.stdout == "fine\n", ran.stderr
+
+
+def test_a_folder_that_is_not_there_is_said_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(finding.PATH, "")
+    assert main(["--game-path", "/nowhere/at/all", "games"]) == 2
+    assert capsys.readouterr().err == "hexdeck: There is no folder /nowhere/at/all to look for games in.\n"
