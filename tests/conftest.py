@@ -19,7 +19,19 @@ from tests.settings import EVERYTHING, GAMES
 for name in ("local", "ci"):
     hypothesis.settings.register_profile(name, deadline=None, derandomize=name == "ci", print_blob=name == "ci")
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
-SHARED = {"authoring", "bots", "browser", "cli", "conformance", "lab", "records", "simulate", "tables", "terminal", "web"}
+SHARED = {
+    "authoring",
+    "bots",
+    "browser",
+    "cli",
+    "conformance",
+    "lab",
+    "records",
+    "simulate",
+    "tables",
+    "terminal",
+    "web",
+}
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
 

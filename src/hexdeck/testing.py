@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.definition import definition
+from hexdeck.engine.definition import definition, forget
 from hexdeck.engine.driver import raw
-from hexdeck.engine.finding import PATH, forget
+from hexdeck.engine.finding import PATH
 from hexdeck.engine.game import find_game, game
 from hexdeck.engine.judge import strict
 from hexdeck.engine.random import generator

@@ -12,7 +12,7 @@ import hexdeck
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
 from hexdeck.engine import finding
-from hexdeck.engine.definition import definition, wrong_with
+from hexdeck.engine.definition import definition, forget, wrong_with
 from hexdeck.engine.game import playable
 from tests.settings import GAMES
 
@@ -26,7 +26,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(tmp_path))
         yield folder
-    finding.forget()
+    forget()
 
 
 def change(file: str, old: str, new: str) -> Spoil:

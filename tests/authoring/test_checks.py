@@ -10,6 +10,7 @@ from hexdeck import testing
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
 from hexdeck.engine import finding
+from hexdeck.engine.definition import forget
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game
 
@@ -100,7 +101,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(tmp_path))
         yield folder
-    finding.forget()
+    forget()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -156,7 +157,7 @@ def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], monk
     assert told.endswith("high-bid: plays.\n") and "missing   strategy.py" in told and "FAILS" not in told
     also("strategy.py", "def choose(s, seat, actions, count, rng):\n    return actions[0]\n")(begun)
     also("hints.py", "")(begun)
-    finding.forget()
+    forget()
     assert main(["check-game", "high-bid"]) == 0
     assert capsys.readouterr().out.endswith("high-bid: studied.\n")
 

@@ -7,6 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine import finding
+from hexdeck.engine.definition import forget
 from hexdeck.engine.game import Game
 
 FOLDER = Path(__file__).parent / "games"
@@ -18,4 +19,4 @@ def lay_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(FOLDER))
         yield hexdeck.game("lay-cards", 2)
-    finding.forget()
+    forget()

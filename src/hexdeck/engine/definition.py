@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,7 +19,7 @@ from typing import Any
 
 from hexdeck.engine import default_rules, default_table
 from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
-from hexdeck.engine.finding import Place, places
+from hexdeck.engine.finding import GAMES, OWN, Place, places, places_on
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.trial import try_out
@@ -276,3 +277,15 @@ def check_rules(made: GameDefinition) -> None:
     ):
         if not holds:
             raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))
+
+
+def forget() -> None:
+    """Look for games again, and at those from outside: they may have come, changed or gone."""
+    places_on.cache_clear()
+    _checked.cache_clear()
+    search = import_module(GAMES).__path__
+    search[:] = [each for each in search if each == str(OWN)]
+    for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and not Path(file).is_relative_to(OWN):
+            del sys.modules[name]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -36,11 +35,12 @@ class Place:
 
 def places() -> dict[str, Place]:
     """All games by name, in order of their names. The first of two with the same name counts, ours before others."""
-    return _places(os.environ.get(PATH, ""))
+    return places_on(os.environ.get(PATH, ""))
 
 
 @functools.cache
-def _places(path: str) -> dict[str, Place]:
+def places_on(path: str) -> dict[str, Place]:
+    """The same with these folders beside hexdeck's own and installed packages."""
     found: dict[str, Place] = {}
     for place in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
         found.setdefault(place.name, place)
@@ -93,15 +93,3 @@ def folder_of(point: EntryPoint) -> Path:
 def name_of(folder: str) -> str:
     """A game's name from its folder's: hyphens for underscores."""
     return folder.strip().lower().replace("_", "-").replace(" ", "-")
-
-
-def forget() -> None:
-    """Look again: games may have come, changed or gone."""
-    _places.cache_clear()
-    own = str(OWN)
-    search = import_module(GAMES).__path__
-    search[:] = [each for each in search if each == own]
-    for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
-        file = getattr(sys.modules[name], "__file__", None)
-        if file and not Path(file).is_relative_to(own):
-            del sys.modules[name]

@@ -1,0 +1,71 @@
+"""A game in somebody else's package, found by its entry point, is as good as one of ours."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hexdeck.authoring.begin import new_game
+
+METADATA = "Metadata-Version: 2.1\nName: someones-games\nVersion: 1.0\n"
+TRIED = """
+import sys, warnings
+warnings.simplefilter("ignore")
+import hexdeck
+from hexdeck import testing
+from hexdeck.cli import main
+assert "high-bid" in hexdeck.game_names()
+for check in testing.CHECKS:
+    if check != "backends":
+        testing.run(check, "high-bid")
+assert main(["simulate", "high-bid", "--games", "20"]) == 0
+from hexdeck.envs.pettingzoo import high_bid_v0
+from pettingzoo.test import api_test
+api_test(high_bid_v0.env(), num_cycles=20)
+import gymnasium, hexdeck.envs.gymnasium
+env = gymnasium.make("hexdeck/HighBid-v0", bots="random")
+seen, info = env.reset(seed=1)
+env.step(int(info["action_mask"].argmax()))
+print("played")
+"""
+
+
+def installed(site: Path, module: str) -> None:
+    """What an installer leaves of a package with an entry point."""
+    told = site / "someones_games-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(METADATA, encoding="utf-8")
+    (told / "entry_points.txt").write_text(f"[hexdeck.games]\nhigh-bid = {module}\n", encoding="utf-8")
+
+
+def tried(site: Path, program: str) -> "subprocess.CompletedProcess[str]":
+    """A program that finds the package."""
+    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    env = os.environ | {"PYTHONPATH": path, "HEXDECK_BACKEND": "interpreted"}
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=False)
+
+
+@pytest.mark.parametrize("module", ["high_bid", "someones.games.high_bid"])
+def test_it_is_found_checked_simulated_and_an_environment(module: str, tmp_path: Path) -> None:
+    folder = new_game("high-bid", tmp_path)
+    if "." in module:
+        home = tmp_path.joinpath(*module.split(".")[:-1])
+        home.mkdir(parents=True)
+        shutil.move(folder, home)
+    installed(tmp_path, module)
+    ran = tried(tmp_path, TRIED)
+    assert ran.stdout.endswith("played\n"), ran.stderr
+
+
+@pytest.mark.parametrize("module", ["nowhere", "json", "os.path", "someones.nowhere"])
+def test_an_entry_point_that_leads_nowhere_breaks_nothing_else(module: str, tmp_path: Path) -> None:
+    installed(tmp_path, module)
+    ran = tried(
+        tmp_path, "from hexdeck.cli import main; main(['games']); main(['simulate', 'hawthorn', '--games', '1'])"
+    )
+    assert (
+        "high-bid · broken" in ran.stdout and "rules.py is missing." in ran.stdout and "Hawthorn: 1 game" in ran.stdout
+    )

@@ -1,0 +1,109 @@
+"""The tutorial is done word for word, and its game is played on all three screens."""
+
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hexdeck import testing
+from hexdeck.authoring import begin
+from hexdeck.engine import finding
+from hexdeck.engine.definition import forget
+from hexdeck.web import assets, cards
+from tests.people import ANY_MOVES, Room
+from tests.terminal.full.people import before, sitting
+from tests.terminal.full.test_matches import by_keys
+from tests.web.serving import Person, file_in, served
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "your_own_game.md").read_text(encoding="utf-8")
+FENCED = re.compile(r"^```(?P<lang>\w+)(?: (?P<what>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+MOST = 150  # lines of both files
+
+
+def test_two_files_of_few_lines_are_a_game() -> None:
+    lines = [len((begin.TEMPLATE / file).read_text(encoding="utf-8").splitlines()) for file in finding.FILES]
+    assert sum(lines) <= MOST
+
+
+def edit(body: str, file: Path) -> None:
+    """Put lines with a plus in the place of those with a minus."""
+    old, new = ("".join(line[1:] + "\n" for line in body.splitlines() if line[0] == sign) for sign in "-+")
+    text = file.read_text(encoding="utf-8")
+    if old not in text:  # the line goes on
+        old, new = old.rstrip("\n"), new.rstrip("\n")
+    assert text.count(old) == 1, old
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    forget()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setenv(finding.PATH, "")
+        yield tmp_path
+    forget()
+
+
+def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) -> None:
+    room.monkeypatch.setitem(testing.CHECKS, "backends", lambda _walks: None)  # test_checks.py compiles
+    done = []
+    for block in FENCED.finditer(PAGE):
+        lang, what, body = block["lang"], block["what"] or "", block["body"]
+        done.append(lang)
+        if lang == "sh":
+            for line in body.splitlines():
+                words = shlex.split(line)[1:]
+                if "serve" in words:
+                    continue
+                said = room.hexdeck(*words, typed=ANY_MOVES)
+                assert said.status == (1 if what == "fails" else 0), f"{line}\n{said.out}{said.err}"
+                assert not what or "depends on what it doesn't know" in " ".join(said.out.split())
+        elif lang == "diff":
+            edit(body, folder / what)
+        elif lang == "python" and what:
+            (folder / what).write_text(body, encoding="utf-8")
+            forget()
+        elif lang == "python":
+            words = [sys.executable, "-c", body]
+            ran = subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
+            assert ran.stdout.endswith("played\n"), ran.stderr
+        elif lang == "text":
+            assert body in (folder / "high_bid" / "rules.py").read_text(encoding="utf-8")
+    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [4, 8, 6, 2]
+    assert room.hexdeck("--game-path", "high_bid", "check-game", "high-bid").out.splitlines()[-1] == "high-bid: plays."
+    assert (folder / "high_bid" / "test_game.py").read_text(encoding="utf-8").count("high-bid") == 1
+
+
+def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> None:
+    begin.new_game("high-bid", folder)
+    room.monkeypatch.setenv(finding.PATH, str(folder))
+    said = room.hexdeck("play", "high-bid", "--players", "3", "--seed", "1", "--pause", "0", typed=ANY_MOVES)
+    assert said.status == 0 and "won (" in said.out and "The game is over." in said.out
+
+    at = sitting("high-bid")
+    before(at, by_keys)
+    assert at.match.over
+
+    with served(file_in(folder)) as site:
+        assets.contents.cache_clear(), assets.address.cache_clear(), cards.symbols.cache_clear()
+        ann, dice = Person(site.base), random.Random(1)
+        page = ann.get("/").text
+        assert "High Bid" in page and 'id="play-high-bid"' in page and "#art-high-bid" in page
+        sprite = re.search(r"/static/sprite[^#\"]*", page)
+        assert sprite and 'id="art-high-bid"' in ann.get(sprite[0]).text
+        seats = {"seat-1": "bot:random", "seat-2": "bot:random"}
+        ann.sits_down(ann.post("/tables", {"game": "high-bid", "players": "3", "name": "Ann", **seats}))
+        for _ in range(500):
+            if ann.plays(dice):
+                break
+        assert "/record" in ann.page() and "won (" in ann.page()
+    assets.contents.cache_clear(), assets.address.cache_clear(), cards.symbols.cache_clear()
