@@ -115,7 +115,7 @@ def test_every_flag_that_is_named_exists(room: Room) -> None:
 
 def test_every_flag_in_a_row_about_a_command_is_that_commands(room: Room) -> None:
     flags = help_of_all(room)
-    rows = re.findall(r"^\| `hexdeck (\w+).*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| `hexdeck ([\w-]+).*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(rows) == set(COMMANDS)
     for row in re.findall(r"^\| `hexdeck .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE):
         command = row.split()[2].strip("`")

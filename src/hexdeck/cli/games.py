@@ -75,7 +75,8 @@ def strengths(name: str, words: Catalogue, counts: Iterable[int]) -> list[str]:
     t, lines = game_words(name, words.lang).words, []
     for players in counts:
         table = game(name, players)
-        lines.append("  " + t(say("{players} players:", players=players)))
+        if levels_of(table):
+            lines.append("  " + t(say("{players} players:", players=players)))
         for level in levels_of(table):
             lines += wrapped(t(label(table, level)), "      ", f"    --bots {level}: ")
     return lines
