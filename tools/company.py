@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexdeck.engine.text import say
 from hexdeck.web import pages
-from hexdeck.web.contexts import Shared, TablePage, Talk, TalkLine
+from hexdeck.web.page_models import Shared, TablePage, Talk, TalkLine
 from hexdeck.web.scores import Evening, Line, Scores
 
 SAID = (

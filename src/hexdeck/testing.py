@@ -27,7 +27,7 @@ from hexdeck.engine.definition import definition, forget
 from hexdeck.engine.driver import raw
 from hexdeck.engine.finding import PATH
 from hexdeck.engine.game import find_game, game
-from hexdeck.engine.judge import strict
+from hexdeck.engine.interpreted import strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.trial import Happened, Trial
 

@@ -10,8 +10,8 @@ import pytest
 import hexdeck
 from hexdeck.bots import contest as contests
 from hexdeck.bots import levels
-from hexdeck.bots.book import Book
 from hexdeck.bots.contest import COLUMNS, NORMAL, Contest, contest, pooled
+from hexdeck.bots.contest_log import ContestLog
 from hexdeck.bots.ladder import ladder, more
 from hexdeck.cli import main
 
@@ -52,14 +52,14 @@ def test_an_interrupted_ladder_tells_what_was_played() -> None:
 
 def test_a_ladder_goes_on_as_if_it_had_not_been_interrupted(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    straight = ladder(GAME, BOTS, 6, book=Book(whole, GAME, 1))
-    ladder(GAME, BOTS, 6, book=Book(parts, GAME, 1), progress=interrupting(8))
+    straight = ladder(GAME, BOTS, 6, book=ContestLog(whole, GAME, 1))
+    ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1), progress=interrupting(8))
     assert 9 == len(lines(parts)) < len(lines(whole)) == 18
     with parts.open("a", encoding="utf-8") as file:
         file.write('["house", "random", 3, [0.')  # the machine stopped while it wrote
-    resumed = ladder(GAME, BOTS, 6, book=Book(parts, GAME, 1))
+    resumed = ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1))
     assert lines(parts) == lines(whole) and np.array_equal(resumed.ratings, straight.ratings)
-    played = ladder(GAME, BOTS, 6, book=Book(parts, GAME, 1), progress=interrupting(0))
+    played = ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1), progress=interrupting(0))
     assert not played.interrupted and np.array_equal(played.margins, straight.margins)
 
 
@@ -70,24 +70,26 @@ def test_a_deal_follows_from_its_number_alone() -> None:
 
 def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows"
-    Book(path, GAME, 1).add("house", "random", [0.0] * 6)
+    ContestLog(path, GAME, 1).add("house", "random", [0.0] * 6)
     with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(seed isn't the same\\)"):
-        Book(path, GAME, 2)
+        ContestLog(path, GAME, 2)
     with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(options isn't the same\\)"):
-        Book(path, hexdeck.game("cursed-hand", 2), 1)
+        ContestLog(path, hexdeck.game("cursed-hand", 2), 1)
     path.write_text(path.read_text().replace('"code": "', '"code": "0'), encoding="utf-8")
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
-        Book(path, GAME, 1)
+        ContestLog(path, GAME, 1)
     path.write_text("deal,gain\n1,2\n", encoding="utf-8")
     with pytest.raises(hexdeck.HexdeckError, match="holds no rows of a ladder"):
-        Book(path, GAME, 1)
+        ContestLog(path, GAME, 1)
     assert path.read_text() == "deal,gain\n1,2\n"
 
 
 def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:
-    book = Book(tmp_path / "rows", GAME, 1)
+    book = ContestLog(tmp_path / "rows", GAME, 1)
     book.add("steady", "random", [1.0] * 6)
-    assert book.rows("house", "random") == [(1.0,) * 6] == Book(tmp_path / "rows", GAME, 1).rows("steady", "random")
+    assert (
+        book.rows("house", "random") == [(1.0,) * 6] == ContestLog(tmp_path / "rows", GAME, 1).rows("steady", "random")
+    )
 
 
 def test_two_parts_of_a_contest_are_one() -> None:

@@ -79,7 +79,7 @@ def witnessed(
     """Some games."""
     sizes = net_sizes(game.rules, 8, 4, DEALS)
     arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), room(sizes, size)
-    return batch, arena.rehearse(np.zeros((games, 4)), None, np.array([0.25, 0.5, 1.0]), number, batch)
+    return batch, arena.collect_selfplay(np.zeros((games, 4)), None, np.array([0.25, 0.5, 1.0]), number, batch)
 
 
 def test_both_backends_witness_the_same() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.bots.players import bot
-from hexdeck.bots.scales import Scales
 from hexdeck.bots.solved import Solved
 from hexdeck.engine.match import Match
 from tests.compiled import warm as compiled
@@ -33,7 +33,7 @@ def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: 
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
     found = bot(kind, game, 1, BACKEND).candidates(known, seat, 3)
     assert all(each.worth is not None and each.margin is not None for each in found)
-    weighed = Scales(game, 0, BACKEND, kind).weigh(known, seat, sorted(each.action for each in found), 3)
+    weighed = PairedEvaluator(game, 0, BACKEND, kind).weigh(known, seat, sorted(each.action for each in found), 3)
     given = {each.action: (each.worth, each.margin) for each in found}
     assert given == {action: weighed.worth(action) for action in weighed.actions}
     assert sum(each.chance for each in found) == pytest.approx(1)
@@ -48,7 +48,7 @@ def test_a_net_goes_on_as_itself() -> None:
     results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
     assert results[0] != results[1]
     other = cold.net.__class__(game.name, cold.net.sizes, -cold.net.weights, {}, {})  # type: ignore[attr-defined]
-    ones = [Scales(game, 0, "fast", "net", 0.0, net) for net in (None, other)]
+    ones = [PairedEvaluator(game, 0, "fast", "net", 0.0, net) for net in (None, other)]
     actions = sorted(results[0])
     first, second = (one.weigh(known, seat, actions, 4) for one in ones)
     assert {action: first.worth(action)[0] for action in actions} == results[0]

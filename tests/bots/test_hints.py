@@ -13,13 +13,13 @@ import hexdeck
 from hexdeck.bots import hints
 from hexdeck.bots.hints import advise, premises
 from hexdeck.bots.horizon import ENDLESS, horizon
-from hexdeck.bots.scales import Scales, Weighed, estimate
+from hexdeck.bots.paired_evaluator import PairedEvaluator, Weighed, estimate
 from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.driver import quickest_backend, raw
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS, WINS
-from hexdeck.engine.words import game_words
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, play, stage
 
@@ -193,7 +193,9 @@ def test_moves_differ_in_a_match_that_counts_games_won() -> None:
     """A look ahead of some decisions saw no game end: every move was worth 0."""
     match = hexdeck.game("high-handed", 2, length="first_to_two").match(2, backend=BACKEND)
     seat = match.actor
-    weighed = Scales(match.game, 1, BACKEND, "random").weigh(match.concealed(seat), seat, match.legal_ids(seat)[:1], 2)
+    weighed = PairedEvaluator(match.game, 1, BACKEND, "random").weigh(
+        match.concealed(seat), seat, match.legal_ids(seat)[:1], 2
+    )
     assert np.all(np.abs(weighed.won) >= 1)  # a match that is over has a winner
 
 
@@ -201,7 +203,7 @@ def test_moves_differ_in_a_match_that_counts_games_won() -> None:
 def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
     match = hand_round()
     actions = [match.game.rules.ACTIONS.index(name) for name in ("play 3", "play 9")]  # the 9 makes a pair
-    weighed = Scales(match.game, 1, BACKEND).weigh(match.concealed(0), 0, actions, 20)
+    weighed = PairedEvaluator(match.game, 1, BACKEND).weigh(match.concealed(0), 0, actions, 20)
     gap, margin = weighed.gap(*actions)
     assert margin is not None and gap > margin > 0
     assert gap == pytest.approx(weighed.worth(actions[0])[0] - weighed.worth(actions[1])[0])
@@ -209,10 +211,10 @@ def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
 
 def test_scales_weigh_in_fresh_worlds_each_time() -> None:
     match = hand_round()
-    scales, legal = Scales(match.game, 1, BACKEND), match.legal_ids(0)
+    scales, legal = PairedEvaluator(match.game, 1, BACKEND), match.legal_ids(0)
     first, again = (scales.weigh(match.concealed(0), 0, legal, 8).won for _ in range(2))
     assert not np.array_equal(first, again)
-    assert np.array_equal(Scales(match.game, 1, BACKEND).weigh(match.concealed(0), 0, legal, 8).won, first)
+    assert np.array_equal(PairedEvaluator(match.game, 1, BACKEND).weigh(match.concealed(0), 0, legal, 8).won, first)
 
 
 def test_an_estimate_is_a_mean_with_half_its_interval() -> None:

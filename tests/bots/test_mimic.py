@@ -48,7 +48,7 @@ def watched(
     """What searches chose in some games."""
     batch = room(SIZES, size)
     arena = MimicArena(WOLF, SIZES, 1, backend, simulations, UNITS)
-    return batch, arena.rehearse(np.zeros((games, 4)), None, UNITS, number, batch)
+    return batch, arena.collect_selfplay(np.zeros((games, 4)), None, UNITS, number, batch)
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.bots.players import bot
 from hexdeck.bots.rollout import LAP, LAPS, first_world
 from hexdeck.bots.rollouter import Rollouter
-from hexdeck.bots.scales import Scales
 from hexdeck.bots.search import ROOT, sought
 from hexdeck.bots.searcher import Searcher
 from hexdeck.engine.driver import raw
@@ -98,7 +98,7 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
 @pytest.mark.parametrize("decisions", [LAPS - 1, LAPS, 2 * LAPS, 1 << 40])
 def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have(decisions: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
-    player, weighing = Rollouter(match.game, 8, "random", 1, BACKEND), Scales(match.game, 1, BACKEND, "random")
+    player, weighing = Rollouter(match.game, 8, "random", 1, BACKEND), PairedEvaluator(match.game, 1, BACKEND, "random")
     player._decisions = weighing._decisions = decisions
     assert player.choose(match.concealed(0), 0) in match.legal_ids(0)
     assert np.isfinite(weighing.weigh(match.concealed(0), 0, match.legal_ids(0), 2).won).all()

@@ -16,10 +16,10 @@ import pytest
 import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots import train
+from hexdeck.bots.adversary import Adversary
 from hexdeck.bots.arena import FRESH, Arena, room
-from hexdeck.bots.foe import Foe
 from hexdeck.bots.league import draw_lots, export, league, spread, trials
-from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, objective, policy, usual_size
+from hexdeck.bots.learn import Batch, Learner, TrainStep, first_weights, objective, policy, usual_size
 from hexdeck.bots.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
 from hexdeck.bots.nets import length
 from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
@@ -48,7 +48,7 @@ def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
     return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
 
 
-def loss(learner: Learner, batch: Batch, lesson: Lesson) -> float:
+def loss(learner: Learner, batch: Batch, lesson: TrainStep) -> float:
     """The loss as it is written in the papers, weight by weight."""
     first, first_bias, second, second_bias, last, last_bias = unflattened(learner)
     near = np.maximum((batch.seen * learner.scale) @ first + first_bias, 0)
@@ -79,7 +79,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     rng = np.random.default_rng(3)
     learner = Learner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
     learner.scale = rng.uniform(0.5, 2, 8)
-    batch, lesson = batch_of(sizes, 40, 1), Lesson(entropy=0.3)
+    batch, lesson = batch_of(sizes, 40, 1), TrainStep(entropy=0.3)
     gradient, _ = learner.gradient(batch, lesson)
     for k in range(length(sizes)):
         before, sides = learner.flat[k], []
@@ -97,7 +97,7 @@ def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
     batch.facts[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
     batch.facts[:, LOGP] = -np.log(batch.legal.sum(axis=1))
     for _ in range(5):
-        learner.learn(batch, Lesson(entropy=0.0, size=64, epochs=4), 0.01, np.random.default_rng(1))
+        learner.learn(batch, TrainStep(entropy=0.0, size=64, epochs=4), 0.01, np.random.default_rng(1))
     near = np.maximum(batch.seen @ unflattened(learner)[0] + unflattened(learner)[1], 0)
     far = np.maximum(near @ unflattened(learner)[2] + unflattened(learner)[3], 0)
     chances, logs = policy((far @ unflattened(learner)[4].T + unflattened(learner)[5])[:, :-1], batch.legal)
@@ -108,10 +108,10 @@ def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
 def test_an_action_that_moved_too_far_pulls_no_more() -> None:
     batch = batch_of(np.array([6, 8, 8, 4, 5], np.int64), 1, 2)
     batch.legal[:], batch.facts[0, LOGP], batch.facts[0, ADVANTAGE] = True, np.log(0.01), 1.0
-    slope, _ = objective(np.zeros((1, 6)), batch, Lesson(entropy=0.0))
+    slope, _ = objective(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
     assert (slope[0, :-1] == 0).all()
     batch.facts[0, ADVANTAGE] = -1.0
-    slope, _ = objective(np.zeros((1, 6)), batch, Lesson(entropy=0.0))
+    slope, _ = objective(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
     assert (slope[0, :-1] != 0).all()
 
 
@@ -127,7 +127,9 @@ def played(backend: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tu
     sizes = net_sizes(game.rules, 8, 4)
     net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
     arena, batch = Arena(game, sizes, 1, backend), room(sizes, size)
-    counts = arena.rehearse(np.array([table] * 12), arena.stack([net, -net]), np.array([0.5, 2.0, 0.9]), 5, batch)
+    counts = arena.collect_selfplay(
+        np.array([table] * 12), arena.stack([net, -net]), np.array([0.5, 2.0, 0.9]), 5, batch
+    )
     return batch, counts
 
 
@@ -228,7 +230,7 @@ def test_a_search_plays_along_at_the_end_only(tmp_path: Path) -> None:
     table = trainer._table(1, 3)
     assert set(np.unique(table)) == {0, SEARCH}
     assert (table == SEARCH).any(axis=1).mean() == pytest.approx(train.LATE_SHARE, abs=0.15)
-    assert len(trainer.arenas[0].rehearse(np.full((3, 2), SEARCH), trainer.arenas[0].stack([trainer.average]),
+    assert len(trainer.arenas[0].collect_selfplay(np.full((3, 2), SEARCH), trainer.arenas[0].stack([trainer.average]),
                                           trainer.units[0], 0, trainer.room)) == 3  # fmt: skip
 
 
@@ -276,12 +278,16 @@ def test_a_foe_that_begins_anew_stands_where_its_rival_stands_and_keeps_how_each
 def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
     arena = Arena(hexdeck.game("cursed-hand", 2, **TINY), SIZES, 1, "fast")
     flat = first_weights(SIZES, 10.0, np.random.default_rng(4))
-    foe, space, units = Foe(Learner(SIZES, flat, np.ones(int(SIZES[1])))), room(SIZES, 4096), np.array([0.0, 1.0, 0.95])
+    foe, space, units = (
+        Adversary(Learner(SIZES, flat, np.ones(int(SIZES[1])))),
+        room(SIZES, 4096),
+        np.array([0.0, 1.0, 0.95]),
+    )
     before = arena.against(foe.learner.weights(), 1.0, 2000, flat)
     for step in range(30):
         stack = arena.stack([foe.learner.weights(), flat])
-        made, _, _ = arena.rehearse(np.array([[0, 1], [1, 0]] * 1000), stack, units, step * 2000, space)
-        foe.learn(slices(space, 0, made), Lesson(size=128), 0.01, np.random.default_rng(step), foe.learner)
+        made, _, _ = arena.collect_selfplay(np.array([[0, 1], [1, 0]] * 1000), stack, units, step * 2000, space)
+        foe.learn(slices(space, 0, made), TrainStep(size=128), 0.01, np.random.default_rng(step), foe.learner)
         foe.remember()
     after = arena.against(foe.learner.weights(foe.average), 1.0, 2000, flat)
     assert before[0] == pytest.approx(0, abs=before[1]) and after[0] - after[1] > 0.2
@@ -384,7 +390,7 @@ def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) ->
 
 def test_of_the_foes_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(COUNTERED, "fast")
-    trainer.foe = Foe(trainer.learner)
+    trainer.foe = Adversary(trainer.learner)
     trainer.foe.past = [np.full(3, k, np.float16) for k in range(8)]
     met: set[float] = set()
 

@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots.kinds import ValueArena, desk_of, terms_of
 from hexdeck.bots.league import export
-from hexdeck.bots.learn import Appraiser, Batch, Lesson
+from hexdeck.bots.learn import Appraiser, Batch, TrainStep
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
 from hexdeck.bots.nets import length
@@ -19,7 +19,7 @@ from hexdeck.bots.players import bot, bots_of
 from hexdeck.bots.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
 from hexdeck.bots.train import Plan, Trainer, resumed, room
 from hexdeck.bots.valuebot import ValueBot
-from hexdeck.bots.values import ROWS, appraise
+from hexdeck.bots.values import ROWS, action_values
 from hexdeck.cli import main
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
@@ -141,7 +141,7 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
             raw(rows)[0] = np.frombuffer(struct, np.uint8)
             count = driver.kernel("list_legal")(driver.g, rows, 0, seat, actions)
             rng = driver.generator(1, "worlds")
-            driver.kernel(appraise)(
+            driver.kernel(action_values)(
                 driver.g, rows, seat, net.weights, net.sizes, 2, desk, actions, count, rng, worths
             )  # fmt: skip
             told.append(worths[:count].tolist())
@@ -193,7 +193,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         value = np.maximum(near @ second.reshape(8, 4) + b2, 0) @ last + b3 + batch.facts[:, STANDING]
         return float(((value - batch.facts[:, TARGET]) ** 2).mean() / 2)
 
-    gradient, _ = learner.gradient(batch, Lesson())
+    gradient, _ = learner.gradient(batch, TrainStep())
     for k in range(length(sizes)):
         before, sides = learner.flat[k], []
         for step in (1e-5, -1e-5):
@@ -209,7 +209,7 @@ def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tu
     sizes = net_sizes(game.rules, 8, 4, VALUES)
     net, units = np.random.default_rng(1).normal(0, 0.3, length(sizes)), np.array([0.5, 2.0, 0.9])
     arena, batch = ValueArena(game, sizes, 1, backend, 100, units), room(sizes, size)
-    return batch, arena.rehearse(np.array([table] * 8), arena.stack([net, -net]), units, 5, batch, [0.2, 0.2])
+    return batch, arena.collect_selfplay(np.array([table] * 8), arena.stack([net, -net]), units, 5, batch, [0.2, 0.2])
 
 
 def test_both_backends_record_the_same() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.game import game_names
 from hexdeck.engine.worked import steps
 from hexdeck.web import pages
-from hexdeck.web.contexts import Promised, RulesPage, Site
+from hexdeck.web.page_models import Promised, RulesPage, Site
 from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")

@@ -15,15 +15,15 @@ import pytest
 import hexdeck
 from hexdeck.bots.analysis import Decision
 from hexdeck.cli.page import page as written
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.game import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import say
-from hexdeck.engine.words import game_words
 from hexdeck.web import about, pages, scores
 from hexdeck.web.assets import FOLDER
-from hexdeck.web.contexts import Site, TablePage
+from hexdeck.web.page_models import Site, TablePage
 from hexdeck.web.rulebook import rules_html
 from tests.browser.conftest import Shown
 from tests.settings import much

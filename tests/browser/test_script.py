@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.engine.game import game_names
 from hexdeck.web import pages
-from hexdeck.web.contexts import Site
+from hexdeck.web.page_models import Site
 from tests.browser.feigned import feign, main_of, newer
 from tests.settings import much
 

@@ -18,11 +18,11 @@ from hexdeck.bots.solved import Solved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.cli.page import page
 from hexdeck.cli.plot import bars, columns
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import say
-from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much
 from tests.support import cards, play

@@ -8,10 +8,10 @@ import pytest
 
 import hexdeck
 from hexdeck.cli.parser import COMMANDS, build_parser
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.seating import POLICIES
 from hexdeck.engine.text import Catalogue
-from hexdeck.engine.words import game_words
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game, much
 

@@ -10,8 +10,8 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.cli.replay import next_told, step
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.match import Match
-from hexdeck.engine.words import game_words
 from hexdeck.terminal.screen import Screen
 from tests.settings import every_game
 

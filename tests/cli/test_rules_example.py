@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
-from hexdeck.engine.words import game_words
 from hexdeck.engine.worked import steps
 from hexdeck.terminal.rulebook import walk_example
 from hexdeck.terminal.screen import Screen

@@ -12,11 +12,11 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.batch import LAST, Arrays, Batch
-from hexdeck.engine.crew import Crew
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.seating import POLICIES
+from hexdeck.engine.worker_pool import WorkerPool
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game, soonest
@@ -364,7 +364,7 @@ def test_a_step_lets_other_threads_run() -> None:
 
 
 def test_what_fails_in_a_thread_is_raised_and_the_next_step_is_whole() -> None:
-    crew = Crew([1, 0, 4])
+    crew = WorkerPool([1, 0, 4])
     with pytest.raises(ZeroDivisionError):
         crew.all(lambda part, number: number // part, 8)
     assert crew.all(lambda part, number: part + number, 8) == [9, 8, 12]

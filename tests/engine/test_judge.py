@@ -5,7 +5,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine import backends
-from hexdeck.engine.judge import Cells, Rows, proxy_class, strict
+from hexdeck.engine.interpreted import Cells, Rows, proxy_class, strict
 
 from . import loops
 

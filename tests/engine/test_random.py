@@ -14,7 +14,7 @@ import pytest
 import hexdeck
 from hexdeck.engine import random as generators
 from hexdeck.engine.game import Game
-from hexdeck.engine.judge import Cells, strict
+from hexdeck.engine.interpreted import Cells, strict
 from hexdeck.engine.random import generator, pick
 from tests.compiled import locked
 from tests.settings import FOLDER, data, every_game

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import collect, inside, report, store
+from hexdeck.lab import collect, report, store, tension
 from hexdeck.lab.cluster import on_ray
 from tests.lab.test_cluster import PATIENCE, started
 from tests.lab.test_store import written
@@ -96,7 +96,7 @@ def test_tasks_count_what_threads_count(
     monkeypatch.setattr(collect, "CHUNK", 7)
     monkeypatch.setattr(report, "DEALS", 2)
     for what in ("MOMENTS", "WORLDS", "FRESH", "TRIALS"):
-        monkeypatch.setattr(inside, what, 4)
+        monkeypatch.setattr(tension, what, 4)
     asked = nearby(monkeypatch, Near())
     files = [tmp_path / "threads.json", tmp_path / "ray.json"]
     for file, engine in zip(files, ("threads", "ray"), strict=True):

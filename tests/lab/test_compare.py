@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.engine.words import game_words
 from hexdeck.lab import changes, report, rulings
 from hexdeck.lab import collect as collecting
 from hexdeck.lab.changes import findings, named, section

@@ -11,7 +11,7 @@ from schemas import FILE, page
 import hexdeck
 from hexdeck.engine.text import say
 from hexdeck.lab import standings, store
-from hexdeck.lab.outside import Lost, told, told_end
+from hexdeck.lab.program_bots import Lost, told, told_end
 from hexdeck.lab.tournament import tournament
 from tests.settings import GAMES, small_game
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import inside
+from hexdeck.lab import tension
 from hexdeck.lab.collect import collect
 from hexdeck.lab.compare import compare
 from hexdeck.lab.exported import FIELDS, numbers
@@ -45,7 +45,7 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr("hexdeck.lab.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
-        monkeypatch.setattr(f"hexdeck.lab.inside.{what}", much(few, getattr(inside, what)))
+        monkeypatch.setattr(f"hexdeck.lab.tension.{what}", much(few, getattr(tension, what)))
 
 
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:

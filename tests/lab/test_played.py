@@ -13,13 +13,13 @@ import pytest
 import hexdeck
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
-from hexdeck.lab import inside
+from hexdeck.lab import tension
 from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.inside import LEAST, Watcher
 from hexdeck.lab.played import Group, gathered, walk
 from hexdeck.lab.played_words import Played, company, example, length, sections
 from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import led
+from hexdeck.lab.tension import LEAST, Watcher
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.tables.test_archive import filled
@@ -168,7 +168,7 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
 
 def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     for what, few in (("MOMENTS", 4), ("WORLDS", 6), ("FRESH", 8), ("TRIALS", 4)):
-        monkeypatch.setattr(inside, what, much(few, getattr(inside, what)))
+        monkeypatch.setattr(tension, what, much(few, getattr(tension, what)))
     game = hexdeck.game("hawthorn", 2)
     few, enough = Group.of(game), Group.of(game)
     for number in range(LEAST):

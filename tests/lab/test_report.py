@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.engine.words import game_words
-from hexdeck.lab import inside
 from hexdeck.lab import report as module
+from hexdeck.lab import tension
 from hexdeck.lab.collect import Collected, Desk
 from hexdeck.lab.facts import Heard
 from hexdeck.lab.findings import choices, fairness, findings, never_ended, silent, skill
-from hexdeck.lab.inside import Choice, Seen, comeback, gap, lead_changes, settled
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.measures import Chunk, names, table
 from hexdeck.lab.page import page
@@ -27,6 +26,7 @@ from hexdeck.lab.sample import matches
 from hexdeck.lab.sections import clustered, matter, power, quantile, seats, sections, when_settled
 from hexdeck.lab.skill import Duel, games_to_tell
 from hexdeck.lab.stats import Estimate, Moments, share
+from hexdeck.lab.tension import Choice, Seen, comeback, gap, lead_changes, settled
 from tests.people import Room
 from tests.settings import much
 
@@ -215,7 +215,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
 def seen(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> Seen:
     """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
     first, when = np.array(rows), np.arange(len(rows)) / len(rows)
-    at_low = None if low is None else share(low, inside.FRESH)
+    at_low = None if low is None else share(low, tension.FRESH)
     return Seen(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
 
 
@@ -236,10 +236,10 @@ def test_games_without_tension_have_no_lead_changes_and_no_comebacks(players: in
     rng, fair, end = np.random.default_rng(players), 1 / players, np.eye(players)[0]
     changes, back = 0, 0
     for _ in range(400):
-        rows = rng.multinomial(inside.WORLDS, [fair] * players, inside.MOMENTS) / inside.WORLDS
+        rows = rng.multinomial(tension.WORLDS, [fair] * players, tension.MOMENTS) / tension.WORLDS
         changes += lead_changes(seen(rows.tolist(), end), place)
         chance = 1 - fair if place else fair
-        back += comeback(seen(rows.tolist(), end, rng.binomial(inside.FRESH, chance)), place)
+        back += comeback(seen(rows.tolist(), end, rng.binomial(tension.FRESH, chance)), place)
     assert changes <= 8 and back <= 2  # a game in fifty
 
 
@@ -254,25 +254,25 @@ def test_a_comeback_is_from_surely_less_than_half_of_a_fair_chance() -> None:
 def test_who_did_well_won_alone_or_did_not_lose() -> None:
     rows = np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
     alone, shared = np.array([[1, 0, 0], [0, 0.5, 0.5]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])
-    assert np.nanmin(inside.good(rows, alone, 0)) == 0.2 and np.isnan(inside.good(rows, shared, 0)).all()
-    assert np.nanmin(inside.good(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
-    assert np.isnan(inside.good(rows, shared, 1)[:, 2]).all()
+    assert np.nanmin(tension.good(rows, alone, 0)) == 0.2 and np.isnan(tension.good(rows, shared, 0)).all()
+    assert np.nanmin(tension.good(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
+    assert np.isnan(tension.good(rows, shared, 1)[:, 2]).all()
 
 
 def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     for what, few in (("WORLDS", 16), ("FRESH", 32), ("TRIALS", 8)):
-        monkeypatch.setattr(inside, what, much(few, getattr(inside, what)))
+        monkeypatch.setattr(tension, what, much(few, getattr(tension, what)))
     game = hexdeck.game("hawthorn", 2)
     (match,) = matches(game, "house", 5, 1, BACKEND)
     looks: list[tuple[int, int]] = []
-    watcher = inside.Watcher(game, 5, BACKEND)
+    watcher = tension.Watcher(game, 5, BACKEND)
     plain = watcher.foresee
     watcher.foresee = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
     found = watcher.watch(match, 3)
     streams = [stream for stream, _given in looks]
     assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
-    assert found.low.count == inside.FRESH and match.over
-    assert len(found.choices) == len(range(0, len(found.when), inside.EVERY))
+    assert found.low.count == tension.FRESH and match.over
+    assert len(found.choices) == len(range(0, len(found.when), tension.EVERY))
 
 
 def test_luck_alone_makes_no_move_better() -> None:
@@ -330,10 +330,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that look at little."""
     for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
-    monkeypatch.setattr("hexdeck.lab.inside.MOMENTS", 3)
-    monkeypatch.setattr("hexdeck.lab.inside.WORLDS", 4)
-    monkeypatch.setattr("hexdeck.lab.inside.FRESH", much(8, inside.FRESH))
-    monkeypatch.setattr("hexdeck.lab.inside.TRIALS", 4)
+    monkeypatch.setattr("hexdeck.lab.tension.MOMENTS", 3)
+    monkeypatch.setattr("hexdeck.lab.tension.WORLDS", 4)
+    monkeypatch.setattr("hexdeck.lab.tension.FRESH", much(8, tension.FRESH))
+    monkeypatch.setattr("hexdeck.lab.tension.TRIALS", 4)
 
 
 @pytest.mark.usefixtures("quick")

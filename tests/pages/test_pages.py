@@ -17,11 +17,11 @@ from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables import choice
 from hexdeck.tables.seats import LONGEST_NAME
-from hexdeck.web import about, cards, fill, pages, pieces
+from hexdeck.web import about, cards, fragments, pages, presenters
 from hexdeck.web.arrange import arranged
 from hexdeck.web.assets import FOLDER, address, contents, find, names
-from hexdeck.web.contexts import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
 from hexdeck.web.lines import written
+from hexdeck.web.page_models import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
 from hexdeck.web.rendering import of_game
 
 SITE = Site()
@@ -196,7 +196,7 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
     ("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())]
 )
 def test_places_are_shared_by_equals(returns, expected):
-    assert fill.places(returns) == expected
+    assert presenters.places(returns) == expected
 
 
 def test_whose_seat_a_bot_plays_is_told_and_offered_it_back():
@@ -334,8 +334,8 @@ def written_pieces(name: str) -> dict[Any, list[str]]:
     """What is kept of a page in the middle of a match, by what keeps it."""
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
-    shown, kept = arranged(gallery.table_of(match, site), of_game(site, name, match.names), 60), pieces.Pieces
-    own, lines = pieces.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
+    shown, kept = arranged(gallery.table_of(match, site), of_game(site, name, match.names), 60), fragments.Pieces
+    own, lines = fragments.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
     return {
         kept.plate: [own.plate(each) for each in shown.plates], kept.other: [own.other(each) for each in shown.apart],
         kept.zone: [own.zone(each) for each in shown.middle],

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, delete, update
 from sqlalchemy.exc import OperationalError
 
 import hexdeck
-from hexdeck.tables import acts, archive, rows
+from hexdeck.tables import archive, commands, rows
 from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, Kept
 from hexdeck.tables.database import parsed
 from hexdeck.tables.errors import BadStore
@@ -43,7 +43,7 @@ def filled(url: str, over: int = 2, going: int = 1) -> list[str]:
 async def of_two(house: House, **wish: Any) -> LiveTable:
     """A table of two people, dealt: nobody moves by themselves."""
     table = await house.table(GAME, "open", name="Annabel", **wish)
-    await house.hall.change(table.id, acts.sit(1, "Bob", "", "", house.time))
+    await house.hall.change(table.id, commands.sit(1, "Bob", "", "", house.time))
     return table
 
 
@@ -113,7 +113,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await of_two(house, watch="nobody")
         for seat in (0, 1):
-            await house.hall.change(table.id, acts.to_bot(seat, seat, house.time))
+            await house.hall.change(table.id, commands.to_bot(seat, seat, house.time))
         await house.settles(table)
         table = await house.table(GAME, "gentle", program="mine")
         await house.play(table, [0], random.Random(1))

@@ -13,15 +13,15 @@ from hexdeck.bots.analysis import decision_plies
 from hexdeck.engine.coach import lesson
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
-from hexdeck.tables import acts, device, forced
+from hexdeck.tables import commands, device, forced
 from hexdeck.tables import runner as runners
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.hints import question
 from hexdeck.tables.keys import chance_key, contribution
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.api import seen
-from hexdeck.web.fill import clock, has_chosen, may_retract
-from hexdeck.web.fill import shared as shared_device
+from hexdeck.web.presenters import clock, has_chosen, may_retract
+from hexdeck.web.presenters import shared as shared_device
 from tests.tables.test_clocks import quiet
 from tests.tables.test_tables import SECRET, House, housed
 
@@ -86,9 +86,9 @@ async def led_there(house: House, game: Game, *chairs: str, **wish: Any) -> Live
     table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), given=words, **wish)
     for seat, each in enumerate(table.seats):
         if each.kind == "open":
-            await house.hall.change(table.id, acts.sit(seat, "", "", "", house.time))
+            await house.hall.change(table.id, commands.sit(seat, "", "", "", house.time))
     for seat, move in moves:
-        await house.hall.change(table.id, acts.move(seat, move, None, house.time))
+        await house.hall.change(table.id, commands.move(seat, move, None, house.time))
     return table
 
 
@@ -123,7 +123,7 @@ def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_butto
             assert table.since[seat] == since, "news begin at a move of one's own"
             assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
             with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.hall.change(table.id, acts.retract(seat, table.seen(seat), house.time))
+                await house.hall.change(table.id, commands.retract(seat, table.seen(seat), house.time))
         assert house.time == now
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -146,7 +146,7 @@ def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) ->
             made = next(entry for entry in table.entries if entry.kind == "forced")
             assert made.version == version + 1
             with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.hall.change(id, acts.forced(made.seat, version, house.time))
+                await house.hall.change(id, commands.forced(made.seat, version, house.time))
 
     housed(f"sqlite:///{tmp_path / 't.db'}", first)
     housed(f"sqlite:///{tmp_path / 't.db'}", second, 1e9 + 100)
@@ -200,13 +200,13 @@ def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_
         quiet(house)
         table, seat = await staged(house, TIMER)
         version = table.version
-        await house.hall.change(table.id, acts.to_bot(seat, seat, house.time))
+        await house.hall.change(table.id, commands.to_bot(seat, seat, house.time))
         assert not table.forced and table.thinking == [seat]
         with pytest.raises(Stale):
-            await house.hall.change(table.id, acts.forced(seat, version, house.time))
-        await house.hall.change(table.id, acts.back(seat, "my program", house.time))
+            await house.hall.change(table.id, commands.forced(seat, version, house.time))
+        await house.hall.change(table.id, commands.back(seat, "my program", house.time))
         assert not table.thinking and len(table.view(seat).moves) == 1
-        await house.hall.change(table.id, acts.move(seat, table.view(seat).moves[0].id, None, house.time))
+        await house.hall.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
         assert table.entries[-1].kind == "move"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -220,7 +220,7 @@ def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody
             await house.hall.change(table.id, device.hand(0, device.COVERED, house.time))
             assert device.wanted(table, 0) == (seat if game.name in SECRETLY else None)
             for holder in range(game.players):
-                table.seats = acts.changed(table.seats, 0, acts.replace(table.seats[0], face=holder))
+                table.seats = commands.changed(table.seats, 0, commands.replace(table.seats[0], face=holder))
                 covered = game.name in SECRETLY and holder != seat
                 assert device.eyes(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
 

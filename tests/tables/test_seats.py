@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.tables import acts, begin, rows
+from hexdeck.tables import commands, new_tables, rows
 from hexdeck.tables.errors import NotYours, Stale
-from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import hashed, invitation, is_real
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.fill import has_chosen
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.web.presenters import has_chosen
 from tests.tables.test_tables import House, housed, shown
 
 
@@ -22,7 +22,7 @@ async def people(house: House, name: str = "hawthorn", players: int = 3, **wish:
     table = await house.table(hexdeck.game(name, players), *["open"] * (players - 1), **wish)
     for seat in range(1, players):
         held = {"token": hashed(f"seat-{seat}"), "table": table.id, "seat": seat}
-        await house.hall.change(table.id, acts.sit(seat, "", "", "", house.time), held)
+        await house.hall.change(table.id, commands.sit(seat, "", "", "", house.time), held)
     return table
 
 
@@ -36,15 +36,15 @@ def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(database: s
         await house.hall.ask(lambda connection: rows.carry(connection, row))
         for by, seat, error in ((1, 2, NotYours), (0, 0, Stale), (0, 7, hexdeck.HexdeckError)):
             with pytest.raises(error):
-                await house.hall.change(table.id, acts.free(seat, by, house.time))
-        await house.hall.change(table.id, acts.free(2, 0, house.time))
+                await house.hall.change(table.id, commands.free(seat, by, house.time))
+        await house.hall.change(table.id, commands.free(2, 0, house.time))
         assert await house.hall.seat_of(table.id, hashed("seat-2")) is None
         assert await house.hall.ask(lambda connection: rows.carried(connection, hashed("link"), 0)) is None
         assert table.seats[2].local and not table.seats[2].owner
         assert not is_real(old, table.id, 2, table.invites, table.seats[2].freed)
         with pytest.raises(Stale):
-            await house.hall.change(table.id, acts.free(2, 0, house.time))
-        await house.hall.change(table.id, acts.sit(2, "New", "", "", house.time))
+            await house.hall.change(table.id, commands.free(2, 0, house.time))
+        await house.hall.change(table.id, commands.sit(2, "New", "", "", house.time))
         assert table.seats[2].name == "New" and table.seats[2].kind == "person" and table.seats[2].freed == 1
 
     housed(database, test)
@@ -54,12 +54,12 @@ def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
     from hexdeck.tables.database import Database
 
     async def test(one: House) -> None:
-        other = Hall(Database(postgres), clock=lambda: 1e9)
+        other = TableRegistry(Database(postgres), clock=lambda: 1e9)
         await other.open()
         table = await people(one)
         assert await other.seat_of(table.id, hashed("seat-2")) == 2
         await other.table(table.id)
-        await one.hall.change(table.id, acts.free(2, 0, one.time))
+        await one.hall.change(table.id, commands.free(2, 0, one.time))
         while await other.seat_of(table.id, hashed("seat-2")) is not None:
             await asyncio.sleep(0.005)
         assert (await other.table(table.id)).seats[2].freed == 1
@@ -71,8 +71,8 @@ def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
 def test_before_the_deal_a_freed_seat_is_open_again(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
-        await house.hall.change(table.id, acts.sit(1, "", "", "", house.time))
-        await house.hall.change(table.id, acts.free(1, 0, house.time))
+        await house.hall.change(table.id, commands.sit(1, "", "", "", house.time))
+        await house.hall.change(table.id, commands.free(1, 0, house.time))
         assert table.seats[1].kind == "open" and table.state == "waiting"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -82,9 +82,9 @@ def test_before_the_deal_a_freed_seat_is_open_again(tmp_path: Path) -> None:
 def test_when_the_hosts_time_is_up_the_next_person_is_host(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await people(house, clock="brisk")
-        await house.hall.change(table.id, acts.to_bot(1, 1, house.time))
+        await house.hall.change(table.id, commands.to_bot(1, 1, house.time))
         house.time += 1000
-        await house.hall.change(table.id, acts.to_bot(0, acts.CLOCK, house.time))
+        await house.hall.change(table.id, commands.to_bot(0, commands.CLOCK, house.time))
         assert table.terms.host == 2 and "is the host now" in str(table.heard(-1)[-1].key)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -94,12 +94,12 @@ def test_somebody_becomes_host_only_while_the_host_is_away(tmp_path: Path) -> No
     async def test(house: House) -> None:
         table = await people(house)
         with pytest.raises(Stale, match="away"):
-            await house.hall.change(table.id, acts.host(1, away=True, now=house.time + 1))
-        later = house.time + acts.HOST_AWAY + 1
+            await house.hall.change(table.id, commands.host(1, away=True, now=house.time + 1))
+        later = house.time + commands.HOST_AWAY + 1
         for seat, away in ((1, False), (0, True)):
             with pytest.raises(Stale):
-                await house.hall.change(table.id, acts.host(seat, away, later))
-        await house.hall.change(table.id, acts.host(1, away=True, now=later))
+                await house.hall.change(table.id, commands.host(seat, away, later))
+        await house.hall.change(table.id, commands.host(1, away=True, now=later))
         assert table.terms.host == 1
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -110,7 +110,7 @@ def test_one_token_takes_one_seat_however_many_it_asks_for_at_once(database: str
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 4), "open", "open", "open")
         joins = [
-            house.hall.change(table.id, acts.sit(seat, "", "", "", house.time),
+            house.hall.change(table.id, commands.sit(seat, "", "", "", house.time),
                               {"token": hashed("eve"), "table": table.id, "seat": seat})
             for seat in (1, 2, 3)
         ]  # fmt: skip
@@ -138,7 +138,7 @@ def test_who_waited_while_a_change_failed_finds_the_table_as_it_is_stored(
 
         monkeypatch.setattr(rows, "append", once)
         seat, now = table.acting[0], house.time
-        moves = [acts.move(seat, move.id, None, now) for move in table.view(seat).moves[:2]]
+        moves = [commands.move(seat, move.id, None, now) for move in table.view(seat).moves[:2]]
         done = await asyncio.gather(*(house.hall.change(table.id, move) for move in moves), return_exceptions=True)
         assert isinstance(done[0], OSError)
         if isinstance(done[1], BaseException):
@@ -155,20 +155,20 @@ def test_a_choice_is_taken_back_while_others_choose_and_never_counts(database: s
     async def test(house: House) -> None:
         table, rng = await people(house), random.Random(1)
         first, second = (move.id for move in table.view(1).moves[:2])
-        await house.hall.change(table.id, acts.move(1, first, table.seen(1), house.time))
-        await house.hall.change(table.id, acts.move(2, table.view(2).moves[0].id, table.seen(2), house.time))
+        await house.hall.change(table.id, commands.move(1, first, table.seen(1), house.time))
+        await house.hall.change(table.id, commands.move(2, table.view(2).moves[0].id, table.seen(2), house.time))
         version = table.seen(1)
         assert has_chosen(table, 1, table.acting) and not table.view(1).moves
-        await house.hall.change(table.id, acts.retract(1, version, house.time))
+        await house.hall.change(table.id, commands.retract(1, version, house.time))
         assert not has_chosen(table, 1, table.acting) and has_chosen(table, 2, table.acting)
         for again in (version, table.seen(1)):  # sent once more; and nothing is left to take back
             with pytest.raises(Stale):
-                await house.hall.change(table.id, acts.retract(1, again, house.time))
+                await house.hall.change(table.id, commands.retract(1, again, house.time))
         before = shown(table)
         house.hall.forget(table.id)
         table = await house.hall.table(table.id)
         assert shown(table) == before
-        await house.hall.change(table.id, acts.move(1, second, table.seen(1), house.time))
+        await house.hall.change(table.id, commands.move(1, second, table.seen(1), house.time))
         await house.play(table, [0, 1, 2], rng)
         assert table.match and table.state == "over"
         again = hexdeck.load(table.match.record().text())
@@ -182,12 +182,12 @@ def test_a_draft_of_taking_back_that_cannot_be_stored_changes_nothing(
 ) -> None:
     async def test(house: House) -> None:
         table = await people(house)
-        await house.hall.change(table.id, acts.move(1, table.view(1).moves[0].id, table.seen(1), house.time))
+        await house.hall.change(table.id, commands.move(1, table.view(1).moves[0].id, table.seen(1), house.time))
         before = shown(table)
         with monkeypatch.context() as patch:
             patch.setattr(rows, "append", lambda *_: False)
             with pytest.raises(Stale):
-                await house.hall.change(table.id, acts.retract(1, table.seen(1), house.time))
+                await house.hall.change(table.id, commands.retract(1, table.seen(1), house.time))
         assert shown(await house.hall.table(table.id)) == before
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -197,10 +197,10 @@ def test_nothing_public_is_taken_back(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await people(house)
         for seat in range(3):
-            await house.hall.change(table.id, acts.move(seat, table.view(seat).moves[0].id, None, house.time))
+            await house.hall.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
         for seat in range(3):
             with pytest.raises(Stale):
-                await house.hall.change(table.id, acts.retract(seat, table.seen(seat), house.time))
+                await house.hall.change(table.id, commands.retract(seat, table.seen(seat), house.time))
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
@@ -210,11 +210,11 @@ def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_for_it
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
         for seat, program in ((1, "house"), (2, "")):
             held = {"token": hashed(f"seat-{seat}"), "table": table.id, "seat": seat}
-            await house.hall.change(table.id, acts.sit(seat, "", program, "", house.time), held)
-        await house.hall.change(table.id, acts.to_bot(1, 0, house.time))
+            await house.hall.change(table.id, commands.sit(seat, "", program, "", house.time), held)
+        await house.hall.change(table.id, commands.to_bot(1, 0, house.time))
         assert not table.seats[1].remote
         await house.play(table, [0, 2], random.Random(3))
-        again = await house.hall.table(await begin.rematch(house.hall, table.id))
+        again = await house.hall.table(await new_tables.rematch(house.hall, table.id))
         assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
         holders = await house.hall.ask(lambda connection: rows.holders_of(connection, again.id))
         assert sorted(holder["seat"] for holder in holders) == [0, 1]

@@ -20,15 +20,15 @@ from sqlalchemy import create_engine, text, update
 import hexdeck
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import BadOption
-from hexdeck.tables import acts, begin, rows
+from hexdeck.tables import commands, new_tables, rows
 from hexdeck.tables.codec import Broken
 from hexdeck.tables.database import MIGRATIONS, Database
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
 from hexdeck.tables.fanout import InProcess
-from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invited, is_real
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.notify import payloads
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.runner import Runner, prune
 from hexdeck.tables.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
@@ -40,14 +40,14 @@ SECRET = bytes(range(32))
 class House:
     """A hall with its bots, and a clock that tests turn."""
 
-    hall: Hall
+    hall: TableRegistry
     runner: Runner
     time: float = 1e9
 
     async def table(self, game: Any, *chairs: str, **wish: Any) -> LiveTable:
         """A table; the token `me` has the first seat."""
-        wanted = begin.Wish(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
-        return await begin.create(self.hall, wanted, SECRET, hashed("me"))
+        wanted = new_tables.Wish(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
+        return await new_tables.create(self.hall, wanted, SECRET, hashed("me"))
 
     async def settles(self, table: LiveTable) -> None:
         """Wait until no bot is to move."""
@@ -65,14 +65,14 @@ class House:
                 return
             seat = rng.choice([seat for seat in table.acting if seat in seats])
             move = rng.choice(table.view(seat).moves)
-            await self.hall.change(table.id, acts.move(seat, move.id, table.seen(seat), self.time))
+            await self.hall.change(table.id, commands.move(seat, move.id, table.seen(seat), self.time))
 
 
 def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float = 1e9) -> None:
     """Run a test in a hall."""
 
     async def run() -> None:
-        hall = Hall(Database(url), clock=lambda: house.time)
+        hall = TableRegistry(Database(url), clock=lambda: house.time)
         house = House(hall, Runner(hall, pause=0), begin_at)
         hall.changed = house.runner.wake
         await hall.open()
@@ -91,9 +91,9 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
 def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
-        await house.hall.change(table.id, acts.start(0, "", house.time))
+        await house.hall.change(table.id, commands.start(0, "", house.time))
         assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
-        again = begin.again(table, 0, {})
+        again = new_tables.again(table, 0, {})
         assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -130,7 +130,7 @@ def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
 
         async def test(house: House, stops: bool = stops) -> None:
             table = await house.table(hexdeck.game("hawthorn", 2), "open", given="a")
-            await house.hall.change(table.id, acts.sit(1, "Ben", "", "b", house.time))
+            await house.hall.change(table.id, commands.sit(1, "Ben", "", "b", house.time))
             rng = random.Random(5)
             while table.state == "playing":
                 await house.play(table, [0, 1], rng, 1)
@@ -167,11 +167,11 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
 
 def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
     async def test(one: House) -> None:
-        other = Hall(Database(postgres), clock=lambda: 1e9)
+        other = TableRegistry(Database(postgres), clock=lambda: 1e9)
         await other.open()
         table = await one.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
         for seat in (1, 2):
-            await other.change(table.id, acts.sit(seat, "", "", "", 1e9))
+            await other.change(table.id, commands.sit(seat, "", "", "", 1e9))
         while table.state == "waiting":  # until the news of the others' changes has come
             await asyncio.sleep(0.005)
         rng, made = random.Random(3), 0
@@ -182,7 +182,7 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
                 (hall, view) for hall, view in zip((one.hall, other), views, strict=True) if view.view(seat).moves
             ]
             drafts = [
-                (hall, acts.move(seat, view.view(seat).moves[0].id, view.seen(seat), 1e9)) for hall, view in wanted
+                (hall, commands.move(seat, view.view(seat).moves[0].id, view.seen(seat), 1e9)) for hall, view in wanted
             ]
             changes = (hall.change(table.id, draft) for hall, draft in drafts)
             done = await asyncio.gather(*changes, return_exceptions=True)
@@ -205,7 +205,7 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
 def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
         before = shown(table)
 
         def fail(*_: Any) -> bool:
@@ -225,13 +225,13 @@ def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monke
 def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("high-handed", 2), "open", clock="brisk")
-        await house.hall.change(table.id, acts.sit(1, "", "", "", house.time))
+        await house.hall.change(table.id, commands.sit(1, "", "", "", house.time))
         seat = table.acting[0]
-        await house.hall.change(table.id, acts.opened(seat, house.time))
+        await house.hall.change(table.id, commands.opened(seat, house.time))
         due = table.seats[seat].due
         assert due == house.time + 40
         with pytest.raises(Stale):
-            await house.hall.change(table.id, acts.to_bot(seat, acts.CLOCK, due - 1))
+            await house.hall.change(table.id, commands.to_bot(seat, commands.CLOCK, due - 1))
         house.time = due + 0.1
         while table.seats[seat].kind == "person":
             await asyncio.sleep(0.02)
@@ -239,8 +239,8 @@ def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: P
         await house.settles(table)
         assert "Time is up" in " ".join(map(str, table.news(seat)))
         with pytest.raises(Stale, match="take it back"):
-            await house.hall.change(table.id, acts.move(seat, 0, table.version, house.time))
-        await house.hall.change(table.id, acts.back(seat, "", house.time))
+            await house.hall.change(table.id, commands.move(seat, 0, table.version, house.time))
+        await house.hall.change(table.id, commands.back(seat, "", house.time))
         assert table.seats[seat].kind == "person"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -250,12 +250,12 @@ def test_only_host_and_owner_hand_a_seat_to_a_bot(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
         for seat in (1, 2):
-            await house.hall.change(table.id, acts.sit(seat, "", "", "", 1e9))
+            await house.hall.change(table.id, commands.sit(seat, "", "", "", 1e9))
         for by in (2, None):
             with pytest.raises(NotYours):
-                await house.hall.change(table.id, acts.to_bot(1, by, 1e9))
-        await house.hall.change(table.id, acts.to_bot(1, 0, 1e9))
-        await house.hall.change(table.id, acts.to_bot(2, 2, 1e9))
+                await house.hall.change(table.id, commands.to_bot(1, by, 1e9))
+        await house.hall.change(table.id, commands.to_bot(1, 0, 1e9))
+        await house.hall.change(table.id, commands.to_bot(2, 2, 1e9))
         assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -265,13 +265,13 @@ def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(tmp_path: Path)
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
         with pytest.raises(NotYours):
-            await house.hall.change(table.id, acts.start(1, "", 1e9))
-        await house.hall.change(table.id, acts.start(0, "mine", 1e9))
+            await house.hall.change(table.id, commands.start(1, "", 1e9))
+        await house.hall.change(table.id, commands.start(0, "mine", 1e9))
         assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
-        await house.hall.change(table.id, acts.sit(1, "Late", "", "", 1e9))
+        await house.hall.change(table.id, commands.sit(1, "Late", "", "", 1e9))
         assert table.seats[1].kind == "person" and table.seats[1].owner
         with pytest.raises(Stale):
-            await house.hall.change(table.id, acts.sit(1, "Later", "", "", 1e9))
+            await house.hall.change(table.id, commands.sit(1, "Later", "", "", 1e9))
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
@@ -280,9 +280,9 @@ def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) ->
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
         with pytest.raises(Stale):
-            await begin.rematch(house.hall, table.id)
+            await new_tables.rematch(house.hall, table.id)
         await house.play(table, [0], random.Random(1))
-        made = await asyncio.gather(*(begin.rematch(house.hall, table.id) for _ in range(5)))
+        made = await asyncio.gather(*(new_tables.rematch(house.hall, table.id) for _ in range(5)))
         assert len(set(made)) == 1
         new = await house.hall.table(made[0])
         assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
@@ -310,7 +310,7 @@ def test_old_tables_are_forgotten(database: str) -> None:
 def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
         await house.play(table, [0, 1], random.Random(1), 3)
 
         def spoil(connection: Any) -> None:
@@ -334,7 +334,7 @@ def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_pa
 def test_the_struct_of_older_rules_is_made_anew_from_the_events(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("high-handed", 2), "open")
-        await house.hall.change(table.id, acts.sit(1, "", "", "", 1e9))
+        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
         await house.play(table, [0, 1], random.Random(1), 3)
         await house.hall.ask(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
         house.hall.forget(table.id)

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import func, select
 
 import hexdeck
-from hexdeck.tables import acts, begin, rows, talk
+from hexdeck.tables import commands, new_tables, rows, talk
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.hall import Hall, fresh_secret
 from hexdeck.tables.keys import hashed, invited
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry, fresh_secret
 from hexdeck.tables.sayings import REMEMBERED
 from hexdeck.tables.schema import sayings
 from hexdeck.tables.talk import checked
@@ -34,19 +34,21 @@ class Now:
         return self.at
 
 
-async def opened(database: str, now: Now | None = None) -> Hall:
-    hall = Hall(Database(database), clock=now or Now())
+async def opened(database: str, now: Now | None = None) -> TableRegistry:
+    hall = TableRegistry(Database(database), clock=now or Now())
     await hall.open()
     return hall
 
 
-async def two(hall: Hall) -> LiveTable:
+async def two(hall: TableRegistry) -> LiveTable:
     """Two people at a table of which the cards are dealt."""
     chosen = hexdeck.game("hawthorn", 2)
-    table = await begin.create(hall, begin.Wish(chosen, (begin.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22))
-    seat = invited(begin.invitations(table)[1])[1]
+    table = await new_tables.create(
+        hall, new_tables.Wish(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
+    )
+    seat = invited(new_tables.invitations(table)[1])[1]
     held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
-    return await hall.change(table.id, acts.sit(seat, "Ben", "", "", hall.clock()), held)
+    return await hall.change(table.id, commands.sit(seat, "Ben", "", "", hall.clock()), held)
 
 
 def ran(work: Callable[[], Awaitable[Any]]) -> Any:
@@ -151,13 +153,13 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
         await hall.change(table.id, talk.mute(1, 0, True, 0.0))
         with pytest.raises(NotYours, match="silenced"):
             await talk.speak(hall, table.id, 1, phrase="hello")
-        assert begin.again(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
-        handed = begin.again(table, 0, {})
+        assert new_tables.again(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
+        handed = new_tables.again(table, 0, {})
         handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
         assert not talk.mute(0, 0, False, 0.0)(handed).seats[0].muted
         with pytest.raises(NotYours, match="no seat of its own"):
             talk.mute(0, 0, True, 0.0)(handed)
-        await hall.change(table.id, acts.free(1, 0, 0.0))
+        await hall.change(table.id, commands.free(1, 0, 0.0))
         assert not table.seats[1].muted  # it was somebody else's
         await hall.close()
 
@@ -180,8 +182,8 @@ def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any)
 def test_bots_do_not_talk(tmp_path: Any) -> None:
     async def work() -> None:
         hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
-        wish = begin.Wish(hexdeck.game("hawthorn", 2), (begin.YOU, "house"), "Rob", program="house")
-        table = await begin.create(hall, wish, fresh_secret(), hashed("a" * 22))
+        wish = new_tables.Wish(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
+        table = await new_tables.create(hall, wish, fresh_secret(), hashed("a" * 22))
         for seat in (0, 1):
             with pytest.raises(NotYours, match="Only people"):
                 await talk.speak(hall, table.id, seat, phrase="hello")

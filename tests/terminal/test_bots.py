@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.words import game_words
+from hexdeck.engine.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.session import Session
 

@@ -21,8 +21,8 @@ import httpx
 
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.app import create_app
-from hexdeck.web.place import Place
 from hexdeck.web.server import Server, listening
+from hexdeck.web.server_state import ServerState
 from hexdeck.web.settings import Limits, Settings
 
 MUCH = 1e6, 10**6
@@ -41,7 +41,7 @@ class Served:
         self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
     ) -> None:
         self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
-        self.place: Place = self.app.state.place
+        self.place: ServerState = self.app.state.place
         self.listener = listening(THIS_COMPUTER, port)
         self.port = self.listener.getsockname()[1]
         self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"

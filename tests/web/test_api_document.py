@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis import checks
 
-from hexdeck.web import studying, talking
+from hexdeck.web import chat, studying
 from hexdeck.web.api import routes
 from hexdeck.web.openapi import document
 from hexdeck.web.paths import SEAT
@@ -38,7 +38,7 @@ def seated(site: Served) -> Program:
 
 
 def test_every_route_is_described_and_every_description_is_a_route() -> None:
-    (api,) = routes([*talking.api_routes(), *studying.api_routes()])
+    (api,) = routes([*chat.api_routes(), *studying.api_routes()])
     there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
     assert there - {"/api/openapi.json"} == set(document()["paths"])
 

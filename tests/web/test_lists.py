@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hexdeck.tables import rows
-from hexdeck.web import fill
-from hexdeck.web.contexts import Site
+from hexdeck.web import presenters
+from hexdeck.web.page_models import Site
 from hexdeck.web.settings import Limits
 from hexdeck.web.streams import event
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
@@ -75,10 +75,10 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
         for lang in ("en", "nl"):
             site.place.hall.clock = lambda seen=seen: 1e9 + 10 * seen
             for seat in (-1, 0):
-                fill.frame(site.place, table, seat, Site(lang, base=f"http://host{seen}"))
+                presenters.frame(site.place, table, seat, Site(lang, base=f"http://host{seen}"))
     assert len(table.made) < 8
-    assert fill.frame(site.place, table, -1, Site("en")) is fill.frame(site.place, table, -1, Site("en"))
-    assert b"host29" in fill.frame(site.place, table, 0, Site("en", base="http://host29"))
+    assert presenters.frame(site.place, table, -1, Site("en")) is presenters.frame(site.place, table, -1, Site("en"))
+    assert b"host29" in presenters.frame(site.place, table, 0, Site("en", base="http://host29"))
 
 
 @pytest.mark.parametrize("watch", ["", "no"])

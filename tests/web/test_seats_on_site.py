@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables import acts
+from hexdeck.tables import commands
 from hexdeck.tables.seats import LATEST
 from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
@@ -101,8 +101,8 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
         ann, ben, _ = seated(site)
         guest = page_of(site, ben)
         assert ben.post("/host").status_code == 409 and 'id="be-host"' not in guest.page()
-        site.place.streams.began -= acts.HOST_AWAY + 1
-        site.place.hall.clock = lambda: time.time() + acts.HOST_AWAY + 1
+        site.place.streams.began -= commands.HOST_AWAY + 1
+        site.place.hall.clock = lambda: time.time() + commands.HOST_AWAY + 1
         with ann.http.stream("GET", f"/tables/{ann.table}/stream") as stream:
             lines = stream.iter_lines()  # held: without it the stream is hung up
             next(lines)

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from hexdeck.cli.serve import THIS_COMPUTER
-from hexdeck.web.gate import HEADERS
 from hexdeck.web.logs import Lines
+from hexdeck.web.middleware import HEADERS
 from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",

@@ -19,7 +19,7 @@ from hexdeck.engine.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.tables import hints as tabled
 from hexdeck.tables.live import LiveTable
-from hexdeck.web import fill
+from hexdeck.web import presenters
 from tests.settings import GAMES, data, every_game, much, random_game
 from tests.web.serving import PATIENCE, Person, Program, Served, until
 
@@ -317,13 +317,13 @@ def digest(table: LiveTable) -> str:
 def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
     site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = fill.lines
+    honest = presenters.lines
 
     def curious(place: Any, table: LiveTable, seat: int = -1) -> Any:
         first, *others = honest(place, table, seat)
         return replace(first, name=digest(table)), *others
 
-    monkeypatch.setattr(fill, "lines", curious)
+    monkeypatch.setattr(presenters, "lines", curious)
     report = searched(site, HIDING[0], 30, "page", "stream")
     assert report.leaks["page"] and report.leaks["stream"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.exact import Judge
+from hexdeck.bots.exact import ExactAdvisor
 from hexdeck.bots.hints import GAMES, adviser, scales
-from hexdeck.bots.scales import Scales
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
@@ -26,7 +26,7 @@ class Decision:
 
     `ply`: events before it; `prompt`: what the seat was asked; `played`, `best`: the move it made and the one that the
     bot proposes, in words; `reason`: a fact about the latter; `worth`, `got`: the utility expected after each; `cost`:
-    their difference and `margin` half its 95 % interval, as `Scales` found them, or None where they are exact.
+    their difference and `margin` half its 95 % interval, as `PairedEvaluator` found them, or None where they are exact.
     """
 
     ply: int
@@ -74,7 +74,7 @@ def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = N
     match.go(at)
 
 
-def decision(match: Match, seat: int, bot: Bot, weighing: Scales | Judge, budget: int) -> Decision:
+def decision(match: Match, seat: int, bot: Bot, weighing: PairedEvaluator | ExactAdvisor, budget: int) -> Decision:
     """The seat's decision at the present ply of a match, which it then made."""
     known, played = match.concealed(seat), match.event(match.ply).id
     best = bot.candidates(known, seat, 0)[0].action

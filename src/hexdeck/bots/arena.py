@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.bots.learn import Batch
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.searcher import Tree
-from hexdeck.bots.selfplay import GAMES, HOUSE, MOVES, SIZE, contest, rehearse
+from hexdeck.bots.selfplay import GAMES, HOUSE, MOVES, SIZE, collect_selfplay, contest
 from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import RANDOM
 
@@ -25,7 +25,7 @@ class Arena:
 
     heat = 1.0  # the temperature that nets are compared at
     mark = "house"  # what is told of a net while it is trained: what it gets against house bots
-    kernels: tuple[Any, Any] = rehearse, contest
+    kernels: tuple[Any, Any] = collect_selfplay, contest
 
     def __init__(
         self, game: Game, sizes: np.ndarray, seed: int, backend: str | None = None, simulations: int = 100,
@@ -51,7 +51,7 @@ class Arena:
         rows = [np.ascontiguousarray(net, np.float64) for net in nets]
         return np.stack(rows) if self.driver.compiled else [self.driver.shared(row) for row in rows]
 
-    def rehearse(
+    def collect_selfplay(
         self, table: np.ndarray, stack: Any, units: np.ndarray, number: int, room: Batch,
         heats: Sequence[float] | None = None,
     ) -> tuple[int, ...]:  # fmt: skip

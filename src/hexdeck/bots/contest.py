@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.book import Book
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.contest_log import ContestLog
 from hexdeck.bots.intervals import NORMAL, margin
 from hexdeck.bots.players import bot
 from hexdeck.engine.errors import BadOption
@@ -79,7 +79,7 @@ def contest(
     clear: int | None = None,
     *,
     first: int = 0,
-    book: Book | None = None,
+    book: ContestLog | None = None,
 ) -> Contest:
     """Play `groups` deals, numbered from `first` on, each once from every seat: `one` on it, `others` on all the rest.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.arena import Arena, room
-from hexdeck.bots.deals import witness
+from hexdeck.bots.deals import collect_deals
 from hexdeck.bots.learn import Batch, said
 from hexdeck.bots.nets import INPUTS
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, TARGET, VALUE
@@ -33,20 +33,20 @@ class DealArena(Arena):
     def check(self) -> None:
         """Raise BadOption where a second deal hardly ever begins."""
         table = np.zeros((PROBES, 1))
-        if self.rehearse(table, None, self._units, 0, room(self.sizes, PROBES))[SIZE] < PROBES // 4:
+        if self.collect_selfplay(table, None, self._units, 0, room(self.sizes, PROBES))[SIZE] < PROBES // 4:
             raise BadOption(
                 say("With {players} players and these options of {game} a second deal hardly ever begins: "
                     "there is nothing to learn.", players=self.game.players, game=self.game.name)
             )  # fmt: skip
 
-    def rehearse(
+    def collect_selfplay(
         self, table: np.ndarray, _stack: Any, units: np.ndarray, number: int, room: Batch,
         _heats: Sequence[float] | None = None,
     ) -> tuple[int, ...]:  # fmt: skip
         """Play at most as many games as the table has; returns how many beginnings, games and moves there were."""
         state, who, shared = np.zeros(3, np.int64), np.zeros(len(room), np.int8), self.driver.shared
         look, out = self.driver.array(int(self.sizes[INPUTS]), np.int8), self._work[-1]
-        kernel: Any = self.driver.kernel(witness)  # type: ignore[arg-type]
+        kernel: Any = self.driver.kernel(collect_deals)  # type: ignore[arg-type]
         kernel(
             *self._game, len(table), shared(units), shared(self.sizes), *self._lists, *self._dice, look, out, number,
             shared(room.seen), shared(who), shared(room.facts), shared(state),
@@ -59,7 +59,7 @@ class DealArena(Arena):
         That is of `SAMPLES` beginnings for each group, in as many games as have them.
         """
         samples = room(self.sizes, SAMPLES * groups)
-        made, games, _moves = self.rehearse(np.zeros((len(samples), 1)), None, self._units, first, samples)
+        made, games, _moves = self.collect_selfplay(np.zeros((len(samples), 1)), None, self._units, first, samples)
         facts, told = samples.facts[:made], foreseen(net, self.sizes, samples.seen[:made])
         middle = facts[:, TARGET].mean()
         gained = (facts[:, TARGET] - middle) ** 2 - (facts[:, TARGET] - told) ** 2

@@ -15,7 +15,9 @@ VIEW = 3  # the row for what a seat knows
 HEAT, MIDDLE, UNIT, LEAST, GREATEST, AGAIN = range(6)  # of the scale of a mind
 
 
-def witness(g, rows, games, units, sizes, actions, weights, rng, mind, look, out, number, seen, who, facts, state):
+def collect_deals(
+    g, rows, games, units, sizes, actions, weights, rng, mind, look, out, number, seen, who, facts, state
+):
     """Play so many games or until the room ends; a game cut short doesn't count.
 
     Of each seat at the beginning of each deal but the first: `seen` int8 (room, inputs), `who` int8, and in `facts`

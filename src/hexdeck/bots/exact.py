@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.scales import Scales, Weighed
+from hexdeck.bots.paired_evaluator import PairedEvaluator, Weighed
 from hexdeck.bots.solved import Solved
 from hexdeck.engine.game import Game
 
@@ -28,12 +28,12 @@ class Exact:
         return self.worths[better] - self.worths[worse], None
 
 
-class Judge:
+class ExactAdvisor:
     """Proposes and weighs moves by a game's solution wherever that is exact, elsewhere as others do."""
 
     name = "solved"
 
-    def __init__(self, game: Game, backend: str | None, bot: Bot, scales: Scales) -> None:
+    def __init__(self, game: Game, backend: str | None, bot: Bot, scales: PairedEvaluator) -> None:
         self._solved, self._bot, self._scales = Solved(game, backend), bot, scales
 
     def begin(self, number: int) -> None:
@@ -50,7 +50,7 @@ class Judge:
         return self._bot.candidates(known, seat, worlds) if any(each.worth is None for each in found) else found
 
     def weigh(self, known: bytes, seat: int, actions: list[int], worlds: int) -> Weighed | Exact:
-        """As `Scales.weigh`; without a throw of dice where the solution is exact."""
+        """As `PairedEvaluator.weigh`; without a throw of dice where the solution is exact."""
         worths = {each.action: each.worth for each in self._solved.candidates(known, seat, 0)}
         exact = {action: round(worth, DIGITS) for action, worth in worths.items() if worth is not None}
         return Exact(exact) if len(exact) == len(worths) else self._scales.weigh(known, seat, actions, worlds)

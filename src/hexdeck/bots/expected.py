@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.netfile import Net
-from hexdeck.bots.scales import Scales
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.engine.game import Game
 
 WORLDS = {"fast": 200, "checked": 50, "interpreted": 0}  # that moves are tried in, unless said: where it is slow, none
@@ -27,7 +27,7 @@ class Expectation:
         found, count = list(candidates), WORLDS[self._how[2]] if worlds is None else worlds
         unknown = [each.action for each in found if each.worth is None] if count else []
         if unknown:
-            weighed = Scales(*self._how).weigh(known, seat, unknown, count)
+            weighed = PairedEvaluator(*self._how).weigh(known, seat, unknown, count)
             found = [with_worth(each, *weighed.worth(each.action)) if each.worth is None else each for each in found]
         return by_worth(found)
 

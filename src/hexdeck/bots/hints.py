@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.exact import Judge
+from hexdeck.bots.exact import ExactAdvisor
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.levels import LEVELS, can_play, levels_of
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.bots.rollouter import Rollouter
-from hexdeck.bots.scales import Scales
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import default_backend, quickest_backend
 from hexdeck.engine.game import Game
@@ -45,18 +45,22 @@ def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games
     """
     used = backend or quickest_backend(game.definition)
     guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
-    return Judge(game, used, guess, Scales(game, 0, used)) if is_exact(game, used) else guess
+    return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
-def scales(game: Game, backend: str) -> Scales | Judge:
+def scales(game: Game, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What the adviser's moves are weighed with."""
-    guess = Scales(game, 0, backend, policy_of(game, backend), again=True)
-    return Judge(game, backend, Rollouter(game, 1, "house", 0, backend), guess) if is_exact(game, backend) else guess
+    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), again=True)
+    return (
+        ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
+        if is_exact(game, backend)
+        else guess
+    )
 
 
 def is_exact(game: Game, backend: str) -> bool:
     """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
-    return backend in SOLVING and levels_of(game).get(LEVELS[-1]) == Judge.name
+    return backend in SOLVING and levels_of(game).get(LEVELS[-1]) == ExactAdvisor.name
 
 
 def premises(game: Game, backend: str, margins: Iterable[float | None]) -> list[Text]:
@@ -106,8 +110,8 @@ def advised(
 ) -> list[Advice]:
     """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids: in any thread.
 
-    The bot proposes, `Scales` weigh what it proposed. The dice are always the same: the same knowledge gives the same
-    hint.
+    The bot proposes, `PairedEvaluator` weigh what it proposed. The dice are always the same: the same knowledge gives
+    the same hint.
     """
     backend = quickest_backend(game.definition)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]

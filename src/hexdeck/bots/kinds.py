@@ -15,7 +15,7 @@ from hexdeck.bots.learn import Appraiser, Imitator, Learner
 from hexdeck.bots.mimicarena import MimicArena
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, VALUES
 from hexdeck.bots.nets import FAR, INPUTS, NEAR
-from hexdeck.bots.practice import practise, rival
+from hexdeck.bots.practice import collect_value_games, rival
 from hexdeck.bots.values import DEPTH, ROWS
 from hexdeck.engine.driver import Driver
 from hexdeck.engine.game import Game
@@ -37,7 +37,7 @@ class ValueArena(Arena):
     """A table where nets of values play."""
 
     heat = 0.0
-    kernels: tuple[Any, Any] = practise, rival
+    kernels: tuple[Any, Any] = collect_value_games, rival
 
     def __init__(
         self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.bots.book import Book
 from hexdeck.bots.contest import COLUMNS, Contest, contest
+from hexdeck.bots.contest_log import ContestLog
 from hexdeck.bots.levels import deals, lacking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
@@ -45,7 +45,7 @@ def ladder(
     seconds: float = float("inf"),
     near: Sequence[str] | None = None,
     clear: int | None = None,
-    book: Book | None = None,
+    book: ContestLog | None = None,
 ) -> Ladder:
     """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
@@ -119,7 +119,7 @@ def again(each: Contest, rng: np.random.Generator) -> Contest:
 
 
 def rated(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
-    """The ratings by these contests, by minorisation and maximisation (Hunter 2004)."""
+    """The ratings by these contests, by minorisation and maximisation (ResettingAdversary 2004)."""
     wins = np.zeros((len(bots), len(bots)))
     for each in contests:
         a, b = bots.index(each.one), bots.index(each.others)

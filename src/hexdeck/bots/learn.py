@@ -19,7 +19,7 @@ IMPOSSIBLE = np.float32(-1e9)
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainStep:
     """How to learn from a batch.
 
     `clip` of the ratio, `entropy` bonus, `value` weight, `size` of minibatches, `epochs` through the batch.
@@ -85,7 +85,7 @@ class Learner:
         """The names of the numbers that `learn` returns."""
         return "entropy", "error", "moved"
 
-    def slope(self, output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+    def slope(self, output: np.ndarray, batch: Batch, lesson: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The slope of the loss in the outputs, and what `learn` tells."""
         return objective(output, batch, lesson)
 
@@ -95,7 +95,7 @@ class Learner:
         split(out, self.sizes)[0][:] *= self.scale[:, None]
         return out
 
-    def learn(self, batch: Batch, lesson: Lesson, rate: float, rng: np.random.Generator) -> np.ndarray:
+    def learn(self, batch: Batch, lesson: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Go through a batch; returns means over it of what `told` names.
 
         That is for a policy entropy, square of the value's error, and how far it moved.
@@ -110,7 +110,7 @@ class Learner:
         means: np.ndarray = np.mean(told, axis=0)
         return means
 
-    def gradient(self, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+    def gradient(self, batch: Batch, lesson: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The gradient of the loss (flat, float32), and what `learn` tells."""
         first, first_bias, second, second_bias, last, last_bias = split(self.flat, self.sizes)
         x = batch.seen.astype(self.flat.dtype)
@@ -144,7 +144,7 @@ class Appraiser(Learner):
         """The names of the numbers that `learn` returns."""
         return ("error",)
 
-    def slope(self, output: np.ndarray, batch: Batch, _lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+    def slope(self, output: np.ndarray, batch: Batch, _lesson: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The slope of the loss in the outputs, and what `learn` tells."""
         error = output[:, -1] + batch.facts[:, STANDING] - batch.facts[:, TARGET]
         return (error / len(batch))[:, None], np.array([(error * error).mean()], np.float64)
@@ -157,7 +157,7 @@ class Imitator(Learner):
         """The names of the numbers that `learn` returns."""
         return "loss", "error"
 
-    def slope(self, output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+    def slope(self, output: np.ndarray, batch: Batch, lesson: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The slope of the loss in the outputs, and what `learn` tells."""
         rows = np.arange(len(batch))
         chances, logs = policy(output[:, :-1], batch.legal)
@@ -177,7 +177,7 @@ def said(net: np.ndarray, sizes: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return out
 
 
-def objective(output: np.ndarray, batch: Batch, lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+def objective(output: np.ndarray, batch: Batch, lesson: TrainStep) -> tuple[np.ndarray, np.ndarray]:
     """The slope of the loss in the outputs (decisions, actions + 1), and what `Learner.learn` tells.
 
     The loss is the mean of -min(r A, clip(r) A) - entropy H + value (v - target)² / 2, where r is the ratio of the

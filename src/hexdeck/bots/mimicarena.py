@@ -29,7 +29,7 @@ class MimicArena(Arena):
         self._units = units
         self._fresh: dict[tuple[int, int], tuple[Batch, int]] = {}
 
-    def rehearse(
+    def collect_selfplay(
         self, table: np.ndarray, _stack: Any, units: np.ndarray, number: int, room: Batch,
         _heats: Sequence[float] | None = None,
     ) -> tuple[int, ...]:  # fmt: skip
@@ -61,6 +61,6 @@ class MimicArena(Arena):
         """Decisions of games that nobody learned from, and how many games those are."""
         if (games, first) not in self._fresh:
             batch = room(self.sizes, games * DECISIONS)
-            made, played, _moves = self.rehearse(np.zeros((games, 1)), None, self._units, first, batch)
+            made, played, _moves = self.collect_selfplay(np.zeros((games, 1)), None, self._units, first, batch)
             self._fresh[games, first] = batch.some(np.arange(made)), played
         return self._fresh[games, first]

@@ -1,20 +1,21 @@
 """Whole games between nets of values and other bots in compiled code: as `bots.selfplay` has them for policies.
 
-`practise` records what a seat knew after each of its moves where it had a choice. `odds` has a number for every action;
-the temperatures in `heats` are in units of utility. Plain functions, interpreted or compiled by `engine.backends`.
+`collect_value_games` records what a seat knew after each of its moves where it had a choice. `odds` has a number for
+every action; the temperatures in `heats` are in units of utility. Plain functions, interpreted or compiled by
+`engine.backends`.
 """
 
 from hexdeck.bots.nets import INPUTS, soften, throw
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, draw_chance, other
-from hexdeck.bots.values import VIEW, appraise, begin_at, hunch, standing
+from hexdeck.bots.values import VIEW, action_values, begin_at, net_value, standing
 from hexdeck.engine.contract import apply_action, legal_actions, returns
 from hexdeck.engine.kernels import begin, lowest
 from hexdeck.engine.random import rewind
 
 
-def practise(g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, desk, odds, out, number,
-             seen, _allowed, _chosen, who, facts, state):  # fmt: skip
-    """Play game after game until the table or the room ends; arguments as `selfplay.rehearse` has them.
+def collect_value_games(g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, desk, odds, out,
+             number, seen, _allowed, _chosen, who, facts, state):  # fmt: skip
+    """Play game after game until the table or the room ends; arguments as `selfplay.collect_selfplay` has them.
 
     The columns of `facts` are standing, value, advantage, target. A move that ends the game needs no record.
     """
@@ -51,7 +52,7 @@ def decided(g, rows, seat, policy, nets, heats, sizes, seeker, actions, count, w
         return actions[0]
     if policy < 0:
         return other(g, rows, policy, seat, seeker, actions, count, weights, mind)
-    appraise(g, rows, seat, nets[policy], sizes, 1, desk, actions, count, mind, odds)
+    action_values(g, rows, seat, nets[policy], sizes, 1, desk, actions, count, mind, odds)
     soften(odds, count, heats[policy])
     return actions[throw(odds, count, mind)]
 
@@ -61,7 +62,7 @@ def note(g, rows, seat, net, sizes, desk, seen, facts, at):
     before, _first, _look, _near, _far, _further, _path, terms, out = desk
     begin_at(g, rows, seat, net, sizes, desk)
     facts[at, STANDING] = standing(g, rows, VIEW, seat, terms, out)
-    facts[at, VALUE] = facts[at, STANDING] + hunch(g, rows, VIEW, seat, net, sizes, desk)
+    facts[at, VALUE] = facts[at, STANDING] + net_value(g, rows, VIEW, seat, net, sizes, desk)
     for i in range(sizes[INPUTS]):
         seen[at, i] = before[i]
 

@@ -18,7 +18,7 @@ NOBODY = -1
 KNOWN = 1  # row
 
 
-def perform(g, rows, company, actions, weights, rng, first, games, look, near, far, odds, log, state):
+def play_scripted(g, rows, company, actions, weights, rng, first, games, look, near, far, odds, log, state):
     """Play `games` matches, numbered from `first` on, until somebody must be asked, the log is full, or all are over.
 
     `log`, int32: seat and action of each decision. `state`, int64 (5): how many matches are over, whether the next one

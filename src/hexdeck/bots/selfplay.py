@@ -1,9 +1,9 @@
-"""Whole games between nets and strategies in compiled code: `rehearse` records decisions, `contest` results.
+"""Whole games between nets and strategies in compiled code: `collect_selfplay` records decisions, `contest` results.
 
 Who sits where is an int64 array (games, seats): 0 and up is a net of the stack, -1 - p the policy p of
 `engine.kernels`, `SEARCH` a tree search with `seeker` (see `search.sought`). `heats`, float64, are the temperatures of
-the nets. In `rehearse` only the decisions of net 0 are recorded, and only where there is a choice. Plain functions,
-interpreted or compiled by `engine.backends`; the arrays are their callers'.
+the nets. In `collect_selfplay` only the decisions of net 0 are recorded, and only where there is a choice. Plain
+functions, interpreted or compiled by `engine.backends`; the arrays are their callers'.
 """
 
 import math
@@ -29,7 +29,8 @@ STANDING = LOGP  # in its place where values are learned: the part of the value 
 SIZE, GAMES, MOVES = range(3)  # of `state`
 
 
-def rehearse(g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, look, near, far, odds,  # type: ignore[no-untyped-def]
+def collect_selfplay(  # type: ignore[no-untyped-def]
+             g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, look, near, far, odds,
              out, number, seen, allowed, chosen, who, facts, state):  # fmt: skip
     """Play game after game until the table of players or the room for decisions ends; a game cut short doesn't count.
 

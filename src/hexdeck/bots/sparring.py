@@ -73,7 +73,7 @@ class Compiled:
         table, at = np.full((len(self.room), self.seats), self.rival, np.int64), np.arange(len(self.room))
         table[at, at % self.seats] = 0
         stack, heats = self.arena.stack(self._nets(weights)), [1.0, *self.heats]
-        made, games, _ = self.arena.rehearse(table, stack, self.units, number, self.room, heats)
+        made, games, _ = self.arena.collect_selfplay(table, stack, self.units, number, self.room, heats)
         part = self.room
         return Batch(part.seen[:made], part.legal[:made], part.chosen[:made], part.facts[:made]), games
 

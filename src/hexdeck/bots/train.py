@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots import foe as foes
+from hexdeck.bots.adversary import Adversary, ResettingAdversary
 from hexdeck.bots.arena import FRESH, room
-from hexdeck.bots.foe import Foe, Hunter
 from hexdeck.bots.kinds import KINDS
-from hexdeck.bots.learn import Batch, Learner, Lesson, first_weights, usual_size
+from hexdeck.bots.learn import Batch, Learner, TrainStep, first_weights, usual_size
 from hexdeck.bots.netfile import POLICY, layout, net_sizes
 from hexdeck.bots.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.definition import definition
@@ -66,8 +66,8 @@ class Plan:
     entropy: float = 0.05  # of the bonus; it begins half as much higher and ends half as much lower
     among: tuple[str, ...] = ()  # bots that play along in some games, of `PARTNERS`; search with its simulations
     late: int = 60  # how many steps at the end a search plays along
-    counter: float = 0.0  # in which share of games then; all others are with a net that learns to beat it (`Foe`)
-    anew: int = 0  # after so many steps that net begins anew where this one stands (`Hunter`); 0: never
+    counter: float = 0.0  # in which share of games then; all others are with a net that learns to beat it (`Adversary`)
+    anew: int = 0  # after so many steps that net begins anew where this one stands (`ResettingAdversary`); 0: never
     epochs: int = 1
     size: int = 256
     trace: float = 0.95  # lambda of the advantages
@@ -109,7 +109,7 @@ class Trainer:
         self.curve: list[dict[str, float]] = []
         self.learner = self._learner()
         self.average = self.learner.flat.copy()
-        self.foe: Foe | None = None
+        self.foe: Adversary | None = None
 
     def _learner(self) -> Learner:
         """A learner at the beginning; how large inputs usually are is learned from a first batch, thrown away."""
@@ -133,7 +133,7 @@ class Trainer:
             stack = arena.stack(nets)
             heats = [self.kind.heat(self.plan.heat, self.progress)] * len(stack)
             table = self._table(k, len(nets) - 1) if searched else self._duel(k, len(nets) - 1)
-            made, games, moves = arena.rehearse(table, stack, self.units[k], self.numbers[k], part, heats)
+            made, games, moves = arena.collect_selfplay(table, stack, self.units[k], self.numbers[k], part, heats)
             self.numbers[k] += games
             self.moves += moves
             end += made
@@ -146,10 +146,10 @@ class Trainer:
             return self.foe.company(self.rng)
         return [self.checkpoints[k] for k in self._drawn()]
 
-    def _foe(self) -> Foe:
+    def _foe(self) -> Adversary:
         """A net that learns to beat this one, at the beginning."""
         plan = self.plan
-        return Hunter(self.learner, plan.anew, plan.rate) if plan.anew else Foe(self.learner)
+        return ResettingAdversary(self.learner, plan.anew, plan.rate) if plan.anew else Adversary(self.learner)
 
     def _drawn(self) -> list[int]:
         """Which nets of the past play along in this step."""
@@ -185,7 +185,7 @@ class Trainer:
         """Play, learn, and remember now and then; returns what `Learner.learn` tells."""
         began, plan = time.perf_counter(), self.plan
         batch = self._play([self.learner.weights(), *self._company()])
-        lesson = Lesson(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=plan.epochs + self.late)
+        lesson = TrainStep(entropy=plan.entropy * (1.5 - self.progress), size=plan.size, epochs=plan.epochs + self.late)
         rate = plan.rate * (1 - 0.9 * self.progress)
         news = self.learner.learn(batch, lesson, rate, self.rng)
         if self.late and self.foe:

@@ -11,7 +11,7 @@ from hexdeck.bots.bot import Candidate, by_worth, take
 from hexdeck.bots.kinds import desk_of, terms_of
 from hexdeck.bots.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets import soften, throw
-from hexdeck.bots.values import ROWS, survey
+from hexdeck.bots.values import ROWS, list_and_value
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.random import rewind
@@ -48,7 +48,7 @@ class ValueBot:
     def _survey(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
         """The legal actions, and the utility that each leads to."""
         take(self.driver, self._rows, known, seat)
-        kernel, shared = self.driver.kernel(cast(FunctionType, survey)), self.driver.shared
+        kernel, shared = self.driver.kernel(cast(FunctionType, list_and_value)), self.driver.shared
         count = kernel(
             self.driver.g, self._rows, seat, *self._net, WORLDS, self._desk, self._actions, self._worlds,
             shared(self._worths),

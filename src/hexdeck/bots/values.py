@@ -21,10 +21,10 @@ DEPTH, MOST = 4, 2000  # how far a turn of several moves is looked ahead
 ROWS = AFTER + DEPTH + 1
 MIDDLE, UNIT, STANDS = range(3)  # of terms
 NEVER = -1e300
-APART = ("appraise", "outlook")  # long, and called in several places: backends don't inline them
+APART = ("action_values", "state_value")  # long, and called in several places: backends don't inline them
 
 
-def appraise(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths):
+def action_values(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths):
     """Write the value of `count` actions of a seat in row 0 to `worths` (float64): the mean over so many worlds.
 
     It makes no difference whether the struct in row 0 is concealed or not. The caller's `rng` re-deals.
@@ -56,7 +56,7 @@ def followed(g, rows, seat, action, net, sizes, desk):
     s = struct(g, rows, AFTER)
     apply_action(g, s, seat, action)
     if s.over or s.acting != 1 << seat:
-        return outlook(g, rows, AFTER, seat, net, sizes, desk)
+        return state_value(g, rows, AFTER, seat, net, sizes, desk)
     return best_of_turn(g, rows, seat, net, sizes, desk)
 
 
@@ -83,11 +83,11 @@ def best_of_turn(g, rows, seat, net, sizes, desk):
             level += 1
             path[level], path[DEPTH + level] = 0, legal_actions(g, s, seat, further[level])
         else:
-            best = max(best, outlook(g, rows, row, seat, net, sizes, desk))
+            best = max(best, state_value(g, rows, row, seat, net, sizes, desk))
     return best
 
 
-def outlook(g, rows, row, seat, net, sizes, desk):
+def state_value(g, rows, row, seat, net, sizes, desk):
     """The value of a row for a seat; of a game that is over, its result."""
     _before, _first, _look, _near, _far, _further, _path, terms, out = desk
     s = struct(g, rows, row)
@@ -96,7 +96,7 @@ def outlook(g, rows, row, seat, net, sizes, desk):
         return (out[seat] - terms[MIDDLE]) / terms[UNIT]
     copy_row(rows, VIEW, row)
     conceal(g, struct(g, rows, VIEW), seat)
-    return standing(g, rows, VIEW, seat, terms, out) + hunch(g, rows, VIEW, seat, net, sizes, desk)
+    return standing(g, rows, VIEW, seat, terms, out) + net_value(g, rows, VIEW, seat, net, sizes, desk)
 
 
 def standing(g, rows, row, seat, terms, out):
@@ -107,7 +107,7 @@ def standing(g, rows, row, seat, terms, out):
     return (out[seat] - terms[MIDDLE]) / terms[UNIT]
 
 
-def hunch(g, rows, row, seat, net, sizes, desk):
+def net_value(g, rows, row, seat, net, sizes, desk):
     """What the net tells of a concealed row, from where `begin_at` began."""
     before, first, look, near, far, further, _path, _terms, out = desk
     sense(g, rows, row, seat, sizes, look)
@@ -119,12 +119,12 @@ def hunch(g, rows, row, seat, net, sizes, desk):
     return conclude(net, sizes, near, far, further[0], 0, out)
 
 
-def survey(g, rows, seat, net, sizes, worlds, desk, actions, rng, worths):
+def list_and_value(g, rows, seat, net, sizes, worlds, desk, actions, rng, worths):
     """List the legal actions of the concealed struct in row 0, and value them; returns how many there are.
 
     The worlds are always the same for the same knowledge.
     """
     rewind(rng, 0)
     count = legal_actions(g, struct(g, rows, 0), seat, actions)
-    appraise(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths)
+    action_values(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths)
     return count

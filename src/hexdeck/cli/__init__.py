@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from hexdeck.cli.letters import any_letters
+from hexdeck.cli.ascii_fallback import any_letters
 from hexdeck.cli.parser import LOCALE, build_parser, check_seed, chosen_language, language, take_game_path
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say

@@ -41,9 +41,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.analysis import measure_of
     from hexdeck.bots.players import bot
     from hexdeck.cli.prepare import prepare
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.driver import default_backend
     from hexdeck.engine.record import load, read
-    from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import names_of
 
     record = read(arguments.record)

@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     from hexdeck.bots.levels import one_loser
     from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.seating import check_bots
-    from hexdeck.engine.words import game_words
     from hexdeck.lab.changes import about, findings, named, section
     from hexdeck.lab.compare import compare
 

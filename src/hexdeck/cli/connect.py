@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     print(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat)), flush=True)
     state = play(client, state["table"], bot, arguments.bot)
     fates = state["view"]["fates"]
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.text import from_data
-    from hexdeck.engine.words import game_words
 
     own = game_words(state["game"], words.lang, state["view"]["names"])
     for seat, fate in zip(state["view"]["names"], fates, strict=False):

@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Read with a progress bar, then print the summary and write the page."""
     needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
     needs("web", "sqlalchemy", "alembic")
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.game import find_game, game
-    from hexdeck.engine.words import game_words
     from hexdeck.lab.played import gathered
     from hexdeck.lab.played_words import Played, page
     from hexdeck.lab.report import counts_of

@@ -46,9 +46,9 @@ def described_or_not(name: str, words: Catalogue) -> str:
 def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
     from hexdeck.bots.players import bots_of
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.definition import definition
     from hexdeck.engine.game import game, preset
-    from hexdeck.engine.words import game_words
 
     rules, table = definition(name).rules, definition(name).table
     t = game_words(name, words.lang).words
@@ -69,8 +69,8 @@ def described(name: str, words: Catalogue) -> str:
 def strengths(name: str, words: Catalogue, counts: Iterable[int]) -> list[str]:
     """What was measured of the levels, at these numbers of players."""
     from hexdeck.bots.levels import label, levels_of
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.game import game
-    from hexdeck.engine.words import game_words
 
     t, lines = game_words(name, words.lang).words, []
     for players in counts:

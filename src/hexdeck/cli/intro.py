@@ -1,9 +1,9 @@
 """What `hexdeck` alone says."""
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.game import playable
 from hexdeck.engine.text import Catalogue, say
-from hexdeck.engine.words import game_words
 
 
 def intro(words: Catalogue) -> str:

@@ -60,7 +60,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table: interrupted, of what was played."""
     from hexdeck.bots.levels import keep, keep_more
-    from hexdeck.engine.words import game_words
+    from hexdeck.engine.catalogues import game_words
 
     game = chosen_game(arguments)
     check(arguments, game)
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to tell."""
-    from hexdeck.bots.book import Book
+    from hexdeck.bots.contest_log import ContestLog
     from hexdeck.bots.ladder import ladder, pairs_of
     from hexdeck.bots.levels import CALIBRATION, USUAL, levels_of
     from hexdeck.cli.prepare import prepare
@@ -96,7 +96,7 @@ def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder
     near, book = [USUAL] if arguments.save else None, None
     if arguments.rows is not None:
         check_file(arguments.rows)
-        book = Book(arguments.rows, game, arguments.seed)
+        book = ContestLog(arguments.rows, game, arguments.seed)
     prepare(game.name, own)
     groups, seconds = groups_asked(arguments), seconds_asked(arguments)
     with ticking(own.words(game.table.TITLE), groups * len(pairs_of(bots, near)), seconds) as tick:

@@ -32,8 +32,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure with a progress bar, then print a table; keep it if asked to. Interrupted, it shows what was finished."""
     needs("lab", "scipy")
     from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.seating import check_bots
-    from hexdeck.engine.words import game_words
     from hexdeck.lab.ledger import Refused, ledger
     from hexdeck.lab.rulings import keep
     from hexdeck.lab.words import INTERRUPTED

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.finding import PATH, places
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
-from hexdeck.lab.extras import needs
+from hexdeck.lab.optional_dependencies import needs
 
 __all__ = ["needs"]  # for the commands
 

@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A new match, in a session of that kind."""
     from hexdeck.bots.levels import LEVELS, levels_of, usual
-    from hexdeck.engine.words import game_words
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.terminal.chairs import chairs
 
     game = chosen_table(arguments)
@@ -143,9 +143,9 @@ def people_of(arguments: argparse.Namespace) -> int:
 
 def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A match that was left, from its record, in a session of that kind."""
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.game import find_game
     from hexdeck.engine.record import load, read
-    from hexdeck.engine.words import game_words
     from hexdeck.terminal.chairs import chairs_of
     from hexdeck.terminal.saves import unfinished
 
@@ -219,9 +219,9 @@ def pause_of(arguments: argparse.Namespace) -> float:
 
 def ask_game(words: Catalogue) -> str:
     """Let the person pick a game by number or name; the first is the default."""
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.definition import definition
     from hexdeck.engine.game import find_game, playable
-    from hexdeck.engine.words import game_words
 
     for number, name in enumerate(playable(), 1):
         t = game_words(name, words.lang).words

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Show the match: at a terminal step by step, through a pipe as a list of what happened."""
     from rich.console import Console
 
-    from hexdeck.engine.words import game_words
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.terminal.screen import Screen
 
     match = chosen_match(arguments)

@@ -129,8 +129,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     filled(arguments)
     needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
     from hexdeck.cli.cost import tell_cost
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.game import find_game, game
-    from hexdeck.engine.words import game_words
     from hexdeck.lab.report import Maker, Plan, counts_of
 
     name, options = find_game(arguments.game), chosen_options(arguments)

@@ -36,9 +36,9 @@ def step_through(name: str, lang: str) -> None:
     """The example: at a terminal screen by screen, through a pipe all steps in a row."""
     from rich.console import Console
 
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.definition import definition
     from hexdeck.engine.errors import BadOption
-    from hexdeck.engine.words import game_words
     from hexdeck.engine.worked import steps
     from hexdeck.terminal.rulebook import tell_example, walk_example
     from hexdeck.terminal.screen import Screen

@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.seating import check_bots
-    from hexdeck.engine.words import game_words
     from hexdeck.lab.words import INTERRUPTED
 
     check_out(arguments)

@@ -27,9 +27,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Solve, then print the sheets."""
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.definition import definition
     from hexdeck.engine.game import playable
-    from hexdeck.engine.words import game_words
 
     chosen = chosen_game(arguments)
     if chosen.definition.solver is None:

@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "scipy", "pandas", "pyarrow")
-    from hexdeck.engine.words import game_words
+    from hexdeck.engine.catalogues import game_words
     from hexdeck.lab.tournament import entered, seatings, tournament
 
     game = chosen_game(arguments)

@@ -13,14 +13,14 @@ import numpy as np
 
 from hexdeck.engine import kernels_batch as kernels
 from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch, whole
-from hexdeck.engine.crew import Crew
+from hexdeck.engine.batch_bots import BatchBots
 from hexdeck.engine.driver import Driver, raw
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
-from hexdeck.engine.guests import Guests
 from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.seating import POLICIES, actual, check_bots
 from hexdeck.engine.text import _, say
+from hexdeck.engine.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
@@ -117,7 +117,7 @@ class Shard:
     """Some environments of a batch, with all that one thread needs to step them."""
 
     def __init__(self, game: Game, driver: Driver, arrays: Arrays, begin: int, numbers: np.ndarray, chosen: np.ndarray,
-                 dice: Sequence[np.ndarray], guests: Guests) -> None:  # fmt: skip
+                 dice: Sequence[np.ndarray], guests: BatchBots) -> None:  # fmt: skip
         end = begin + len(numbers)
         self.begin, self.driver, shared = begin, driver, driver.shared
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
@@ -182,9 +182,9 @@ class Batch(HasOldNames):
         self._terms = self.driver.shared(np.array(terms, np.int64))
         self._dice = [dice(seeds, purpose, self._numbers) for purpose in PURPOSES]
         each: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
-        self._guests = Guests(game, players, bots, each, self.driver)
+        self._guests = BatchBots(game, players, bots, each, self.driver)
         self._shards = self._cut()
-        self._crew = Crew(self._shards)
+        self._crew = WorkerPool(self._shards)
         self._ended = weakref.finalize(self, self._crew.end)
         self._begin(np.ones(envs, np.bool_))
 

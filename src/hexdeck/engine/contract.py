@@ -1,8 +1,8 @@
 """The contract between kernels and games, as generic code calls it.
 
-`g` stands for a game in a backend. Here, interpreted, it is a `Judge`, and a struct is a proxy that checks every index
-and every write. In compiled backends `backends` puts functions of the same names in the place of these: there `g` is an
-array of function addresses and a struct is a header at an address.
+`g` stands for a game in a backend. Here, interpreted, it is an `InterpretedGame`, and a struct is a proxy that checks
+every index and every write. In compiled backends `backends` puts functions of the same names in the place of these:
+there `g` is an array of function addresses and a struct is a header at an address.
 """
 
 from hexdeck.engine.history import hash_words

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.judge import strict
+from hexdeck.engine.interpreted import strict
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Seat, Text, _, say

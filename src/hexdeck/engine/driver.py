@@ -14,7 +14,7 @@ from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.definition import GameDefinition
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.finding import places
-from hexdeck.engine.judge import Cells, Judge, Rows, proxy_class, strict
+from hexdeck.engine.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
 from hexdeck.engine.random import generator
 from hexdeck.engine.renamed import refuse_old_variables
 from hexdeck.engine.text import say
@@ -69,7 +69,7 @@ class Driver:
         self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
         self.proxy = proxy_class(game.rules.STRUCT, bare if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
-        self.g: Any = self._table() if self.compiled else Judge(game.rules, game.strategy)
+        self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:

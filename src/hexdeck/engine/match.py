@@ -18,7 +18,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import CHANCE
 from hexdeck.engine.position import checked_position
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
-from hexdeck.engine.sight import Sight
+from hexdeck.engine.seat_views import SeatViews
 from hexdeck.engine.simulate import check_numbers
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
@@ -73,7 +73,7 @@ class Match(HasOldNames):
         self._state: Any = memoryview(self._counts)
         self._state_in_backend: Any = self.driver.shared(self._counts)
         self._play = self.driver.kernel("play")
-        self._sight: Sight | None = None
+        self._sight: SeatViews | None = None
         self.staged = False  # whether it began in a position of its own, see `stand`
         self._call("begin_row")
         raw(self.rows)[BASE] = raw(self.rows)[NOW]
@@ -404,10 +404,10 @@ class Match(HasOldNames):
 
     # --- what seats know ------------------------------------------------------------------------------------------
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> SeatViews:
         """What seats see and are told of this match. It doesn't hold the match: keep that as long as you look."""
         if self._sight is None:
-            self._sight = Sight(self)
+            self._sight = SeatViews(self)
         return self._sight
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:

@@ -8,7 +8,7 @@ import numpy as np
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.judge import proxy_class, strict
+from hexdeck.engine.interpreted import proxy_class, strict
 from hexdeck.engine.text import say
 
 if TYPE_CHECKING:

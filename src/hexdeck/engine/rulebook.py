@@ -12,9 +12,9 @@ import inspect
 import re
 from dataclasses import dataclass
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Text, card_text
-from hexdeck.engine.words import game_words
 
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")

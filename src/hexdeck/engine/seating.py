@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from hexdeck.engine.game import Game
 
 POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
-BOTS = "hexdeck.bots.troupe"
+BOTS = "hexdeck.bots.simulation_bots"
 CHUNK, FEW = 2000, 20  # games that a thread plays before it reports; where bots take their time
 Seed = int | bytes
 
 
-class Company(Protocol):
+class SeatedBots(Protocol):
     """Who plays on each seat, for one thread.
 
     `policies` int64, the number of each seat's in `engine.kernels`; `chunk`: how many games it plays at once.
@@ -92,12 +92,12 @@ def check_bots(game: Game, bots: str | Sequence[str]) -> None:
             others().check(game, name)
 
 
-def company(game: Game, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> Company:
+def company(game: Game, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> SeatedBots:
     """Who plays so; raises BadOption or UnknownBot."""
     names, driver = [actual(game, name) for name in names_of(game, bots)], game.driver(backend)
     if set(names) <= set(POLICIES):
         return Strategies(game, names, seed, driver)
-    return cast(Company, others().Troupe(game, names, seed, driver.backend))
+    return cast(SeatedBots, others().SimulationBots(game, names, seed, driver.backend))
 
 
 def seat_key(seed: Any, seat: int) -> bytes:
@@ -133,6 +133,6 @@ def script(driver: Driver, chosen: np.ndarray) -> Any:
     return driver.shared(mind)
 
 
-def follows(company: Company) -> bool:
+def follows(company: SeatedBots) -> bool:
     """Whether somebody's choices are a script, made before the games are counted."""
     return bool((company.policies == FOLLOW).any())

@@ -13,7 +13,7 @@ from hexdeck.engine.driver import Driver
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.random import DEAL_BITS
-from hexdeck.engine.seating import CHUNK, Company, arranged, company
+from hexdeck.engine.seating import CHUNK, SeatedBots, arranged, company
 from hexdeck.engine.text import _, say
 
 
@@ -125,7 +125,7 @@ def check_numbers(first: int, games: int) -> int:
     return number
 
 
-def play_chunk(game: Game, driver: Driver, players: Company, seed: int | bytes, first: int, at: int, end: int,
+def play_chunk(game: Game, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int,
                out: Results) -> None:  # fmt: skip
     """Play games `at` to `end` into their rows of the columns."""
     lengths = np.zeros((end - at, 2), np.int64)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hexdeck.engine.errors import BrokenGame
-from hexdeck.engine.judge import proxy_class, strict
+from hexdeck.engine.interpreted import proxy_class, strict
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.engine.text import say
 

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.game import game, game_folder
 from hexdeck.engine.lookback import view_at
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import load
 from hexdeck.engine.text import say
 from hexdeck.engine.view import View
-from hexdeck.engine.words import game_words
 
 FILE = "example.json"
 

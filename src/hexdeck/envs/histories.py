@@ -17,7 +17,7 @@ from hexdeck.engine.random import generator
 from hexdeck.engine.record import event_text
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
-from hexdeck.envs.kernels import follow, survey
+from hexdeck.envs.kernels import follow, list_and_value
 
 Noticed = tuple[int, int, bytes]  # an event as a seat notices it: its own action or -1, and what it then knows:
 # the hash of all public events, and its observation
@@ -60,7 +60,7 @@ class Desk:
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
         self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
-        self._follow, self._survey = (self.driver.kernel(kernel) for kernel in (follow, survey))  # type: ignore[arg-type]
+        self._follow, self._survey = (self.driver.kernel(kernel) for kernel in (follow, list_and_value))  # type: ignore[arg-type]
 
     def __reduce__(self) -> Any:
         return desk, (self.game.name, self.game.players, tuple(self.game.options.items()))

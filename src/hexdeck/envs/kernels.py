@@ -21,12 +21,12 @@ def see(g, rows, seat, actions, observation, mask):
 
 
 def follow(g, rows, seat, action, actions, weights, outcomes, parts, state):
-    """An event takes effect in row 0, unchecked; then see `survey`."""
+    """An event takes effect in row 0, unchecked; then see `list_and_value`."""
     event(g, struct(g, rows, 0), seat, action)
-    survey(g, rows, actions, weights, outcomes, parts, state)
+    list_and_value(g, rows, actions, weights, outcomes, parts, state)
 
 
-def survey(g, rows, actions, weights, outcomes, parts, state):
+def list_and_value(g, rows, actions, weights, outcomes, parts, state):
     """Who acts next in row 0, and what may happen.
 
     `state`, int64: 0 the lowest seat to act, or CHANCE; 1 whether it is over; 2 how many `actions` the seat has, or how

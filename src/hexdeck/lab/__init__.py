@@ -56,7 +56,7 @@ def _desk(game: Game, count: int, bots: Bots, seed: int) -> Desk:
 
 
 def _needed() -> None:
-    from hexdeck.lab.extras import needs
+    from hexdeck.lab.optional_dependencies import needs
 
     needs("lab", "pandas", "pyarrow", "scipy")
 

@@ -11,10 +11,10 @@ from hexdeck.engine.game import Game
 from hexdeck.lab.changes import changed
 from hexdeck.lab.collect import LONGEST
 from hexdeck.lab.findings import Finding
-from hexdeck.lab.inside import settled
 from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST, ENDED, MET, TIED, Name
 from hexdeck.lab.report import Part, Plan
 from hexdeck.lab.sections import Section, named_kinds
+from hexdeck.lab.tension import settled
 
 
 @dataclass(frozen=True)

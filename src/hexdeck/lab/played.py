@@ -21,7 +21,6 @@ from hexdeck.engine.game import game as game_of
 from hexdeck.engine.match import Match
 from hexdeck.lab.collect import Collected
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import LEAST, Progress, Seen, look_at
 from hexdeck.lab.kernels import (
     CHANCES,
     CHOICES,
@@ -42,6 +41,7 @@ from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import Chunk, names, table
 from hexdeck.lab.report import NAMED, Part, measure_of
 from hexdeck.lab.stats import Moments
+from hexdeck.lab.tension import LEAST, Progress, Seen, look_at
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat; or the name of a bot of ours
 LOOKED = 200  # matches of a group that may be looked inside

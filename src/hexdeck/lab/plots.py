@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.inside import favourite_curve
 from hexdeck.lab.measures import BEGINS_FIRST, BEGINS_LAST
 from hexdeck.lab.report import Part
 from hexdeck.lab.stats import mean
+from hexdeck.lab.tension import favourite_curve
 from hexdeck.lab.words import number, percent
 
 if TYPE_CHECKING:

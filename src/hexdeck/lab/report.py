@@ -19,11 +19,11 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.collect import Collected, Source, chunks, collect
 from hexdeck.lab.facts import Heard
-from hexdeck.lab.inside import Seen, look_at
 from hexdeck.lab.measures import FIRST, LAST
 from hexdeck.lab.sample import matches
 from hexdeck.lab.skill import PAIRS, Duel, duel
 from hexdeck.lab.stats import needed
+from hexdeck.lab.tension import Seen, look_at
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches in which what is told is counted; in which moves are named

@@ -12,13 +12,13 @@ import os
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game, game, game_folder, measured_with
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.rulebook import rules_with_tables
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.words import game_words
 from hexdeck.lab import words
 from hexdeck.lab.stats import Estimate
 

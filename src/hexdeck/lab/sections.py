@@ -12,11 +12,11 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words
 from hexdeck.lab.facts import Heard, can
-from hexdeck.lab.inside import CERTAIN, MOMENTS, comeback, lead_changes, settled
 from hexdeck.lab.kinds import kind_numbers
 from hexdeck.lab.measures import BEGINNER, BEGINS_FIRST, BEGINS_LAST, ENDED, KIND, MET, RESULT, TIED
 from hexdeck.lab.report import Part, Report
 from hexdeck.lab.stats import Estimate, bootstrapped, found_at, mean, ratio, share
+from hexdeck.lab.tension import CERTAIN, MOMENTS, comeback, lead_changes, settled
 
 BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say("random bots")}
 BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}

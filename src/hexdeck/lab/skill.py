@@ -9,8 +9,8 @@ import numpy as np
 
 from hexdeck.engine.game import Game
 from hexdeck.engine.simulate import simulate
-from hexdeck.lab.inside import places_of
 from hexdeck.lab.stats import Estimate, mean, mean_share, quantile
+from hexdeck.lab.tension import places_of
 
 PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
 

@@ -10,7 +10,7 @@ from hexdeck.bots.players import resolved
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, from_data, say
-from hexdeck.lab.outside import PREFIX
+from hexdeck.lab.program_bots import PREFIX
 from hexdeck.lab.store import code_of, replace
 from hexdeck.lab.tournament import MOST, Played, Tournament
 

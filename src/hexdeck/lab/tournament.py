@@ -25,7 +25,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.collect import ahead as waiting
-from hexdeck.lab.outside import PREFIX, Forfeit, Lost, Program
+from hexdeck.lab.program_bots import PREFIX, Forfeit, Lost, Program
 from hexdeck.lab.stats import Estimate, Moments
 
 MOST = 100  # seatings up to which all are played on each deal

@@ -6,9 +6,9 @@ from hexdeck.engine.cache import mark_ready, ready
 from hexdeck.engine.driver import kernels_used
 from hexdeck.engine.game import game
 from hexdeck.lab.collect import Desk
-from hexdeck.lab.inside import Watcher
 from hexdeck.lab.measures import table
 from hexdeck.lab.sample import matches
+from hexdeck.lab.tension import Watcher
 
 OWNER = ("hexdeck.lab.kernels",)
 

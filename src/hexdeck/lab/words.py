@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import floor, isfinite, isnan, log10
 
-from hexdeck.engine import numerals
+from hexdeck.engine import number_words
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.stats import Estimate
 
-number, count = numerals.number, numerals.count
+number, count = number_words.number, number_words.count
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST, FEW = 4, 2  # digits after the point; of 1 and more
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")

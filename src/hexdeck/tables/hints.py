@@ -13,7 +13,7 @@ from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
-from hexdeck.tables.acts import assert_open
+from hexdeck.tables.commands import assert_open
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import Thinker

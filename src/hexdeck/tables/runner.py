@@ -14,11 +14,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables import acts, rows
+from hexdeck.tables import commands, rows
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.forced import beat
-from hexdeck.tables.hall import Hall
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.thinker import Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
@@ -35,7 +35,7 @@ class Runner:
     change is kept, 0 for ever; `timed`: told how long each thought took.
     """
 
-    hall: Hall
+    hall: TableRegistry
     pause: float = 0.8
     keep_days: float = 0
     thinker: Thinker = field(default_factory=Thinker)
@@ -97,7 +97,7 @@ class Runner:
             forced = seat in table.forced
         if forced:
             await asyncio.sleep(beat(self.pause))
-            await self.hall.change(id, acts.forced(seat, version, self.hall.clock()))
+            await self.hall.change(id, commands.forced(seat, version, self.hall.clock()))
             return True
         began = time.perf_counter()
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
@@ -105,7 +105,7 @@ class Runner:
         self.timed(table, took)
         if alone and id in self.hall.watched:
             await asyncio.sleep(max(0.0, self.pause - took))
-        await self.hall.change(id, acts.move(seat, action, version, self.hall.clock(), local=True))
+        await self.hall.change(id, commands.move(seat, action, version, self.hall.clock(), local=True))
         return True
 
     async def _forsaken(self) -> None:
@@ -135,7 +135,7 @@ class Runner:
         for number, seat in enumerate(table.seats):
             if seat.due is not None and seat.due <= now:
                 with contextlib.suppress(Stale):
-                    await self.hall.change(id, acts.to_bot(number, acts.CLOCK, now))
+                    await self.hall.change(id, commands.to_bot(number, commands.CLOCK, now))
 
     async def _prune(self) -> None:
         while self.keep_days:
@@ -159,7 +159,7 @@ class Runner:
                 LOG.error("a table can't go on by itself", extra={"why": str(error)})
 
 
-async def prune(hall: Hall, before: float) -> int:
+async def prune(hall: TableRegistry, before: float) -> int:
     """Forget tables that haven't changed since a time; returns how many."""
     count = await hall.ask(lambda connection: rows.prune(connection, before))
     for id, table in list(hall.tables.items()):

@@ -13,10 +13,10 @@ from unicodedata import category
 from hexdeck.engine.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
-from hexdeck.tables.acts import assert_seat, changed, fact
+from hexdeck.tables.commands import assert_seat, changed, fact
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
-from hexdeck.tables.hall import TRIES, Hall
 from hexdeck.tables.live import Draft, Entry, LiveTable
+from hexdeck.tables.registry import TRIES, TableRegistry
 from hexdeck.tables.sayings import Saying, keep, mark
 
 PHRASES: dict[str, Text] = {
@@ -39,7 +39,7 @@ Drafter = Callable[[LiveTable], Draft]
 
 
 # --- saying something -------------------------------------------------------------------------------------------------
-async def speak(hall: Hall, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
+async def speak(hall: TableRegistry, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
     """A seat says a phrase, by its id, or words of its own; stored before anybody reads it. Raises as `said` does."""
     async with hall.reading(id) as table:
         for _try in range(TRIES):

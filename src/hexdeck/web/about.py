@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition
 from hexdeck.engine.game import playable, preset
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.words import game_words
 
 
 @dataclass(frozen=True)

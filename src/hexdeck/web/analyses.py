@@ -11,10 +11,10 @@ from hexdeck.tables.errors import TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
-from hexdeck.web.contexts import AnalysisPage
-from hexdeck.web.gate import address_of
-from hexdeck.web.place import Place, looking, place_of, site
+from hexdeck.web.middleware import address_of
+from hexdeck.web.page_models import AnalysisPage
 from hexdeck.web.replays import number
+from hexdeck.web.server_state import ServerState, looking, place_of, site
 
 
 async def analysis(request: Request) -> Response:
@@ -31,7 +31,7 @@ async def analysis(request: Request) -> Response:
     return html(request, pages.analysis(page))
 
 
-async def asked_for(place: Place, request: Request, table: LiveTable, seat: int) -> Analysis:
+async def asked_for(place: ServerState, request: Request, table: LiveTable, seat: int) -> Analysis:
     """The analysis of a seat, begun now if need be; raises TooMany, or Stale while the match goes on."""
     await place.analyses.recall(table, seat)
     if not place.analyses.known(table, seat) and not place.asks.allows(address_of(request.scope)):

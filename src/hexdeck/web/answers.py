@@ -7,16 +7,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from hexdeck.engine.catalogues import SHARED, game_words
 from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.live import LiveTable
-from hexdeck.web import fill, pages
-from hexdeck.web.contexts import ErrorPage, Site
-from hexdeck.web.gate import SAFE
+from hexdeck.web import pages, presenters
+from hexdeck.web.middleware import SAFE
 from hexdeck.web.packing import LEAST, accepts, packed
-from hexdeck.web.place import COOKIE, KEPT_FOR, held, language, place_of, site
+from hexdeck.web.page_models import ErrorPage, Site
+from hexdeck.web.server_state import COOKIE, KEPT_FOR, held, language, place_of, site
 
 NO_STORE = {"cache-control": "no-store"}
 
@@ -73,7 +73,7 @@ def table_answer(
 ) -> Response:
     """The page of a table as who holds a seat sees it, with a sentence above it if there is something to say."""
     shown = site(request, notice, f"/table/{table.id}", table.terms.lang)
-    page = fill.table_page(place_of(request), shown, table, seat)
+    page = presenters.table_page(place_of(request), shown, table, seat)
     return html(request, pages.table(page), status, secret=bool(page.invites))
 
 

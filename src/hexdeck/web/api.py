@@ -17,18 +17,18 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import playable, preset
 from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
-from hexdeck.tables import acts, begin, device
+from hexdeck.tables import commands, device, new_tables
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
+from hexdeck.tables.registry import fresh_secret
 from hexdeck.web.answers import NO_STORE
-from hexdeck.web.gate import address_of
-from hexdeck.web.mine import invited_to
+from hexdeck.web.middleware import address_of
+from hexdeck.web.my_seats import invited_to
 from hexdeck.web.openapi import document
 from hexdeck.web.paths import SEAT
-from hexdeck.web.place import body, may_watch, place_of, timer
 from hexdeck.web.replays import record_of
+from hexdeck.web.server_state import body, may_watch, place_of, timer
 from hexdeck.web.streams import Flow
 
 GET, POST = ["GET"], ["POST"]
@@ -158,7 +158,7 @@ async def now_at(
 ) -> Response:
     """The table as it is now; `inviting`: with the invitations to its free seats."""
     async with place_of(request).hall.reading(id) as table:
-        links = {"invitations": {str(free): link for free, link in begin.invitations(table).items()}}
+        links = {"invitations": {str(free): link for free, link in new_tables.invitations(table).items()}}
         return answer(seen(table, seat) | (links if inviting else {}) | more, status)
 
 
@@ -201,23 +201,23 @@ async def api_promise(request: Request) -> Response:
 async def api_create(request: Request) -> Response:
     """Set a table; whoever does holds a seat, by a token."""
     place, data, mine = place_of(request), await sent(request), new_token()
-    wish = begin.checked(wished(data))
+    wish = new_tables.checked(wished(data))
     await place.allow_table(request)
-    table = await begin.create(place.hall, wish, fresh_secret(), hashed(mine))
+    table = await new_tables.create(place.hall, wish, fresh_secret(), hashed(mine))
     return await now_at(request, table.id, table.terms.host, 201, inviting=True, token=mine)
 
 
-def wished(data: dict[str, Any]) -> begin.Wish:
+def wished(data: dict[str, Any]) -> new_tables.Wish:
     """The table that a program asks for."""
-    chosen = begin.chosen_game(
+    chosen = new_tables.chosen_game(
         taken(data, "game", str), taken(data, "players", int, None), taken(data, "options", dict, {})
     )
-    usual = [begin.YOU, *[acts.stand_in(chosen)] * (chosen.players - 1)]
+    usual = [new_tables.YOU, *[commands.stand_in(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in taken(data, "seats", list, usual)]
-    if begin.HERE in chairs:
+    if new_tables.HERE in chairs:
         raise BadOption(say("Several people share a device in the browser only."))
     watch = taken(data, "watch", str, ANYONE)
-    return begin.Wish(
+    return new_tables.Wish(
         chosen, tuple(chairs), taken(data, "name", str, ""), taken(data, "clock", str, "none"), watch,
         taken(data, "lang", str, ""), taken(data, "hold", bool, False), taken(data, "bot", str, ""),
         taken(data, "contribution", str, ""), hints=taken(data, "hints", bool, None),
@@ -276,7 +276,7 @@ async def api_join(request: Request) -> Response:
         raise Stale(say("This invitation is to another table."))
     name, bot, given = (taken(data, field, str, "") for field in ("name", "bot", "contribution"))
     held = {"token": hashed(mine), "table": table.id, "seat": seat}
-    await place.hall.change(table.id, acts.sit(seat, name, bot, given, place.hall.clock()), held)
+    await place.hall.change(table.id, commands.sit(seat, name, bot, given, place.hall.clock()), held)
     place.hall.held(table.id, hashed(mine), seat)
     return await now_at(request, table.id, seat, 201, token=mine)
 
@@ -285,7 +285,7 @@ async def api_start(request: Request) -> Response:
     """The host has the cards dealt."""
     place, data = place_of(request), await sent(request)
     id, seat = await own_seat(request)
-    await place.hall.change(id, acts.start(seat, taken(data, "contribution", str, ""), place.hall.clock()))
+    await place.hall.change(id, commands.start(seat, taken(data, "contribution", str, ""), place.hall.clock()))
     return await now_at(request, id, seat)
 
 
@@ -295,7 +295,7 @@ async def api_move(request: Request) -> Response:
     id, seat = await own_seat(request)
     given = data.get("move")
     action = taken(data, "move", int if type(given) is int else str)
-    await place.hall.change(id, acts.move(seat, action, taken(data, "version", int), place.hall.clock()))
+    await place.hall.change(id, commands.move(seat, action, taken(data, "version", int), place.hall.clock()))
     place.metrics.acknowledged.observe(timer() - began)
     return await now_at(request, id, seat)
 
@@ -304,7 +304,7 @@ async def api_retract(request: Request) -> Response:
     """Take back a choice, while others still choose."""
     place, data = place_of(request), await sent(request)
     id, seat = await own_seat(request)
-    await place.hall.change(id, acts.retract(seat, taken(data, "version", int), place.hall.clock()))
+    await place.hall.change(id, commands.retract(seat, taken(data, "version", int), place.hall.clock()))
     return await now_at(request, id, seat)
 
 
@@ -312,7 +312,7 @@ async def api_add(request: Request) -> Response:
     """Words of a seat for the cards of a rematch."""
     place, data = place_of(request), await sent(request)
     id, seat = await own_seat(request)
-    await place.hall.change(id, acts.add(seat, taken(data, "contribution", str), place.hall.clock()))
+    await place.hall.change(id, commands.add(seat, taken(data, "contribution", str), place.hall.clock()))
     return await now_at(request, id, seat)
 
 
@@ -323,7 +323,7 @@ async def api_rematch(request: Request) -> Response:
     found, seat = await place.hall.table(id), await seat_of(request, id)
     if not found.rematch:
         await place.allow_table(request)
-    new = await begin.rematch(place.hall, id, seat, taken(data, "contribution", str, None), speaker)
+    new = await new_tables.rematch(place.hall, id, seat, taken(data, "contribution", str, None), speaker)
     return await now_at(request, new, await seat_of(request, new), 201)
 
 
@@ -331,8 +331,8 @@ async def api_host(request: Request) -> Response:
     """Become host in the place of one who is away."""
     place = place_of(request)
     id, seat = await own_seat(request)
-    away = place.away(await place.hall.table(id), acts.HOST_AWAY)
-    await place.hall.change(id, acts.host(seat, away, place.hall.clock()))
+    away = place.away(await place.hall.table(id), commands.HOST_AWAY)
+    await place.hall.change(id, commands.host(seat, away, place.hall.clock()))
     return await now_at(request, id, seat)
 
 
@@ -340,7 +340,7 @@ async def api_free(request: Request) -> Response:
     """The host takes a seat from who holds it."""
     place = place_of(request)
     id, by = await own_seat(request)
-    await place.hall.change(id, acts.free(request.path_params["seat"], by, place.hall.clock()))
+    await place.hall.change(id, commands.free(request.path_params["seat"], by, place.hall.clock()))
     return await now_at(request, id, by, inviting=True)
 
 
@@ -348,7 +348,7 @@ async def api_to_bot(request: Request) -> Response:
     """A bot takes over a seat."""
     place = place_of(request)
     id, by = await own_seat(request)
-    await place.hall.change(id, acts.to_bot(request.path_params["seat"], by, place.hall.clock()))
+    await place.hall.change(id, commands.to_bot(request.path_params["seat"], by, place.hall.clock()))
     return await now_at(request, id, by)
 
 
@@ -358,5 +358,5 @@ async def api_back(request: Request) -> Response:
     id, seat = await own_seat(request)
     if seat != request.path_params["seat"]:
         raise NotYours(say("This seat isn't yours."))
-    await place.hall.change(id, acts.back(seat, taken(data, "bot", str, ""), place.hall.clock()))
+    await place.hall.change(id, commands.back(seat, taken(data, "bot", str, ""), place.hall.clock()))
     return await now_at(request, id, seat)

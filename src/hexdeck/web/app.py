@@ -11,12 +11,24 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import analyses, api, at_table, examples, fairness, hints, installed, mine, on_site, studying, talking
+from hexdeck.web import (
+    analyses,
+    api,
+    at_table,
+    chat,
+    examples,
+    fairness,
+    hints,
+    installed,
+    my_seats,
+    site_pages,
+    studying,
+)
 from hexdeck.web.answers import error_page, on_nothing, on_refusal
-from hexdeck.web.gate import Gate
+from hexdeck.web.middleware import Gate
 from hexdeck.web.paths import SEAT
-from hexdeck.web.place import Place
 from hexdeck.web.replays import Replays, replay
+from hexdeck.web.server_state import ServerState
 from hexdeck.web.settings import Settings
 
 GET, POST = ["GET"], ["POST"]
@@ -27,34 +39,34 @@ def routes() -> list[BaseRoute]:
     return [
         *site_routes(),
         *table_routes(),
-        *talking.routes(),
-        *api.routes([*talking.api_routes(), *studying.api_routes()]),
+        *chat.routes(),
+        *api.routes([*chat.api_routes(), *studying.api_routes()]),
     ]
 
 
 def site_routes() -> list[BaseRoute]:
     """Pages that are no table."""
     return [
-        Route("/", on_site.home, methods=GET),
-        Route("/play", on_site.play, methods=POST),
-        Route("/new/{game}", on_site.new_table, methods=GET),
-        Route("/tables", mine.tables, methods=GET),
-        Route("/tables", on_site.create, methods=POST, name="create"),
-        Route("/join/{token}", mine.join_page, methods=GET),
-        Route("/join/{token}", mine.join, methods=POST),
-        Route("/carry/{token}", mine.carry_page, methods=GET),
-        Route("/carry/{token}", mine.take_carried, methods=POST),
+        Route("/", site_pages.home, methods=GET),
+        Route("/play", site_pages.play, methods=POST),
+        Route("/new/{game}", site_pages.new_table, methods=GET),
+        Route("/tables", my_seats.tables, methods=GET),
+        Route("/tables", site_pages.create, methods=POST, name="create"),
+        Route("/join/{token}", my_seats.join_page, methods=GET),
+        Route("/join/{token}", my_seats.join, methods=POST),
+        Route("/carry/{token}", my_seats.carry_page, methods=GET),
+        Route("/carry/{token}", my_seats.take_carried, methods=POST),
         Route("/replay/{table}", replay, methods=GET),
-        Route("/rules/{game}", on_site.rules, methods=GET),
+        Route("/rules/{game}", site_pages.rules, methods=GET),
         Route("/rules/{game}/example", examples.example, methods=GET),
-        Route("/about", on_site.about, methods=GET),
-        Route("/settings", on_site.settings, methods=POST),
+        Route("/about", site_pages.about, methods=GET),
+        Route("/settings", site_pages.settings, methods=POST),
         Route("/manifest.webmanifest", installed.manifest, methods=GET),
         Route("/sw.js", installed.worker, methods=GET),
         Route("/offline", installed.offline, methods=GET),
-        Route("/static/{name}", on_site.static, methods=GET),
-        Route("/healthz", on_site.healthz, methods=GET),
-        Route("/metrics", on_site.metrics, methods=GET),
+        Route("/static/{name}", site_pages.static, methods=GET),
+        Route("/healthz", site_pages.healthz, methods=GET),
+        Route("/metrics", site_pages.metrics, methods=GET),
     ]
 
 
@@ -64,7 +76,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}", at_table.table, methods=GET),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
         Route("/table/{table}/record", at_table.record, methods=GET),
-        Route("/table/{table}/invite", mine.invite, methods=GET),
+        Route("/table/{table}/invite", my_seats.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/hint", hints.hint, methods=POST),
         Route("/table/{table}/coach", at_table.coach, methods=POST),
@@ -81,14 +93,14 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
-        Route("/table/{table}/carry", mine.carried, methods=GET),
-        Route("/table/{table}/carry", mine.carry, methods=POST, name="carry"),
+        Route("/table/{table}/carry", my_seats.carried, methods=GET),
+        Route("/table/{table}/carry", my_seats.carry, methods=POST, name="carry"),
     ]
 
 
 def create_app(settings: Settings) -> Starlette:
     """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
-    place = Place(settings)
+    place = ServerState(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -18,8 +18,8 @@ from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
 from hexdeck.tables import choice
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture, aloud, emblem, icon, picture, tile
-from hexdeck.web.contexts import SeatLine, TablePage
 from hexdeck.web.lines import remembered, written
+from hexdeck.web.page_models import SeatLine, TablePage
 
 MANY = 5  # backs of a hand that are drawn; more are told by a number
 TOP = 2  # backs of a pile that are drawn

@@ -7,15 +7,15 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import acts, begin, choice, device
+from hexdeck.tables import choice, commands, device, new_tables
 from hexdeck.tables.device import group
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.live import Draft, LiveTable
-from hexdeck.web import fill
+from hexdeck.web import presenters
 from hexdeck.web.answers import NO_STORE, done, go, scripted, table_answer, words
-from hexdeck.web.gate import address_of
-from hexdeck.web.place import first, form, held, held_seat, holder_of, looking, own_seat, place_of, site, timer
+from hexdeck.web.middleware import address_of
 from hexdeck.web.replays import record_of
+from hexdeck.web.server_state import first, form, held, held_seat, holder_of, looking, own_seat, place_of, site, timer
 from hexdeck.web.streams import Flow, event
 
 
@@ -34,7 +34,7 @@ async def stream(request: Request) -> Flow:
     async def frame() -> bytes:
         async with place.hall.reading(id) as found:
             found.assert_held(seat, freed)
-            return fill.frame(place, found, seat, shown)
+            return presenters.frame(place, found, seat, shown)
 
     opened = place.streams.open(id, seat, address_of(request.scope))
     return Flow(
@@ -52,9 +52,9 @@ async def move(request: Request) -> Response:
     version, name, cards = seen_at(fields), first(fields, "move"), fields.get("card", [])
 
     def draft(found: LiveTable) -> Draft:
-        acts.assert_open(found, seat, local=False)
+        commands.assert_open(found, seat, local=False)
         chosen = name or named(found, seat, cards)
-        return acts.move(seat, chosen, version, place.hall.clock())(found)
+        return commands.move(seat, chosen, version, place.hall.clock())(found)
 
     await place.hall.change(id, draft)
     place.metrics.acknowledged.observe(timer() - began)
@@ -93,7 +93,7 @@ def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[T
     """Why a move, a card or a cell can't be played."""
     action = first(fields, "action")
     if found.match is None or found.state != "playing" or seat not in found.acting or action:
-        return acts.explained(found, seat, action)
+        return commands.explained(found, seat, action)
     ids = choice.meant(found.match, seat, first(fields, "card"), first(fields, "cell"))
     reasons = [found.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
@@ -106,7 +106,7 @@ async def start(request: Request) -> Response:
     """The host has the cards dealt."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await held_seat(request, id)
-    await place.hall.change(id, acts.start(seat, first(fields, "contribution"), place.hall.clock()))
+    await place.hall.change(id, commands.start(seat, first(fields, "contribution"), place.hall.clock()))
     return done(request, id)
 
 
@@ -114,7 +114,7 @@ async def to_bot(request: Request) -> Response:
     """A bot takes over a seat."""
     id, place = request.path_params["table"], place_of(request)
     by = await held_seat(request, id)
-    await place.hall.change(id, acts.to_bot(request.path_params["seat"], by, place.hall.clock()))
+    await place.hall.change(id, commands.to_bot(request.path_params["seat"], by, place.hall.clock()))
     return done(request, id)
 
 
@@ -123,7 +123,7 @@ async def back(request: Request) -> Response:
     id, place, number = request.path_params["table"], place_of(request), request.path_params["seat"]
     if number not in group((await place.hall.table(id)).seats, await held_seat(request, id)):
         raise NotYours(say("This seat isn't yours."))
-    await place.hall.change(id, acts.back(number, "", place.hall.clock()))
+    await place.hall.change(id, commands.back(number, "", place.hall.clock()))
     return done(request, id)
 
 
@@ -131,7 +131,7 @@ async def free(request: Request) -> Response:
     """The host takes a seat from who holds it."""
     id, place = request.path_params["table"], place_of(request)
     by = await held_seat(request, id)
-    await place.hall.change(id, acts.free(request.path_params["seat"], by, place.hall.clock()))
+    await place.hall.change(id, commands.free(request.path_params["seat"], by, place.hall.clock()))
     return done(request, id)
 
 
@@ -139,8 +139,8 @@ async def host(request: Request) -> Response:
     """The reader becomes host in the place of one who is away."""
     id, place = request.path_params["table"], place_of(request)
     seat = await held_seat(request, id)
-    away = place.away(await place.hall.table(id), acts.HOST_AWAY)
-    await place.hall.change(id, acts.host(seat, away, place.hall.clock()))
+    away = place.away(await place.hall.table(id), commands.HOST_AWAY)
+    await place.hall.change(id, commands.host(seat, away, place.hall.clock()))
     return done(request, id)
 
 
@@ -148,7 +148,7 @@ async def coach(request: Request) -> Response:
     """Have decisions explained, or not any more."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await own_seat(request, id)
-    await place.hall.change(id, acts.coach(seat, first(fields, "on") == "yes", place.hall.clock()))
+    await place.hall.change(id, commands.coach(seat, first(fields, "on") == "yes", place.hall.clock()))
     return done(request, id)
 
 
@@ -165,7 +165,7 @@ async def retract(request: Request) -> Response:
     """Take back one's own choice, while others still choose."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await own_seat(request, id)
-    await place.hall.change(id, acts.retract(seat, seen_at(fields), place.hall.clock()))
+    await place.hall.change(id, commands.retract(seat, seen_at(fields), place.hall.clock()))
     return done(request, id)
 
 
@@ -173,7 +173,7 @@ async def rename(request: Request) -> Response:
     """Another name."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await own_seat(request, id)
-    await place.hall.change(id, acts.rename(seat, first(fields, "name"), place.hall.clock()))
+    await place.hall.change(id, commands.rename(seat, first(fields, "name"), place.hall.clock()))
     return done(request, id)
 
 
@@ -181,7 +181,7 @@ async def add(request: Request) -> Response:
     """Words of one's own for the cards of a rematch."""
     id, place, fields = request.path_params["table"], place_of(request), await form(request)
     seat = await own_seat(request, id)
-    await place.hall.change(id, acts.add(seat, first(fields, "contribution"), place.hall.clock()))
+    await place.hall.change(id, commands.add(seat, first(fields, "contribution"), place.hall.clock()))
     return done(request, id)
 
 
@@ -193,7 +193,7 @@ async def rematch(request: Request) -> Response:
     if not found.rematch:
         await place.allow_table(request)
     given = first(fields, "contribution") if "contribution" in fields else None
-    path = f"/table/{await begin.rematch(place.hall, id, seat, given, device.eyes(found, seat))}"
+    path = f"/table/{await new_tables.rematch(place.hall, id, seat, given, device.eyes(found, seat))}"
     if scripted(request):
         return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
     return go(request, path)

@@ -6,8 +6,8 @@ import functools
 import re
 from dataclasses import dataclass
 
+from hexdeck.engine.catalogues import SHARED
 from hexdeck.engine.text import STANDARD_CARD, Catalogue, say
-from hexdeck.engine.words import SHARED
 from hexdeck.web.assets import contents
 
 SUITS = {"c": say("clubs"), "s": say("spades"), "h": say("hearts"), "d": say("diamonds")}

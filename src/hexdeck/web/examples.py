@@ -11,9 +11,9 @@ from hexdeck.engine.worked import steps
 from hexdeck.tables.errors import NoTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
-from hexdeck.web.contexts import ExamplePage
-from hexdeck.web.place import site
+from hexdeck.web.page_models import ExamplePage
 from hexdeck.web.replays import number
+from hexdeck.web.server_state import site
 
 
 async def example(request: Request) -> Response:

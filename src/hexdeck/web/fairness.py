@@ -12,11 +12,11 @@ from hexdeck.engine.record import Record
 from hexdeck.engine.text import Text, say_n
 from hexdeck.tables.fair import verify
 from hexdeck.tables.live import OVER, LiveTable
-from hexdeck.web import fill, pages
+from hexdeck.web import pages, presenters
 from hexdeck.web.answers import html
-from hexdeck.web.contexts import FairPage
-from hexdeck.web.place import looking, place_of, site
+from hexdeck.web.page_models import FairPage
 from hexdeck.web.replays import record_of
+from hexdeck.web.server_state import looking, place_of, site
 
 
 async def fair(request: Request) -> Response:
@@ -39,7 +39,7 @@ def fair_page(request: Request, table: LiveTable, seat: int) -> FairPage:
         each.contribution if over or number == seat else None for number, each in enumerate(table.seats)
     )  # fmt: skip
     later = tuple(each.adds if number == seat or not each.adds else None for number, each in enumerate(table.seats))
-    lines = fill.lines(place_of(request), table, seat)
+    lines = presenters.lines(place_of(request), table, seat)
     shown = site(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
     return FairPage(shown, table.id, table.game.name, table.commitment, lines, None if seat < 0 else seat, added,
                     table.secret.hex() if over else "", table.promised, later)  # fmt: skip

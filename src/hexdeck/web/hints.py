@@ -12,15 +12,15 @@ from hexdeck.engine.text import say
 from hexdeck.tables import device
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
 from hexdeck.tables.hints import Hinted, question
-from hexdeck.web import fill, pages
+from hexdeck.web import pages, presenters
 from hexdeck.web.answers import NO_STORE, html, scripted
-from hexdeck.web.contexts import Hint
-from hexdeck.web.place import Place, held_seat, own_seat, place_of, site
+from hexdeck.web.page_models import Hint
+from hexdeck.web.server_state import ServerState, held_seat, own_seat, place_of, site
 
 PATIENCE = 6.0  # seconds that whoever asked waits; the answer is kept for who asks again
 
 
-async def hint_of(place: Place, id: str, seat: int) -> Hinted:
+async def hint_of(place: ServerState, id: str, seat: int) -> Hinted:
     """A hint for a seat; raises what `question` does, TooMany, or Unavailable when it takes too long."""
     async with place.hall.reading(id) as table:
         asked = question(table, seat)
@@ -46,7 +46,7 @@ async def hint(request: Request) -> Response:
         if scripted(request):
             part = pages.hint(shown, table.game.name, table.names, told)
             return JSONResponse({"hint": part}, headers=NO_STORE)
-        page = replace(fill.table_page(place, shown, table, holder), hint=told)
+        page = replace(presenters.table_page(place, shown, table, holder), hint=told)
         return html(request, pages.table(page))
 
 

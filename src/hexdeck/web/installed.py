@@ -10,12 +10,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from hexdeck.engine.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
-from hexdeck.engine.words import SHARED
 from hexdeck.web import assets, pages
 from hexdeck.web.answers import html
-from hexdeck.web.contexts import Site
-from hexdeck.web.place import language, place_of, site
+from hexdeck.web.page_models import Site
+from hexdeck.web.server_state import language, place_of, site
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask.png", 512, "maskable"))

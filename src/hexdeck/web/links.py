@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import segno
 
-from hexdeck.tables import begin
+from hexdeck.tables import new_tables
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.contexts import Invite
+from hexdeck.web.page_models import Invite
 
 
 @functools.lru_cache(256)
@@ -41,4 +41,4 @@ def linked(address: str, seat: int | None) -> Invite:
 
 def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
     """The links to the free seats of a table; `base` is where the site begins for whoever follows them."""
-    return tuple(linked(f"{base}/join/{token}", seat) for seat, token in begin.invitations(table).items())
+    return tuple(linked(f"{base}/join/{token}", seat) for seat, token in new_tables.invitations(table).items())

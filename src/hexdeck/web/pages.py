@@ -18,7 +18,9 @@ from hexdeck.tables.talk import LONGEST, PHRASES
 from hexdeck.web.about import info, infos, option_fields
 from hexdeck.web.arrange import arranged, sprite_of
 from hexdeck.web.cards import icon
-from hexdeck.web.contexts import (
+from hexdeck.web.fragments import FEWER, MANY, pieces
+from hexdeck.web.lines import remembered
+from hexdeck.web.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
@@ -38,8 +40,6 @@ from hexdeck.web.contexts import (
     TablesPage,
     Talk,
 )
-from hexdeck.web.lines import remembered
-from hexdeck.web.pieces import FEWER, MANY, pieces
 from hexdeck.web.rendering import of_game, quoted, render, safe, shared
 from hexdeck.web.rulebook import cited, paper, rules_html
 from hexdeck.web.scores import Scores

@@ -13,13 +13,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from hexdeck.bots.names import called
+from hexdeck.engine.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
-from hexdeck.engine.words import SHARED, game_words
 from hexdeck.tables.seats import LONGEST_NAME
 from hexdeck.web.arrange import sprite_of
 from hexdeck.web.assets import address
 from hexdeck.web.cards import Picture
-from hexdeck.web.contexts import Site
+from hexdeck.web.page_models import Site
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),

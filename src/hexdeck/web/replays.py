@@ -18,8 +18,8 @@ from hexdeck.tables.fair import Proof, as_data
 from hexdeck.tables.live import ANYONE, OVER, LiveTable
 from hexdeck.web import pages
 from hexdeck.web.answers import html
-from hexdeck.web.contexts import ReplayPage
-from hexdeck.web.place import base, looking, site
+from hexdeck.web.page_models import ReplayPage
+from hexdeck.web.server_state import base, looking, site
 
 MOST = 32  # matches that are kept at hand
 OPEN = "open"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.sayings import Saying
-from hexdeck.web.contexts import Talk, TalkLine
+from hexdeck.web.page_models import Talk, TalkLine
 
 SHOWN = 30  # sayings that a page shows
 FRESH = 12.0  # seconds for which the newest is shown over the table

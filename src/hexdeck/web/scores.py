@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.score import Row
 from hexdeck.engine.text import Text
-from hexdeck.tables.evening import Played, played, sheet_of
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.series import Played, played, sheet_of
 
 MOST = 60  # rows that a page shows: the last
 

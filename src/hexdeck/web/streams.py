@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.tables.acts import HOST_AWAY
+from hexdeck.tables.commands import HOST_AWAY
 from hexdeck.tables.errors import TooMany
-from hexdeck.web.company import Elsewhere
+from hexdeck.web.presence import Elsewhere
 
 if TYPE_CHECKING:
     from hexdeck.web.settings import Limits

@@ -13,10 +13,10 @@ from hexdeck.engine.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.analyses import data_of
 from hexdeck.tables.errors import Stale
-from hexdeck.web import api, fill, hints
+from hexdeck.web import api, hints, presenters
 from hexdeck.web.analyses import asked_for
-from hexdeck.web.place import may_watch, place_of
 from hexdeck.web.replays import number
+from hexdeck.web.server_state import may_watch, place_of
 
 GET, POST = ["GET"], ["POST"]
 
@@ -52,11 +52,11 @@ async def api_lesson(request: Request) -> Response:
     """What the coach explains to the token's seat now, and after the end how the match was scored, if it is coached."""
     id, seat = await api.own_seat(request)
     async with place_of(request).hall.reading(id) as table:
-        taught = fill.lesson(table, seat)
+        taught = presenters.lesson(table, seat)
         return api.answer({
             "version": table.seen(seat), "coached": table.seats[seat].coached,
             "lesson": lesson_data(taught) if taught else None,
-            "scored": [text.data() for text in fill.scored(table, seat)],
+            "scored": [text.data() for text in presenters.scored(table, seat)],
         })  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
-from hexdeck.engine.numerals import count, number, signed
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.sheets import Sheet, Summary
 from hexdeck.engine.text import Text, say
 from hexdeck.games.blackstone.induction import (

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NOW, KNOWN, BEFORE, AFTER, BASE = 0, 1, 3, 4, 5  # rows of a match
 
 
-class Sight:
+class SeatViews:
     """The eyes of the seats of one match."""
 
     def __init__(self, match: Match) -> None:

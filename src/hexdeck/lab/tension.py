@@ -18,8 +18,8 @@ import numpy as np
 from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.levels import one_loser
 from hexdeck.bots.mind import mind
+from hexdeck.bots.paired_evaluator import PairedEvaluator
 from hexdeck.bots.rollout import ROOT
-from hexdeck.bots.scales import Scales
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -80,7 +80,7 @@ class Watcher:
         picked = (
             [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})] if plies else []
         )
-        weighing = Scales(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
+        weighing = PairedEvaluator(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
         before, looks, found = np.cumsum([event.seat >= 0 for event in match.events]), [], []
         for k, ply in enumerate(picked):
             match.go(ply)
@@ -118,7 +118,7 @@ class Watcher:
         )  # fmt: skip
         return places_of(won)
 
-    def choice(self, match: Match, weighing: Scales, dice: np.random.Generator) -> Choice:
+    def choice(self, match: Match, weighing: PairedEvaluator, dice: np.random.Generator) -> Choice:
         """Whether the choice of the seat to act matters, by what it knows.
 
         The best and the worst move are named in half of the worlds and compared in the others, so that neither is

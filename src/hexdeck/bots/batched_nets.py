@@ -31,7 +31,7 @@ def stacked(driver: Driver, nets: Sequence[NetBot]) -> tuple[tuple[Any, ...], tu
     )
 
 
-class Crowd:
+class BatchedNets:
     """Nets on some seats of many envs of a batch; each throws the dice of its seat in games of the env's seed."""
 
     def __init__(self, driver: Driver, bots: dict[int, NetBot], seats: int, envs: int) -> None:

@@ -1,4 +1,4 @@
-"""Scales for moves: what each brings in the same fresh worlds, so that a difference is surer than either worth."""
+"""What moves bring in the same fresh worlds: so a difference is surer than either worth."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def estimate(samples: np.ndarray) -> tuple[float, float | None]:
     return float(samples.mean()), float(1.96 * samples.std(ddof=1) / len(samples) ** 0.5)
 
 
-class Scales:
+class PairedEvaluator:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `mind.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.rollout`); worlds are never used twice, so that what a bot chose

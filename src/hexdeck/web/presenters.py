@@ -9,21 +9,21 @@ from hexdeck.engine import coach
 from hexdeck.engine.coach import Lesson
 from hexdeck.engine.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables import acts, device
+from hexdeck.tables import commands, device
 from hexdeck.tables.live import OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.seats import BOT
 from hexdeck.web import pages
-from hexdeck.web.contexts import Clock, Over, SeatLine, Shared, Site, TablePage
 from hexdeck.web.links import invites, is_here
-from hexdeck.web.place import Place, timer
+from hexdeck.web.page_models import Clock, Over, SeatLine, Shared, Site, TablePage
 from hexdeck.web.said import talk_of
 from hexdeck.web.scores import scores
+from hexdeck.web.server_state import ServerState, timer
 from hexdeck.web.streams import event
 
 TICK = 5.0  # seconds for which a page with a clock is still right
 
 
-def lines(place: Place, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
+def lines(place: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, over = table.view(seat).acting, table.state == OVER
     choosing = len(acting) > 0 and not over
@@ -69,7 +69,7 @@ def places(returns: Sequence[float]) -> tuple[int, ...]:
     return tuple(1 + sum(other > each for other in returns) for each in returns)
 
 
-def table_page(place: Place, site: Site, table: LiveTable, holder: int) -> TablePage:
+def table_page(place: ServerState, site: Site, table: LiveTable, holder: int) -> TablePage:
     """What the page is told of who holds a seat (-1: the public)."""
     waiting, seat = table.state == WAITING, device.eyes(table, holder)
     return TablePage(
@@ -121,12 +121,12 @@ def may_retract(table: LiveTable, seat: int) -> bool:
     return mine and len(table.acting) > 0 and has_chosen(table, seat, table.acting)
 
 
-def may_host(place: Place, table: LiveTable, seat: int) -> bool:
+def may_host(place: ServerState, table: LiveTable, seat: int) -> bool:
     """Whether a seat may become host in the place of one who is away."""
-    return seat >= 0 and acts.may_host(table, seat, place.away(table, acts.HOST_AWAY), place.hall.clock())
+    return seat >= 0 and commands.may_host(table, seat, place.away(table, commands.HOST_AWAY), place.hall.clock())
 
 
-def frame(place: Place, table: LiveTable, seat: int, site: Site) -> bytes:
+def frame(place: ServerState, table: LiveTable, seat: int, site: Site) -> bytes:
     """The part of the page that changes of who holds a seat, as an event of its stream.
 
     It is made once for all who see the same: the newest for spectators in each language is kept. A seat has one reader,

@@ -11,7 +11,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 
 
-class Crew:
+class WorkerPool:
     """A thread for each part but the first, which is the caller's own; they sleep until there is something to do."""
 
     def __init__(self, parts: Sequence[Any]) -> None:

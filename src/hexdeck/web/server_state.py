@@ -14,20 +14,20 @@ from starlette.requests import Request
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import LANGUAGES, Text, say
-from hexdeck.tables import acts, device, rows
+from hexdeck.tables import commands, device, rows
 from hexdeck.tables.analyses import Analyses
 from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.hall import Hall
 from hexdeck.tables.hints import Hints
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.live import ANYONE, CHOICE, MOVE, PLAYING, Entry, LiveTable
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.runner import Runner
-from hexdeck.web.company import Company
-from hexdeck.web.contexts import THEMES, Site
-from hexdeck.web.gate import Rates, address_of
 from hexdeck.web.links import is_here
 from hexdeck.web.metrics import Metrics
+from hexdeck.web.middleware import Rates, address_of
+from hexdeck.web.page_models import THEMES, Site
+from hexdeck.web.presence import Presence
 from hexdeck.web.settings import Settings
 from hexdeck.web.streams import LINGER, Streams
 
@@ -43,15 +43,15 @@ class TooLong(TableError):
     status = 413
 
 
-class Place:
+class ServerState:
     """A server's tables and all that serves them."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings, limits = settings, settings.limits
         self.streams = Streams(limits, self._watch)
         self.metrics = Metrics(lambda: len(self.hall.tables), lambda: self.streams.count)
-        self.hall = Hall(Database(settings.database), timed=self.metrics.committed)
-        self.company = Company(self.hall, self.streams)
+        self.hall = TableRegistry(Database(settings.database), timed=self.metrics.committed)
+        self.company = Presence(self.hall, self.streams)
         self.runner = Runner(self.hall, settings.pause, settings.keep_days, timed=self._thought)
         self.hall.changed, self.hall.counted = self._changed, self._counted
         self.makes, self.takes, self.asks = Rates(*limits.makes), Rates(*limits.takes), Rates(*limits.hints)
@@ -95,7 +95,7 @@ class Place:
 
     async def _opened(self, id: str, seat: int) -> None:
         with contextlib.suppress(HexdeckError):  # it was opened already, or the table is gone
-            await self.hall.change(id, acts.opened(seat, self.hall.clock()))
+            await self.hall.change(id, commands.opened(seat, self.hall.clock()))
 
     def away(self, table: LiveTable, seconds: float) -> bool:
         """Whether nobody has had the host's page open for so long."""
@@ -132,9 +132,9 @@ class Place:
             raise TooMany(say("Too many requests from your address; wait a moment."))
 
 
-def place_of(request: Request) -> Place:
+def place_of(request: Request) -> ServerState:
     """The server that a request came to."""
-    found: Place = request.app.state.place
+    found: ServerState = request.app.state.place
     return found
 
 
@@ -275,7 +275,7 @@ def timer() -> float:
     return time.perf_counter()
 
 
-async def alive(place: Place) -> bool:
+async def alive(place: ServerState) -> bool:
     """Whether the tables can be read, within two seconds."""
     try:
         async with asyncio.timeout(2):

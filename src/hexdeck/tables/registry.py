@@ -35,7 +35,7 @@ LOOK_AGAIN = 5.0  # seconds between two looks at the versions of watched tables
 Drafter = Callable[[LiveTable], Draft]
 
 
-class Hall:
+class TableRegistry:
     """The tables of a database, as one process serves them.
 
     `changed` is called for every table whose newest version this process has come to know; `counted` for every change

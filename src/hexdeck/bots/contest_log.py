@@ -22,7 +22,7 @@ FORMAT = "hexdeck ladder 1"
 Row = tuple[float, ...]
 
 
-class Book:
+class ContestLog:
     """The rows of contests of a game in a file; what a level is called there is the bot that plays it.
 
     Raises HexdeckError for a file that is no such book, holds other games, or can't be written.

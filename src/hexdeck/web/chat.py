@@ -10,7 +10,7 @@ from hexdeck.tables import talk
 from hexdeck.web import api
 from hexdeck.web.answers import done
 from hexdeck.web.paths import SEAT
-from hexdeck.web.place import first, form, held_seat, own_seat, place_of
+from hexdeck.web.server_state import first, form, held_seat, own_seat, place_of
 
 GET, POST = ["GET"], ["POST"]
 

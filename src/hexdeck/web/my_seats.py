@@ -9,18 +9,28 @@ from starlette.responses import Response
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.tables import acts, rows
+from hexdeck.tables import commands, rows
 from hexdeck.tables.device import group
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed, invited, is_real, new_token, unknown_invitation
 from hexdeck.tables.live import ANYONE, ENDED, OVER, PLAYING, WAITING, LiveTable
 from hexdeck.tables.rows import Row
 from hexdeck.tables.seats import Seat, seats_of
-from hexdeck.web import fill, pages
+from hexdeck.web import pages, presenters
 from hexdeck.web.answers import go, html, keep, with_token
-from hexdeck.web.contexts import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
 from hexdeck.web.links import invites, is_here, linked
-from hexdeck.web.place import Place, first, form, held_seat, holder_of, place_of, reader, site, token_to_hold
+from hexdeck.web.page_models import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
+from hexdeck.web.server_state import (
+    ServerState,
+    first,
+    form,
+    held_seat,
+    holder_of,
+    place_of,
+    reader,
+    site,
+    token_to_hold,
+)
 
 LISTED = 40  # tables of one reader that are listed
 CARRIED_FOR = 600  # seconds that a link which carries a seat holds
@@ -36,14 +46,14 @@ async def my_tables(request: Request) -> list[TableLine]:
     return [await _line(place, row) for row in found]
 
 
-async def _line(place: Place, row: Row) -> TableLine:
+async def _line(place: ServerState, row: Row) -> TableLine:
     seats = seats_of(json.loads(row["seats"]))
     minutes = int(max(0.0, place.hall.clock() - row["changed"]) // 60)
     return TableLine(row["table"], row["game"], tuple(seat.name for seat in seats), await _kind(place, row, seats),
                      minutes)  # fmt: skip
 
 
-async def _kind(place: Place, row: Row, seats: tuple[Seat, ...]) -> str:
+async def _kind(place: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
     """How a table stands for who sits there, see `TableLine`."""
     seat, acting = row["seat"], row["acting"]
     if row["state"] != PLAYING:
@@ -78,7 +88,7 @@ async def invite(request: Request) -> Response:
     return html(request, pages.invite(page), secret=True)
 
 
-async def invited_to(place: Place, token: str) -> tuple[LiveTable, int]:
+async def invited_to(place: ServerState, token: str) -> tuple[LiveTable, int]:
     """The table and seat of an invitation; raises NoTable."""
     id, seat = invited(token)
     table = await place.hall.table(id)
@@ -95,7 +105,7 @@ async def join_page(request: Request) -> Response:
     if await holder_of(request, found.id) >= 0:
         return go(request, f"/table/{found.id}")
     async with place.hall.reading(found.id) as table:
-        lines, taken = fill.lines(place, table), table.seats[seat].owner or table.state == OVER
+        lines, taken = presenters.lines(place, table), table.seats[seat].owner or table.state == OVER
         page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken,
                         table.commitment if table.state == WAITING else "")  # fmt: skip
     return html(request, pages.join(page), secret=True)
@@ -110,7 +120,7 @@ async def join(request: Request) -> Response:
     if await place.hall.seat_of(table.id, hashed(token)) is not None:
         return go(request, f"/table/{table.id}")
     held = {"token": hashed(token), "table": table.id, "seat": seat}
-    drafter = acts.sit(seat, first(fields, "name"), "", first(fields, "contribution"), place.hall.clock())
+    drafter = commands.sit(seat, first(fields, "name"), "", first(fields, "contribution"), place.hall.clock())
     try:
         await place.hall.change(table.id, drafter, held)
     except Stale:

@@ -14,14 +14,14 @@ from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.tables import rows
-from hexdeck.tables.acts import checked_bot, fact, stand_in, with_deal
+from hexdeck.tables.commands import checked_bot, fact, stand_in, with_deal
 from hexdeck.tables.device import rotated
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.evening import passed_on
-from hexdeck.tables.hall import Hall
 from hexdeck.tables.keys import contribution, invitation, new_id, new_token
 from hexdeck.tables.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
+from hexdeck.tables.series import passed_on
 
 YOU = "you"
 HERE = "here"  # somebody else, on the device of whoever sets the table
@@ -120,7 +120,7 @@ def own_seat(wish: Wish, name: str) -> Seat:
     )  # fmt: skip
 
 
-async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable:
+async def create(hall: TableRegistry, wish: Wish, secret: bytes, token: str) -> LiveTable:
     """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
 
     They follow from the secret that was promised, where one was, else from the one given.
@@ -138,7 +138,7 @@ async def create(hall: Hall, wish: Wish, secret: bytes, token: str) -> LiveTable
     return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
 
 
-async def rematch(hall: Hall, id: str, by: int = -1, given: str | None = None, speaker: int = -1) -> str:
+async def rematch(hall: TableRegistry, id: str, by: int = -1, given: str | None = None, speaker: int = -1) -> str:
     """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
 
     Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
@@ -184,7 +184,7 @@ def further(seat: int, table: LiveTable) -> int:
     return (seat + 1) % len(table.seats)
 
 
-async def _linked(hall: Hall, id: str, new: str, by: int) -> str:
+async def _linked(hall: TableRegistry, id: str, new: str, by: int) -> str:
     """Tell the old table of the new one."""
 
     def draft(table: LiveTable) -> Draft:

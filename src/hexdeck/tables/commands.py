@@ -1,4 +1,4 @@
-"""What can happen at a table besides its beginning: each function makes the drafter of one change (see `Hall.change`).
+"""What can happen at a table besides its beginning: each function drafts one change (see `TableRegistry.change`).
 
 Whether somebody may do it is checked when it is drafted, against the newest version of the table.
 """

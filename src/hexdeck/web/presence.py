@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hexdeck.tables.fanout import Here
 
 if TYPE_CHECKING:
-    from hexdeck.tables.hall import Hall
+    from hexdeck.tables.registry import TableRegistry
     from hexdeck.web.streams import Streams
 
 SOON = 0.1  # seconds in which those who come are told together
@@ -63,10 +63,10 @@ class Elsewhere:
         return seats
 
 
-class Company:
+class Presence:
     """Tells other processes who looks at tables here, and has the streams here know who does there."""
 
-    def __init__(self, hall: Hall, streams: Streams) -> None:
+    def __init__(self, hall: TableRegistry, streams: Streams) -> None:
         self.hall, self.streams = hall, streams
         self._due: dict[str, bool] = {}  # tables to tell of, and whether to ask who is there elsewhere
         self._told: set[str] = set()  # tables of which others believe that somebody is there

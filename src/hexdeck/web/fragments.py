@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue
 from hexdeck.web.arrange import Arranged, Place, Plate, Slot
-from hexdeck.web.contexts import Site
+from hexdeck.web.page_models import Site
 from hexdeck.web.rendering import safe, shared, spoken, template
 
 MANY = 16_384  # pieces of a kind that are kept: a thousand tables show a few of each

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Seed = int | bytes
 
 
-class Guests:
+class BatchBots:
     """The bots of some environments, made when first asked; all nets think at once, in compiled code.
 
     `seeds`: of all environments of the batch, in a list that its owner changes.
@@ -33,16 +33,16 @@ class Guests:
         self._nets = self._crowd() if self._envs and GUEST in players else None
         self._sown: list[Any] = [None] * self._envs
 
-    def of(self, begin: int, end: int) -> Guests:
+    def of(self, begin: int, end: int) -> BatchBots:
         """The bots of the environments from `begin` to `end`."""
-        return Guests(self.game, self._players, self._bots, self.seeds, self.driver, begin, end)
+        return BatchBots(self.game, self._players, self._bots, self.seeds, self.driver, begin, end)
 
     def _crowd(self) -> Any:
         """The nets among the bots; None where there are none."""
         seats = [seat for seat, player in enumerate(self._players) if player == GUEST]
         bots = {seat: self._made(seat, 0) for seat in seats}
         nets = {seat: each for seat, each in bots.items() if others().is_net(each)}
-        return others().Crowd(self.driver, nets, len(self._players), self._envs) if nets else None
+        return others().BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _made(self, seat: int, seed: Seed) -> Any:
         return others().seated_bot((self._bots or ())[seat], self.game, seed, seat, self.driver.backend)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from hexdeck.bots.learn import Batch, Learner, Lesson
+from hexdeck.bots.learn import Batch, Learner, TrainStep
 
 MEMORY = 0.98  # of the averages of weights over steps, of both nets
 KEPT, MET = 16, 2  # averages of the past that are kept, and how many of them play along in one step
@@ -20,7 +20,7 @@ KEPT, MET = 16, 2  # averages of the past that are kept, and how many of them pl
 RATE, ENTROPY, RECENT, MET_AGAIN = 0.6, 0.02, 0.8, 3
 
 
-class Foe:
+class Adversary:
     """The second net; it begins as its rival stands. `past`: its averaged weights, of now and then, float16."""
 
     def __init__(self, rival: Learner) -> None:
@@ -33,7 +33,7 @@ class Foe:
         drawn = rng.integers(0, len(self.past), MET).tolist() if self.past else []
         return [self.learner.weights(), self.learner.weights(self.average), *(self.past[k] for k in drawn)]
 
-    def learn(self, batch: Batch, lesson: Lesson, rate: float, rng: np.random.Generator, _rival: Learner) -> None:
+    def learn(self, batch: Batch, lesson: TrainStep, rate: float, rng: np.random.Generator, _rival: Learner) -> None:
         """Learn from a batch of its own decisions among its rival."""
         self.learner.learn(batch, lesson, rate, rng)
         self.done += 1
@@ -62,7 +62,7 @@ class Foe:
         learner.steps, self.done = kept["foe_steps"].tolist()
 
 
-class Hunter(Foe):
+class ResettingAdversary(Adversary):
     """A second net that begins anew where its rival stands, after every `anew` steps.
 
     One that follows its rival for long forgets what it could try; this one presses as hard as who hunts for gaps (see
@@ -78,7 +78,7 @@ class Hunter(Foe):
         drawn = rng.integers(0, len(self.past), MET_AGAIN).tolist() if self.past else []
         return [self.learner.weights(self.average), *(self.past[k] for k in drawn)]
 
-    def learn(self, batch: Batch, lesson: Lesson, _rate: float, rng: np.random.Generator, rival: Learner) -> None:
+    def learn(self, batch: Batch, lesson: TrainStep, _rate: float, rng: np.random.Generator, rival: Learner) -> None:
         """Learn from a batch of its own decisions among its rival; at the end of a hunt, begin anew."""
         self.learner.learn(batch, dataclasses.replace(lesson, entropy=ENTROPY), self.rate, rng)
         self.average += np.float32(1 - RECENT) * (self.learner.flat - self.average)

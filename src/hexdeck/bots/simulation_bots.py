@@ -12,11 +12,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from hexdeck.bots.batched_nets import BatchedNets, stacked
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.crowd import Crowd, stacked
 from hexdeck.bots.netbot import NetBot
 from hexdeck.bots.players import bot, resolved
-from hexdeck.bots.script import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, perform
+from hexdeck.bots.script import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, play_scripted
 from hexdeck.bots.solved import Solved, is_solved
 from hexdeck.bots.strategies import StrategyBot
 from hexdeck.engine.driver import raw
@@ -24,7 +24,7 @@ from hexdeck.engine.game import Game
 from hexdeck.engine.kernels import FOLLOW
 from hexdeck.engine.seating import CHUNK, FEW, POLICIES, arranged, dice_of, script, seat_key
 
-__all__ = ["Crowd", "Troupe", "check", "is_net", "resolved", "seated", "seated_bot"]
+__all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "resolved", "seated", "seated_bot"]
 ROOM = 1 << 14  # decisions that a log has room for at first
 Seed = int | bytes
 
@@ -59,8 +59,8 @@ def is_net(each: Bot) -> bool:
     return isinstance(each, NetBot)
 
 
-class Troupe:
-    """Who plays, for one thread; see `engine.seating.Company`."""
+class SimulationBots:
+    """Who plays, for one thread; see `engine.seating.SeatedBots`."""
 
     def __init__(self, game: Game, names: Sequence[str], seed: Seed, backend: str) -> None:
         self.game, self.driver = game, game.driver(backend)
@@ -104,7 +104,7 @@ class Troupe:
         state, log = np.zeros(5, np.int64), np.zeros((ROOM, 2), np.int32)
         state[SEAT], state[ANSWER] = NOBODY, -1
         kernel, shared, playing = (
-            self.driver.kernel(cast(FunctionType, perform)),
+            self.driver.kernel(cast(FunctionType, play_scripted)),
             self.driver.shared,
             [-1] * len(self.bots),
         )

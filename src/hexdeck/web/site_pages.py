@@ -15,17 +15,17 @@ from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import find_game, game_at_table
 from hexdeck.engine.text import LANGUAGES, Text, say
-from hexdeck.tables import begin
+from hexdeck.tables import new_tables
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.hall import fresh_secret
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import ANYONE, NOBODY
+from hexdeck.tables.registry import fresh_secret
 from hexdeck.tables.seats import OPEN
 from hexdeck.web import assets, pages
 from hexdeck.web.answers import go, html, keep, with_token
-from hexdeck.web.contexts import THEMES, AboutPage, Level, NewPage, Promised, RulesPage, StartPage
-from hexdeck.web.mine import my_tables
-from hexdeck.web.place import alive, first, form, place_of, site, token_to_hold
+from hexdeck.web.my_seats import my_tables
+from hexdeck.web.page_models import THEMES, AboutPage, Level, NewPage, Promised, RulesPage, StartPage
+from hexdeck.web.server_state import alive, first, form, place_of, site, token_to_hold
 
 if TYPE_CHECKING:
     from hexdeck.engine.game import Game
@@ -41,7 +41,7 @@ async def play(request: Request) -> Response:
     """A table at once: you and bots."""
     fields = await form(request)
     learn = first(fields, "learn")
-    wish = begin.against_bots(
+    wish = new_tables.against_bots(
         game_at_table(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
         given=first(fields, "contribution"), promise=first(fields, "promise"),
     )  # fmt: skip
@@ -95,30 +95,31 @@ async def create(request: Request) -> Response:
         return new_page(request, name, given, error.text)
 
 
-def wished(name: str, fields: dict[str, list[str]]) -> begin.Wish:
+def wished(name: str, fields: dict[str, list[str]]) -> new_tables.Wish:
     """The table that a form asks for; raises BadOption."""
     options = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
     players = first(fields, "players")
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Say how many play."))
-    chosen = begin.chosen_game(name, int(players), options)
+    chosen = new_tables.chosen_game(name, int(players), options)
     chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch = NOBODY if first(fields, "watch") == "no" else ANYONE
-    names = {seat: first(fields, f"name-{seat}") for seat, chair in enumerate(chairs) if seat and chair == begin.HERE}
-    return begin.Wish(
-        chosen, (begin.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
+    here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
+    names = {seat: first(fields, f"name-{seat}") for seat in here}
+    return new_tables.Wish(
+        chosen, (new_tables.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
         first(fields, "lang"),
         hold=first(fields, "hold") == "yes", given=first(fields, "contribution"), names=names,
         hints={"yes": True, "no": False}.get(first(fields, "hints")), promise=first(fields, "promise"),
     )  # fmt: skip
 
 
-async def _created(request: Request, wish: begin.Wish) -> Response:
+async def _created(request: Request, wish: new_tables.Wish) -> Response:
     place = place_of(request)
-    begin.checked(wish)
+    new_tables.checked(wish)
     await place.allow_table(request)
     token = await token_to_hold(request)
-    table = await begin.create(place.hall, wish, fresh_secret(), hashed(token))
+    table = await new_tables.create(place.hall, wish, fresh_secret(), hashed(token))
     place.hall.held(table.id, hashed(token), table.terms.host)
     return with_token(request, go(request, f"/table/{table.id}"), token)
 

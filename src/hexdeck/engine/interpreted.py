@@ -95,7 +95,7 @@ class Rows:
         self.words = [Cells(memoryview(row).cast("B").cast("q")) for row in array]
 
 
-class Judge:
+class InterpretedGame:
     """A game in the interpreted backend: `g` of the contract."""
 
     def __init__(self, rules: ModuleType, strategy: ModuleType) -> None:
