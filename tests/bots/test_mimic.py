@@ -13,7 +13,7 @@ import hexdeck
 from hexdeck.bots import league as leagues
 from hexdeck.bots import mimic, mimicarena, rollout
 from hexdeck.bots.league import export
-from hexdeck.bots.learn import Batch, Imitator, Lesson, policy, said
+from hexdeck.bots.learn import Batch, Imitator, TrainStep, policy, said
 from hexdeck.bots.mimicarena import MimicArena
 from hexdeck.bots.netfile import DEALS, MIMIC, Net, load, net_sizes, save
 from hexdeck.bots.nets import length
@@ -112,7 +112,7 @@ def test_the_slope_is_that_of_the_loss() -> None:
     legal = rng.random((6, 5)) < 0.7
     legal[:, 2] = True
     batch = Batch(np.zeros((6, 1), np.int8), legal, np.full(6, 2, np.int16), rng.normal(size=(6, 4)).astype(np.float32))
-    output, lesson = rng.normal(size=(6, 6)), Lesson(value=0.3)
+    output, lesson = rng.normal(size=(6, 6)), TrainStep(value=0.3)
 
     def loss(output: np.ndarray) -> float:
         error = output[:, -1] - batch.facts[:, TARGET]

@@ -5,7 +5,7 @@ import pytest
 from hexdeck.engine.game import Game
 from tests.settings import title
 
-from .tiny import InterpretedGame, Kernel, Walk, breakdown, tiny_games, walk
+from .tiny import Judge, Kernel, Walk, breakdown, tiny_games, walk
 
 every_tiny_game = pytest.mark.parametrize(
     ("setting", "histories"), [pytest.param(*entry, id=title(entry[0])) for entry in tiny_games()]
@@ -15,9 +15,9 @@ every_tiny_game = pytest.mark.parametrize(
 @every_tiny_game
 def test_the_kernel_has_exactly_these_histories(setting: Game, histories: Walk) -> None:
     found = walk(Kernel.root(setting))
-    assert found == histories, breakdown(Kernel.root(setting), InterpretedGame.root(setting))
+    assert found == histories, breakdown(Kernel.root(setting), Judge.root(setting))
 
 
 @every_tiny_game
 def test_the_reference_has_exactly_these_histories(setting: Game, histories: Walk) -> None:
-    assert walk(InterpretedGame.root(setting)) == histories
+    assert walk(Judge.root(setting)) == histories

@@ -341,9 +341,9 @@ def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pyte
 
 
 def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexdeck.tables import acts
+    from hexdeck.tables import commands
 
     monkeypatch.setattr(
-        acts, "refusal", lambda table, seat, reason: acts.IllegalMove(say("No: {x}", x=digest(table)), "", ())
+        commands, "refusal", lambda table, seat, reason: commands.IllegalMove(say("No: {x}", x=digest(table)), "", ())
     )
     assert searched(site, HIDING[0], 30, "refused moves").leaks["refused moves"]

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots import foe as foes
+from hexdeck.bots import adversary as foes
 from hexdeck.bots.adversary import Adversary, ResettingAdversary
 from hexdeck.bots.arena import FRESH, room
 from hexdeck.bots.kinds import KINDS
