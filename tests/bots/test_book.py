@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots import contest as contests
-from hexdeck.bots import levels
+from hexdeck.bots import kept_levels, levels
 from hexdeck.bots.contest import COLUMNS, NORMAL, Contest, contest, pooled
 from hexdeck.bots.contest_log import ContestLog
 from hexdeck.bots.ladder import ladder, more
@@ -135,7 +135,7 @@ def test_further_deals_are_put_with_those_that_are_kept(kept: Path) -> None:
     found = more(game, 50)
     assert [(each.one, len(each.groups)) for each in found] == [("steady", 5), ("best", 2)]
     assert np.array_equal(found[0].groups, contest(game, "steady", "gentle", 5, first=45).groups)
-    levels.keep_more(game, found, "after")
+    kept_levels.keep_more(game, found, "after")
     table = json.loads(kept.read_text())["measured"]["2"]
     after = {(each["one"], each["others"]): each for each in table["contests"]}
     assert table["command"] == "before && after" and [*after] == [*before]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import levels
+from hexdeck.bots import kept_levels, levels
 from hexdeck.bots.contest import COLUMNS, Contest
 from hexdeck.bots.horizon import counted
 from hexdeck.bots.players import bot, resolved
@@ -179,9 +179,9 @@ def test_what_was_measured_is_kept_and_shown(
     assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
     groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.5], (levels.ENOUGH, 1))
     assert groups.shape[1] == len(COLUMNS)
-    levels.keep(game, [Contest("best", "steady", groups[1:])], "too few deals")
+    kept_levels.keep(game, [Contest("best", "steady", groups[1:])], "too few deals")
     assert levels.share(game, "best") is None
-    levels.keep(game, [Contest("best", "steady", groups)], "a command")
+    kept_levels.keep(game, [Contest("best", "steady", groups)], "a command")
     assert str(Catalogue("en").words(levels.label(game, "best"))) == text
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["4"]
     assert kept["contests"][0]["first"] == [0.375, 0] and kept["command"] == "a command"

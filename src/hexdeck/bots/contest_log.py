@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hexdeck.bots.files import write_whole
 from hexdeck.bots.players import resolved
-from hexdeck.bots.train import write_whole
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.sources import program_hash

@@ -5,14 +5,13 @@ seat can expect from there, so that games that are tried out can stop there: the
 luck of later deals (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets import INPUTS, sense, think
+from hexdeck.bots.nets import INPUTS, sense
 from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, TARGET, VALUE
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.kernels import HOUSE, begin, decide, lowest, sample_chance
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
-HEAT, MIDDLE, UNIT, LEAST, GREATEST, AGAIN = range(6)  # of the scale of a mind
 
 
 def collect_deals(
@@ -60,16 +59,3 @@ def note_all(g, rows, s, sizes, look, seen, who, size):
         for i in range(sizes[INPUTS]):
             seen[size + p, i] = look[i]
         who[size + p] = p
-
-
-def prospects(g, rows, row, view, seat, mind, actions):
-    """The utility that a seat can expect from a row at the beginning of a deal; row `view` is written over.
-
-    `mind` is as in `bots.rollout`. No more and no less than a match can bring: the net alone goes a little beyond.
-    """
-    _net, _sizes, scale, look, near, far, odds, net, sizes = mind
-    copy_row(rows, view, row)
-    conceal(g, struct(g, rows, view), seat)
-    sense(g, rows, view, seat, sizes, look)
-    expected = scale[MIDDLE] + scale[UNIT] * think(net, sizes, look, near, far, actions, 0, odds)
-    return min(max(expected, scale[LEAST]), scale[GREATEST])

@@ -10,14 +10,12 @@ import numpy as np
 
 from hexdeck.bots.arena import Arena
 from hexdeck.bots.dealarena import DealArena
-from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.learn import Appraiser, Imitator, Learner
 from hexdeck.bots.mimicarena import MimicArena
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, VALUES
-from hexdeck.bots.nets import FAR, INPUTS, NEAR
 from hexdeck.bots.practice import collect_value_games, rival
-from hexdeck.bots.values import DEPTH, ROWS
-from hexdeck.engine.driver import Driver
+from hexdeck.bots.value_terms import desk_of, terms_of
+from hexdeck.bots.values import ROWS
 from hexdeck.engine.game import Game
 
 
@@ -47,27 +45,6 @@ class ValueArena(Arena):
         odds = self.driver.array(max(len(game.rules.ACTIONS), 32), np.float64)
         self._game = self.driver.g, game.rows(self.driver, ROWS)
         self._work = desk, odds, self.driver.array(game.rules.SEATS, np.float64)
-
-
-def terms_of(game: Game, middle: float, unit: float) -> np.ndarray:
-    """The terms of values, as `bots.values` takes them.
-
-    A game as it stands is worth something where a search may stop at it: its strategy has a `HORIZON`,
-    which its options let count.
-    """
-    return np.array([middle, unit, horizon(game) != ENDLESS], np.float64)
-
-
-def desk_of(driver: Driver, sizes: np.ndarray, terms: np.ndarray) -> tuple[Any, ...]:
-    """A desk, as `bots.values` works at."""
-    inputs, near, far = (int(sizes[k]) for k in (INPUTS, NEAR, FAR))
-    array, lists = driver.array, np.zeros((DEPTH, len(driver.rules.ACTIONS)), np.int16)
-    further = lists if driver.compiled else [driver.shared(row) for row in lists]
-    return (
-        array(inputs, np.int8), array(near, np.float64), array(inputs, np.int8), array(near, np.float64),
-        array(far, np.float64), further, array(2 * DEPTH, np.int64), driver.shared(terms),
-        array(driver.rules.SEATS, np.float64),
-    )  # fmt: skip
 
 
 def policies(

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.arena import FRESH, Arena
+from hexdeck.bots.files import write_whole
 from hexdeck.bots.netfile import DEALS, MIMIC, VALUES, Net, save
 from hexdeck.bots.selfplay import HOUSE, SEARCH
-from hexdeck.bots.train import Trainer, csv, share, write_whole
+from hexdeck.bots.train import Trainer, csv, share
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +23,7 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.contest import Contest
+    pass
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 CALLED = {"gentle": say("Gentle"), "steady": say("Steady"), "sharp": say("Sharp"), "best": say("Best")}
@@ -120,36 +118,6 @@ def default(game: Game) -> Game:
     return game_of(game.name, game.players)
 
 
-def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
-    """Write what was measured at a table of so many into the game's data, in the place of what was there."""
-    put(game, {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]})
-
-
-def put(game: Game, rows: dict[str, Any]) -> None:
-    """Write what is known of a table of so many."""
-    from hexdeck.bots.train import write_whole
-
-    data.cache_clear()  # others may have written there since
-    loaded = dict(data(game.name))
-    there = {**loaded.get("measured", {}), str(game.players): rows}
-    loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
-    write_whole(place_of(game.name), written(loaded).encode())
-    data.cache_clear()
-
-
-def keep_more(game: Game, contests: Iterable[Contest], command: str) -> None:
-    """Put further deals of contests, by this command too, with what is kept."""
-    from hexdeck.bots.contest import pooled
-
-    data.cache_clear()
-    rows = data(game.name)["measured"][str(game.players)]
-    found = {(each.one, each.others): each for each in contests if len(each.groups)}
-    old = {(row["one"], row["others"]): row for row in rows["contests"]}
-    both = {pair: pooled(row, found[pair]) if pair in found else row for pair, row in old.items()}
-    new = {pair: each.summary() for pair, each in found.items() if pair not in old}
-    put(game, {**rows, "command": f"{rows['command']} && {command}", "contests": [*both.values(), *new.values()]})
-
-
 def lacking(game: Game) -> list[tuple[str, str]]:
     """Which level says too little yet among which: not told apart from the one below, or too few deals for a label."""
     out = []
@@ -166,15 +134,6 @@ def lacking(game: Game) -> list[tuple[str, str]]:
 def deals(game: Game, one: str, others: str) -> int:
     """On how many deals one level among others was measured."""
     return int((measured(game, one, others) or {"groups": 0})["groups"])
-
-
-def written(loaded: dict[str, Any]) -> str:
-    """The data as JSON, a contest in a line."""
-    text = json.dumps(loaded, indent=1)
-    flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{re.sub(chr(10) + ' *', ' ', found[1])}]", text)
-    return (
-        re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{re.sub(chr(10) + ' *', ' ', found[1])}}}", flat) + "\n"
-    )
 
 
 def label(game: Game, level: str) -> Text:

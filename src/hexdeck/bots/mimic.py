@@ -4,8 +4,8 @@ Such a net foresees others better than a strategy does, and takes a thousandth o
 tried out go on as they would (see `bots.rollout`). Plain functions, interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets import sense
-from hexdeck.bots.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, draw_chance, note, other
+from hexdeck.bots.nets import draw_chance, sense
+from hexdeck.bots.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, note, other
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.kernels import begin, lowest
 from hexdeck.engine.random import rewind

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots import rollout
-from hexdeck.bots.deals import AGAIN, GREATEST, LEAST, MIDDLE, UNIT
+from hexdeck.bots.deal_net import AGAIN, GREATEST, LEAST, MIDDLE, UNIT
 from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.nets import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.engine.driver import Driver

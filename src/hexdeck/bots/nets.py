@@ -11,8 +11,8 @@ and in the same order, and so they choose alike. How nets are learned is in `bot
 
 import math
 
-from hexdeck.engine.contract import legal_actions, observe, struct
-from hexdeck.engine.random import next_word
+from hexdeck.engine.contract import apply_chance, chance_weights, conceal, copy_row, legal_actions, observe, struct
+from hexdeck.engine.random import chance_draw, next_word, pick
 
 SEEN, INPUTS, NEAR, FAR, ACTIONS = range(5)  # sizes: observation, that and the seats, two hidden layers, actions
 
@@ -122,3 +122,21 @@ def consider(g, rows, seat, net, sizes, heat, seen, near, far, actions, logits, 
     value[0] = think(net, sizes, seen, near, far, actions, count, logits)
     soften(logits, count, heat)
     return count
+
+
+def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odds):  # type: ignore[no-untyped-def]
+    """The chances of each of `count` actions, in `odds`, from what a seat knows of row 0; returns the value."""
+    copy_row(rows, 1, 0)
+    conceal(g, struct(g, rows, 1), seat)
+    sense(g, rows, 1, seat, sizes, look)
+    value = think(net, sizes, look, near, far, actions, count, odds)
+    soften(odds, count, heat)
+    return value
+
+
+def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
+    """Chance acts once."""
+    total = chance_weights(g, s, weights)
+    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
+    s.draws += 1
+    apply_chance(g, s, outcome)

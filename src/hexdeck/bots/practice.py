@@ -5,8 +5,8 @@ every action; the temperatures in `heats` are in units of utility. Plain functio
 `engine.backends`.
 """
 
-from hexdeck.bots.nets import INPUTS, soften, throw
-from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, draw_chance, other
+from hexdeck.bots.nets import INPUTS, draw_chance, soften, throw
+from hexdeck.bots.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, other
 from hexdeck.bots.values import VIEW, action_values, begin_at, net_value, standing
 from hexdeck.engine.contract import apply_action, legal_actions, returns
 from hexdeck.engine.kernels import begin, lowest

@@ -15,7 +15,7 @@ what it tells, the least and the greatest utility there can be, and whether (1, 
 others have chosen. The rest is room for their layers, see `bots.nets`.
 """
 
-from hexdeck.bots.deals import AGAIN, HEAT, prospects
+from hexdeck.bots.deal_net import AGAIN, HEAT, prospects
 from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
 from hexdeck.engine.contract import (
     apply_action,

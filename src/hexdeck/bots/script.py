@@ -5,8 +5,7 @@ A company is (policies, minds, nets, sizes, heats): of each seat, int64, a polic
 temperature. Plain functions, interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets import throw
-from hexdeck.bots.selfplay import draw_chance, ponder
+from hexdeck.bots.nets import draw_chance, ponder, throw
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.kernels_batch import FIRST

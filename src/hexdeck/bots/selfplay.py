@@ -8,12 +8,10 @@ functions, interpreted or compiled by `engine.backends`; the arrays are their ca
 
 import math
 
-from hexdeck.bots.nets import INPUTS, sense, soften, think, throw
+from hexdeck.bots.nets import INPUTS, draw_chance, ponder, throw
 from hexdeck.bots.search import ROOT, sought
 from hexdeck.engine.contract import (
     apply_action,
-    apply_chance,
-    chance_weights,
     conceal,
     copy_row,
     legal_actions,
@@ -21,7 +19,7 @@ from hexdeck.engine.contract import (
     struct,
 )
 from hexdeck.engine.kernels import begin, decide, lowest
-from hexdeck.engine.random import chance_draw, pick, rewind
+from hexdeck.engine.random import rewind
 
 RANDOM, HOUSE, GENTLE, SEARCH = -1, -2, -3, -4
 LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
@@ -78,24 +76,6 @@ def other(g, rows, policy, seat, seeker, actions, count, weights, mind):  # type
     copy_row(rows, ROOT, 0)
     conceal(g, struct(g, rows, ROOT), seat)
     return sought(g, rows, seat, seeker, actions, count, weights, mind)
-
-
-def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
-    """Chance acts once."""
-    total = chance_weights(g, s, weights)
-    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-    s.draws += 1
-    apply_chance(g, s, outcome)
-
-
-def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odds):  # type: ignore[no-untyped-def]
-    """The chances of each of `count` actions, in `odds`, from what a seat knows of row 0; returns the value."""
-    copy_row(rows, 1, 0)
-    conceal(g, struct(g, rows, 1), seat)
-    sense(g, rows, 1, seat, sizes, look)
-    value = think(net, sizes, look, near, far, actions, count, odds)
-    soften(odds, count, heat)
-    return value
 
 
 def note(sizes, look, actions, count, action, seen, allowed, chosen, at):  # type: ignore[no-untyped-def]

@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import os
 import re
 import time
 import zipfile
@@ -27,6 +26,7 @@ import numpy as np
 from hexdeck.bots import adversary as foes
 from hexdeck.bots.adversary import Adversary, ResettingAdversary
 from hexdeck.bots.arena import FRESH, room
+from hexdeck.bots.files import write_whole
 from hexdeck.bots.kinds import KINDS
 from hexdeck.bots.learn import Batch, Learner, TrainStep, first_weights, usual_size
 from hexdeck.bots.netfile import POLICY, layout, net_sizes
@@ -373,16 +373,6 @@ def unit_of(game: Game, plan: Plan) -> np.ndarray:
 def slices(batch: Batch, first: int, end: int) -> Batch:
     """A stretch of a batch, sharing its memory."""
     return Batch(batch.seen[first:end], batch.legal[first:end], batch.chosen[first:end], batch.facts[first:end])
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one go."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
 
 
 def csv(rows: list[dict[str, float]]) -> str:

@@ -8,9 +8,9 @@ from typing import cast
 import numpy as np
 
 from hexdeck.bots.bot import Candidate, by_worth, take
-from hexdeck.bots.kinds import desk_of, terms_of
 from hexdeck.bots.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets import soften, throw
+from hexdeck.bots.value_terms import desk_of, terms_of
 from hexdeck.bots.values import ROWS, list_and_value
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game

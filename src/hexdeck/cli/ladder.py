@@ -59,7 +59,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table: interrupted, of what was played."""
-    from hexdeck.bots.levels import keep, keep_more
+    from hexdeck.bots.kept_levels import keep, keep_more
     from hexdeck.engine.catalogues import game_words
 
     game = chosen_game(arguments)

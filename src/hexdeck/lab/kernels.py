@@ -3,8 +3,8 @@
 Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
+from hexdeck.bots.nets import draw_chance
 from hexdeck.bots.rollout import NEVER, ROOT, TRIAL, play_on
-from hexdeck.bots.selfplay import draw_chance
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import rewind
