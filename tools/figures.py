@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import hexdeck
-from hexdeck.bots.players import bot
+from hexdeck.bots.players.named import bot
 from hexdeck.engine.driver import raw
 from hexdeck.engine.match import Match
 

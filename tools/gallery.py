@@ -21,9 +21,9 @@ import browser
 from company import company
 
 import hexdeck
-from hexdeck.bots.analysis import Decision
-from hexdeck.bots.levels import ABOUT
-from hexdeck.bots.review import summary
+from hexdeck.bots.advice.analysis import Decision
+from hexdeck.bots.advice.review import summary
+from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.coach import explained, kind_at, scored
 from hexdeck.engine.game import game_names
 from hexdeck.engine.lookback import stops_of, told_at

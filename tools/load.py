@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from hexdeck.bots.warm import warm
+from hexdeck.bots.advice.warm import warm
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.engine.game import game
 from hexdeck.tables.database import Database

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import contest as contests
-from hexdeck.bots import kept_levels, levels
-from hexdeck.bots.contest import COLUMNS, NORMAL, Contest, contest, pooled
-from hexdeck.bots.contest_log import ContestLog
-from hexdeck.bots.ladder import ladder, more
+from hexdeck.bots.players import levels
+from hexdeck.bots.rating import contest as contests
+from hexdeck.bots.rating import kept_levels
+from hexdeck.bots.rating.contest import COLUMNS, NORMAL, Contest, contest, pooled
+from hexdeck.bots.rating.contest_log import ContestLog
+from hexdeck.bots.rating.ladder import ladder, more
 from hexdeck.cli import main
 
 GAME = hexdeck.game("cursed-hand", 2, hand_cards=3)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import Bot, bot
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.players.named import Bot, bot
+from hexdeck.bots.players.solved import Solved
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match

@@ -9,23 +9,25 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import league as leagues
-from hexdeck.bots import levels, netfile, train
-from hexdeck.bots.dealarena import DealArena, foreseen
-from hexdeck.bots.deals import prospects
 from hexdeck.bots.horizon import ENDLESS
-from hexdeck.bots.league import export
-from hexdeck.bots.learn import Batch
-from hexdeck.bots.mind import mind
-from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
-from hexdeck.bots.nets import length
-from hexdeck.bots.players import bot, bots_of
-from hexdeck.bots.rollout import NEVER, TRIAL, play_on
-from hexdeck.bots.rollouter import Rollouter
-from hexdeck.bots.selfplay import TARGET, VALUE
-from hexdeck.bots.train import Plan, Trainer, resumed, room
-from hexdeck.bots.valuebot import ValueBot
+from hexdeck.bots.nets import netfile
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
+from hexdeck.bots.players import levels
+from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.players.valuebot import ValueBot
+from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
+from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.search.workspace import mind
+from hexdeck.bots.training import league as leagues
+from hexdeck.bots.training import trainer as train
+from hexdeck.bots.training.dealarena import DealArena, foreseen
+from hexdeck.bots.training.deals import prospects
+from hexdeck.bots.training.league import export
+from hexdeck.bots.training.learn import Batch
+from hexdeck.bots.training.selfplay import TARGET, VALUE
+from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.engine.contract import struct
 from hexdeck.engine.driver import raw
@@ -48,7 +50,7 @@ def any_net(name: str, players: int = 4, kind: str = DEALS) -> Net:
 
 def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
     """Make it the only net that the package has."""
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: folder)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: folder)
     save(net, folder / "net" / "some.net")
 
 
@@ -293,7 +295,7 @@ def test_both_backends_choose_alike(policy: str) -> None:
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same net of deals, who plays on by another net finds other worths; both backends the same."""
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
     deals = dataclasses.replace(any_net("black-hearts"), units={4: (0.5, 0.1)})
     save(deals, tmp_path / "net" / "deals.net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for black-hearts with 4 players"):
@@ -312,7 +314,7 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
 
 
 def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
     file, known = tmp_path / "a 5:10 net.net", HEARTS.match(1, backend=BACKEND).concealed(0)
     save(always("black-hearts", 0.4), file)
     worths = [each.worth for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
@@ -329,7 +331,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
 
 # --- files, names and levels ------------------------------------------------------------------------------------------
 def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of deals for black-hearts with 4 players"):
         bot("rollout:house-deal:10", HEARTS, 1, BACKEND)
 

@@ -7,9 +7,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.paired_evaluator import PairedEvaluator
-from hexdeck.bots.players import bot
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.engine.match import Match
 from tests.compiled import warm as compiled
 from tests.settings import GAMES, much, small_game

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import hints
-from hexdeck.bots.hints import advise, premises
+from hexdeck.bots.advice import hints
+from hexdeck.bots.advice.hints import advise, premises
 from hexdeck.bots.horizon import ENDLESS, horizon
-from hexdeck.bots.paired_evaluator import PairedEvaluator, Weighed, estimate
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator, Weighed, estimate
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.driver import quickest_backend, raw

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.bots.players import bot
+from hexdeck.bots.players.named import bot
 from hexdeck.engine.match import Match
 from hexdeck.games.high_handed.components import ACTIONS
 from tests.rules.high_handed import dealt, lay, moves

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.contest import COLUMNS, Contest, contest, is_clear, placed
 from hexdeck.bots.intervals import student
-from hexdeck.bots.ladder import ladder, pairs_of, rated
+from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, placed
+from hexdeck.bots.rating.ladder import ladder, pairs_of, rated
 from tests.compiled import warm
 
 

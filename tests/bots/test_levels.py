@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import kept_levels, levels
-from hexdeck.bots.contest import COLUMNS, Contest
 from hexdeck.bots.horizon import counted
-from hexdeck.bots.players import bot, resolved
+from hexdeck.bots.players import levels
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.rating import kept_levels
+from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.game import Game, game_at_table
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue

@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import league as leagues
-from hexdeck.bots import mimic, mimicarena, rollout
-from hexdeck.bots.league import export
-from hexdeck.bots.learn import Batch, Imitator, TrainStep, policy, said
-from hexdeck.bots.mimicarena import MimicArena
-from hexdeck.bots.netfile import DEALS, MIMIC, Net, load, net_sizes, save
-from hexdeck.bots.nets import length
-from hexdeck.bots.players import bot
-from hexdeck.bots.selfplay import LOGP, TARGET, VALUE
-from hexdeck.bots.train import Plan, Trainer, resumed, room
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, Net, load, net_sizes, save
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.search import rollout
+from hexdeck.bots.training import league as leagues
+from hexdeck.bots.training import mimic, mimicarena
+from hexdeck.bots.training.league import export
+from hexdeck.bots.training.learn import Batch, Imitator, TrainStep, policy, said
+from hexdeck.bots.training.mimicarena import MimicArena
+from hexdeck.bots.training.selfplay import LOGP, TARGET, VALUE
+from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main, train
 from hexdeck.engine.driver import raw
 from tests.compiled import warm
@@ -252,7 +253,7 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     odd = tmp_path / "a.net:b.net"
     save(any_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, "fast").candidates(known, 0, 1)) == len(ours)
     hearts = hexdeck.game("black-hearts", 4)
     save(any_net(hearts.name), file)

@@ -9,16 +9,28 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.arena import Arena
-from hexdeck.bots.dealarena import DealArena
-from hexdeck.bots.levels import in_chips, levels_of
-from hexdeck.bots.mimicarena import MimicArena
-from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import DEALS, MIMIC, POLICY, Net, has_net, layout, load, net_sizes, save, shipped, shipped_net
-from hexdeck.bots.nets import length
-from hexdeck.bots.players import bot
-from hexdeck.bots.selfplay import HOUSE
-from hexdeck.bots.train import Plan, unit_of
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import (
+    DEALS,
+    MIMIC,
+    POLICY,
+    Net,
+    has_net,
+    layout,
+    load,
+    net_sizes,
+    save,
+    shipped,
+    shipped_net,
+)
+from hexdeck.bots.players.levels import in_chips, levels_of
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.training.arena import Arena
+from hexdeck.bots.training.dealarena import DealArena
+from hexdeck.bots.training.mimicarena import MimicArena
+from hexdeck.bots.training.selfplay import HOUSE
+from hexdeck.bots.training.trainer import Plan, unit_of
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -187,14 +199,14 @@ def test_a_temperature_that_is_none_is_refused(name: str) -> None:
 
 
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda name: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone with 4 players"):
         NetBot(hexdeck.game("blackstone"), 1, BACKEND)
 
 
 # --- the package's nets -----------------------------------------------------------------------------------------------
 def test_the_net_for_fewest_numbers_of_players_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda name: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda name: tmp_path)
     for name, counts in (("a", (2, 3, 4)), ("b", (3,)), ("c", (4, 5))):
         save(dataclasses.replace(any_net("hawthorn"), units=dict.fromkeys(counts, (0.0, 1.0)), about={"is": name}),
              tmp_path / "net" / f"{name}.net")  # fmt: skip

@@ -5,12 +5,12 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Candidate, by_worth
-from hexdeck.bots.paired_evaluator import PairedEvaluator
-from hexdeck.bots.players import bot
-from hexdeck.bots.rollout import LAP, LAPS, first_world
-from hexdeck.bots.rollouter import Rollouter
-from hexdeck.bots.search import ROOT, sought
-from hexdeck.bots.searcher import Searcher
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.search.rollout import LAP, LAPS, first_world
+from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.search.searcher import Searcher
+from hexdeck.bots.search.tree import ROOT, sought
 from hexdeck.engine.driver import raw
 from hexdeck.engine.kernels import HOUSE, RANDOM
 from hexdeck.engine.match import Match

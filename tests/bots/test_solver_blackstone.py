@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import bot, bots_of
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.solved import Solved
 from hexdeck.engine.cache import kept_array
 from hexdeck.engine.game import Game
 from hexdeck.games.blackstone import rules, tables

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import league as leagues
-from hexdeck.bots import train
-from hexdeck.bots.adversary import Adversary
-from hexdeck.bots.arena import FRESH, Arena, room
-from hexdeck.bots.league import draw_lots, export, league, spread, trials
-from hexdeck.bots.learn import Batch, Learner, TrainStep, first_weights, objective, policy, usual_size
-from hexdeck.bots.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
-from hexdeck.bots.nets import length
-from hexdeck.bots.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.bots.train import CURVE, STATE, Plan, Trainer, resumed, slices
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
+from hexdeck.bots.training import league as leagues
+from hexdeck.bots.training import trainer as train
+from hexdeck.bots.training.adversary import Adversary
+from hexdeck.bots.training.arena import FRESH, Arena, room
+from hexdeck.bots.training.league import draw_lots, export, league, spread, trials
+from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, objective, policy, usual_size
+from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
+from hexdeck.bots.training.trainer import CURVE, STATE, Plan, Trainer, resumed, slices
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.train import begun, commands

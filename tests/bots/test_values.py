@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots import league as leagues
-from hexdeck.bots.kinds import ValueArena, desk_of, terms_of
-from hexdeck.bots.league import export
-from hexdeck.bots.learn import Appraiser, Batch, TrainStep
-from hexdeck.bots.netbot import NetBot
-from hexdeck.bots.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
-from hexdeck.bots.nets import length
-from hexdeck.bots.players import bot, bots_of
-from hexdeck.bots.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
-from hexdeck.bots.train import Plan, Trainer, resumed, room
-from hexdeck.bots.valuebot import ValueBot
-from hexdeck.bots.values import ROWS, action_values
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
+from hexdeck.bots.nets.value_net import ROWS, action_values
+from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.players.valuebot import ValueBot
+from hexdeck.bots.training import league as leagues
+from hexdeck.bots.training.kinds import ValueArena, desk_of, terms_of
+from hexdeck.bots.training.league import export
+from hexdeck.bots.training.learn import Appraiser, Batch, TrainStep
+from hexdeck.bots.training.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
+from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
@@ -269,9 +269,9 @@ def test_an_exported_net_says_its_kind_and_how_it_was_made(tmp_path: Path, monke
 
 def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game = hexdeck.game("hawthorn", 4)
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
     assert {"net", "value"}.isdisjoint(bots_of(game))
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
     save(any_net("hawthorn", VALUES, 4), tmp_path / "net" / "values.net")
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
@@ -293,7 +293,7 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
 
 
 def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of values for blackstone with 4 players"):
         bot("value", hexdeck.game("blackstone"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):

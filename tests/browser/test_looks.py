@@ -13,7 +13,7 @@ import gallery
 import pytest
 
 import hexdeck
-from hexdeck.bots.analysis import Decision
+from hexdeck.bots.advice.analysis import Decision
 from hexdeck.cli.page import page as written
 from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.definition import definition

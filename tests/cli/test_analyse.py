@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.bots import analysis, hints
-from hexdeck.bots.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
-from hexdeck.bots.players import bot
-from hexdeck.bots.review import heading, limits, proposed, said_cost, summary
-from hexdeck.bots.solved import Solved
+from hexdeck.bots.advice import analysis, hints
+from hexdeck.bots.advice.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
+from hexdeck.bots.advice.review import heading, limits, proposed, said_cost, summary
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.cli.page import page
 from hexdeck.cli.plot import bars, columns

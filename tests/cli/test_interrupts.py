@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from hexdeck.bots import ladder as climbing
-from hexdeck.bots import warm as warming
+from hexdeck.bots.advice import warm as warming
+from hexdeck.bots.rating import ladder as climbing
 from hexdeck.cli import ladder, simulate
 from hexdeck.engine import driver
 from hexdeck.engine.game import Game

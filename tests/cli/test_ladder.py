@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.bots import levels
+from hexdeck.bots.players import levels
 from tests.compiled import warm
 from tests.people import Room
 
@@ -58,7 +58,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
     (tmp_path / "file").write_text("", encoding="utf-8")
     room.monkeypatch.setattr(levels, "place_of", lambda name: tmp_path / "file" / "levels.json")
     levels.data.cache_clear()
-    room.monkeypatch.setattr("hexdeck.bots.ladder.ladder", lambda *_: pytest.fail("played"))
+    room.monkeypatch.setattr("hexdeck.bots.rating.ladder.ladder", lambda *_: pytest.fail("played"))
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
     levels.data.cache_clear()
     assert said.status == 2 and "The levels of hawthorn can't be kept here" in said.err

@@ -13,7 +13,7 @@ from gymnasium.utils.env_match import check_environments_match
 from gymnasium.vector import SyncVectorEnv
 
 import hexdeck
-from hexdeck.bots.players import bot
+from hexdeck.bots.players.named import bot
 from hexdeck.engine.game import Game
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.versions import camel_name

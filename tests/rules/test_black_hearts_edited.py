@@ -33,7 +33,7 @@ import json, pathlib, sys
 from hexdeck.games.black_hearts import values
 values.printed.__defaults__ = (pathlib.Path(sys.argv[1]),)
 import hexdeck
-from hexdeck.bots import levels
+from hexdeck.bots.players import levels
 from hexdeck.engine.worked import steps
 from hexdeck.games.black_hearts import table
 from hexdeck.lab.rulings import manual

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import bots_of, resolved
-from hexdeck.bots.simulation_bots import SimulationBots, seated
-from hexdeck.bots.strategies import StrategyBot
+from hexdeck.bots.players.named import bots_of, resolved
+from hexdeck.bots.players.simulation_bots import SimulationBots, seated
+from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine import simulate as module
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
@@ -112,7 +112,7 @@ def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: 
 def test_a_log_without_room_for_all_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("cursed-hand", 2)
     whole = SimulationBots(game, ("net", "search:3"), 1, BACKEND).play(0, 3)
-    monkeypatch.setattr("hexdeck.bots.simulation_bots.ROOM", 4)
+    monkeypatch.setattr("hexdeck.bots.players.simulation_bots.ROOM", 4)
     assert np.array_equal(SimulationBots(game, ("net", "search:3"), 1, BACKEND).play(0, 3), whole)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.bots.analysis import decision_plies
+from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.engine.coach import lesson
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game

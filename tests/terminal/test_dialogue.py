@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 import hexdeck
-from hexdeck.bots import hints
+from hexdeck.bots.advice import hints
 from hexdeck.engine.definition import definition
 from hexdeck.engine.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
@@ -164,7 +164,7 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
 def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
     monkeypatch.setattr(hinting, "quickest_backend", lambda _game: "interpreted")
-    monkeypatch.setattr("hexdeck.bots.hints.default_backend", lambda: "fast")
+    monkeypatch.setattr("hexdeck.bots.advice.hints.default_backend", lambda: "fast")
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.bots import hints
+from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.catalogues import game_words
 from hexdeck.engine.driver import raw

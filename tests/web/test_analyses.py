@@ -9,7 +9,7 @@ import threading
 import pytest
 from sqlalchemy import select, update
 
-from hexdeck.bots import analysis, hints
+from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables import analyses as analysing

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import hexdeck
-from hexdeck.bots import hints
+from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.tables.hints import Hints
 from tests.settings import every_game

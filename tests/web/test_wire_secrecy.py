@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 import hexdeck
-from hexdeck.bots import hints
+from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.text import say

@@ -13,7 +13,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.analysis import Decision
+    from hexdeck.bots.advice.analysis import Decision
     from hexdeck.bots.bot import Bot
     from hexdeck.engine.match import Match
     from hexdeck.engine.measure import Measure
@@ -38,8 +38,8 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Analyse, print, and write the page if asked to."""
-    from hexdeck.bots.analysis import measure_of
-    from hexdeck.bots.players import bot
+    from hexdeck.bots.advice.analysis import measure_of
+    from hexdeck.bots.players.named import bot
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.driver import default_backend
@@ -96,7 +96,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hexdeck.bots.analysis import decision_plies, decisions
+    from hexdeck.bots.advice.analysis import decision_plies, decisions
 
     plies = decision_plies(match, seat)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeRemainingColumn()
@@ -112,8 +112,8 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 # --- what is printed --------------------------------------------------------------------------------------------------
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
-    from hexdeck.bots.analysis import costliest, measure_of
-    from hexdeck.bots.review import heading, summary
+    from hexdeck.bots.advice.analysis import costliest, measure_of
+    from hexdeck.bots.advice.review import heading, summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
@@ -133,7 +133,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
     """The expected result over the match, its highest and lowest value at the left."""
-    from hexdeck.bots.review import limits
+    from hexdeck.bots.advice.review import limits
 
     values = [measure.number(each.worth) for each in found]
     low, high = limits(values)
@@ -156,7 +156,7 @@ def is_fancy(encoding: str | None) -> bool:
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.review import proposed, said_cost
+    from hexdeck.bots.advice.review import proposed, said_cost
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),

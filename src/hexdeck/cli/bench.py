@@ -81,7 +81,7 @@ def new_table(words: Catalogue, title: Any, *columns: Any) -> Any:
 
 def speed_table(names: list[str], words: Catalogue) -> Any:
     """Random play of each game at several player counts, on one core."""
-    from hexdeck.bots.measure import match_speed, random_speed
+    from hexdeck.bots.rating.measure import match_speed, random_speed
     from hexdeck.engine.game import game
 
     table = new_table(
@@ -102,7 +102,7 @@ def speed_table(names: list[str], words: Catalogue) -> Any:
 
 def batch_table(names: list[str], words: Catalogue) -> Any:
     """Random play in a batch of each game, on one thread and on two, in turn."""
-    from hexdeck.bots.measure import ENVS, batch_speed
+    from hexdeck.bots.rating.measure import ENVS, batch_speed
     from hexdeck.engine.game import game
 
     title = say("Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS,
@@ -124,7 +124,7 @@ def batch_table(names: list[str], words: Catalogue) -> Any:
 
 def compile_table(names: list[str], words: Catalogue) -> Any:
     """How long machine code takes, each game in processes of its own."""
-    from hexdeck.bots.measure import compile_seconds
+    from hexdeck.bots.rating.measure import compile_seconds
 
     table = new_table(
         words, say("Seconds of hexdeck compile GAME, with the start of Python"), say("game"), say("empty cache"),
@@ -138,7 +138,7 @@ def compile_table(names: list[str], words: Catalogue) -> Any:
 
 def peer_table(names: list[str], words: Catalogue) -> Any:
     """The ratio to OpenSpiel's hearts: pairs of runs in turn, the median of their ratios."""
-    from hexdeck.bots.measure import Hearts
+    from hexdeck.bots.rating.measure import Hearts
 
     hearts, means = Hearts(), []
     title = say("Moves/s beside OpenSpiel's C++ random bots on hearts, in turn (median of {pairs} pairs)", pairs=PAIRS)
@@ -164,7 +164,7 @@ def peer_table(names: list[str], words: Catalogue) -> Any:
 
 def search_table(names: list[str], words: Catalogue) -> Any:
     """The tree search beside OpenSpiel's on hearts: pairs of runs in turn, the median of their ratios."""
-    from hexdeck.bots.measure import Hearts, search_speed
+    from hexdeck.bots.rating.measure import Hearts, search_speed
     from hexdeck.engine.game import game
 
     title = say("Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move")
@@ -204,7 +204,7 @@ def framework_table(names: list[str], words: Catalogue, form: Form) -> Any:
 
 def add_ratio(table: Any, name: str, players: int, hearts: Any) -> float:
     """Measure a game beside hearts, in pairs; add the row and return the median ratio."""
-    from hexdeck.bots.measure import random_speed
+    from hexdeck.bots.rating.measure import random_speed
     from hexdeck.engine.game import game
 
     chosen = game(name, players)
@@ -217,7 +217,7 @@ def add_ratio(table: Any, name: str, players: int, hearts: Any) -> float:
 
 def loops(name: str, hearts: Any) -> Any:
     """`Match` beside OpenSpiel's loop in Python, in words."""
-    from hexdeck.bots.measure import match_speed
+    from hexdeck.bots.rating.measure import match_speed
     from hexdeck.engine.game import game
 
     pairs = [(match_speed(game(name), 100), hearts.loop(60)) for _ in range(PAIRS)]

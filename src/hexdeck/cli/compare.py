@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     needs("lab", "scipy", "jinja2")
     from rich.console import Console
 
-    from hexdeck.bots.levels import one_loser
+    from hexdeck.bots.players.levels import one_loser
     from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.seating import check_bots

@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Compile."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
-    from hexdeck.bots.warm import warm
+    from hexdeck.bots.advice.warm import warm
     from hexdeck.engine.game import find_game, playable
     from hexdeck.lab.warm import is_warm, warm_lab
 

@@ -66,7 +66,7 @@ def check_bot(client: Client, invitation: str, name: str) -> None:
 
 def ready(state: dict[str, Any], name: str) -> Bot:
     """The bot for the game of a table; raises BadOption when the server plays other rules."""
-    from hexdeck.bots.players import bot
+    from hexdeck.bots.players.named import bot
     from hexdeck.engine.definition import definition
     from hexdeck.engine.driver import quickest_backend
     from hexdeck.engine.game import find_game, game

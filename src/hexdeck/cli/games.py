@@ -45,7 +45,7 @@ def described_or_not(name: str, words: Catalogue) -> str:
 
 def described(name: str, words: Catalogue) -> str:
     """A game in a few lines."""
-    from hexdeck.bots.players import bots_of
+    from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.definition import definition
     from hexdeck.engine.game import game, preset
@@ -68,7 +68,7 @@ def described(name: str, words: Catalogue) -> str:
 
 def strengths(name: str, words: Catalogue, counts: Iterable[int]) -> list[str]:
     """What was measured of the levels, at these numbers of players."""
-    from hexdeck.bots.levels import label, levels_of
+    from hexdeck.bots.players.levels import label, levels_of
     from hexdeck.engine.catalogues import game_words
     from hexdeck.engine.game import game
 

@@ -15,8 +15,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.contest import Contest
-    from hexdeck.bots.ladder import Ladder
+    from hexdeck.bots.rating.contest import Contest
+    from hexdeck.bots.rating.ladder import Ladder
     from hexdeck.engine.game import Game
 
 ABOUT = say("measure bots against each other")
@@ -59,7 +59,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table: interrupted, of what was played."""
-    from hexdeck.bots.kept_levels import keep, keep_more
+    from hexdeck.bots.rating.kept_levels import keep, keep_more
     from hexdeck.engine.catalogues import game_words
 
     game = chosen_game(arguments)
@@ -83,9 +83,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to tell."""
-    from hexdeck.bots.contest_log import ContestLog
-    from hexdeck.bots.ladder import ladder, pairs_of
-    from hexdeck.bots.levels import CALIBRATION, USUAL, levels_of
+    from hexdeck.bots.players.levels import CALIBRATION, USUAL, levels_of
+    from hexdeck.bots.rating.contest_log import ContestLog
+    from hexdeck.bots.rating.ladder import ladder, pairs_of
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.seating import check_bots
 
@@ -105,8 +105,8 @@ def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder
 
 def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
     """Play further deals of what says too little."""
-    from hexdeck.bots.ladder import more
-    from hexdeck.bots.levels import lacking
+    from hexdeck.bots.players.levels import lacking
+    from hexdeck.bots.rating.ladder import more
     from hexdeck.cli.prepare import prepare
 
     prepare(game.name, own)
@@ -127,7 +127,7 @@ def groups_asked(arguments: argparse.Namespace) -> int:
 
 def check(arguments: argparse.Namespace, game: Game) -> None:
     """Raise BadOption for numbers that make no sense, and for what can't be kept."""
-    from hexdeck.bots.levels import ENOUGH, default, levels_of, place_of
+    from hexdeck.bots.players.levels import ENOUGH, default, levels_of, place_of
     from hexdeck.cli.train import can_hold
 
     text = _("--{name} can't be {number}; it takes {least} to {most}.")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.review import drawing, listing, summary
+from hexdeck.bots.advice.review import drawing, listing, summary
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.analysis import Decision
+    from hexdeck.bots.advice.analysis import Decision
     from hexdeck.engine.match import Match
     from hexdeck.engine.measure import Measure
 

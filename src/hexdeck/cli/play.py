@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A new match, in a session of that kind."""
-    from hexdeck.bots.levels import LEVELS, levels_of, usual
+    from hexdeck.bots.players.levels import LEVELS, levels_of, usual
     from hexdeck.engine.catalogues import game_words
     from hexdeck.terminal.chairs import chairs
 
@@ -246,7 +246,7 @@ def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
 
 def ask_level(game: Game, words: Catalogue) -> str:
     """Let the person pick a level for the bots by number or name; the usual one is the default."""
-    from hexdeck.bots.levels import label, levels_of, usual
+    from hexdeck.bots.players.levels import label, levels_of, usual
 
     levels = list(levels_of(game))
     for number, level in enumerate(levels, 1):

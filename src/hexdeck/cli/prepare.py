@@ -9,7 +9,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
-    from hexdeck.bots.warm import warm
+    from hexdeck.bots.advice.warm import warm
     from hexdeck.engine.definition import definition
     from hexdeck.engine.driver import default_backend, is_compiled, usual_backend
 

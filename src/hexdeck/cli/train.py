@@ -13,7 +13,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.train import Trainer
+    from hexdeck.bots.training.trainer import Trainer
 
 SEED, HIDDEN, ENTROPY, HEAT = 1, 64, 0.05, 0.1  # unless given
 ABOUT = say("train a bot by self-play")
@@ -88,7 +88,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Train, saving at each checkpoint; then export if asked."""
-    from hexdeck.bots.league import export
+    from hexdeck.bots.training.league import export
     from hexdeck.engine.game import find_game
 
     name = find_game(arguments.game)
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
     """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.train import STATE, Plan, Trainer
+    from hexdeck.bots.training.trainer import STATE, Plan, Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
     if arguments.resume:
@@ -131,7 +131,7 @@ def begun(arguments: argparse.Namespace, name: str, folder: Path) -> Any:
 
 def gone_on(arguments: argparse.Namespace, name: str, folder: Path, ends: dict[str, float]) -> Any:
     """The trainer of the folder, perhaps with another end. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.train import resumed
+    from hexdeck.bots.training.trainer import resumed
 
     changed: dict[str, Any] = {"steps": 0, "minutes": 0.0, **ends} if ends else {}
     trainer = resumed(folder, **changed)
@@ -217,7 +217,7 @@ def refuse_play(arguments: argparse.Namespace, others: tuple[str, ...], text: st
 
 def check_imitated(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for what has no use then."""
-    from hexdeck.bots.train import PARTNER
+    from hexdeck.bots.training.trainer import PARTNER
 
     name = arguments.imitate
     if not (name.startswith("search") and PARTNER.fullmatch(name)):
@@ -228,14 +228,14 @@ def check_imitated(arguments: argparse.Namespace) -> None:
 
 def imitated(arguments: argparse.Namespace) -> str:
     """The search whose choices are learned, with its simulations; empty where there is none."""
-    from hexdeck.bots.train import partners as playing
+    from hexdeck.bots.training.trainer import partners as playing
 
     return f"search:{playing((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
 
 def check_searches(arguments: argparse.Namespace) -> None:
     """Raise BadOption where searches are to play along in a way that makes no sense."""
-    from hexdeck.bots.train import Plan
+    from hexdeck.bots.training.trainer import Plan
 
     if arguments.late is not None and arguments.late < 1:
         raise BadOption(say("--{name} must be more than 0.", name="late"))
@@ -256,8 +256,8 @@ def check_searches(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written."""
-    from hexdeck.bots.netfile import is_net_of
-    from hexdeck.bots.train import STATE
+    from hexdeck.bots.nets.netfile import is_net_of
+    from hexdeck.bots.training.trainer import STATE
 
     if export and export.is_file() and not is_net_of(export, name):
         text = _("{path} is there already and is no net of {game}; choose another file.")

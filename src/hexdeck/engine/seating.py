@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.game import Game
 
 POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
-BOTS = "hexdeck.bots.simulation_bots"
+BOTS = "hexdeck.bots.players.simulation_bots"
 CHUNK, FEW = 2000, 20  # games that a thread plays before it reports; where bots take their time
 Seed = int | bytes
 

@@ -31,7 +31,7 @@ def package_hash(*packages: str) -> str:
     """A hash of all modules of packages, that decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
     folders = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
-    return _hash(file for folder in folders for file in sorted(folder.glob("*.py")))
+    return _hash(file for folder in folders for file in sorted(folder.rglob("*.py")))
 
 
 def program_hash(rules: str) -> str:

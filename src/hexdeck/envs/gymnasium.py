@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hexdeck.bots.simulation_bots import seated_bot
-from hexdeck.bots.strategies import StrategyBot
+from hexdeck.bots.players.simulation_bots import seated_bot
+from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.arguments import seat_of, whole
 from hexdeck.engine.batch import Batch, as_array, checked
 from hexdeck.engine.errors import BadOption

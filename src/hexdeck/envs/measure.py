@@ -7,7 +7,7 @@ import random
 import time
 from typing import Any
 
-from hexdeck.bots.measure import walk
+from hexdeck.bots.rating.measure import walk
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import say

@@ -97,7 +97,7 @@ def difference(
     _needed()
     import pandas as pd
 
-    from hexdeck.bots.levels import one_loser
+    from hexdeck.bots.players.levels import one_loser
     from hexdeck.engine.errors import BadOption
     from hexdeck.engine.text import say
     from hexdeck.lab.compare import compare as paired

@@ -3,8 +3,8 @@
 Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
-from hexdeck.bots.nets import draw_chance
-from hexdeck.bots.rollout import NEVER, ROOT, TRIAL, play_on
+from hexdeck.bots.nets.inference import draw_chance
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, play_on
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import rewind
@@ -149,8 +149,8 @@ def foresee(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, fir
     """What the struct in row ROOT, concealed for `seat`, may come to: a world in each row of `won` (float64).
 
     In each world, dealt anew as the seat thinks possible, all seats play on by the policy; after `horizon` decisions
-    with a choice a game counts as it stands. `rng` deals worlds, the policy thinks with `mind` (see `bots.rollout`),
-    `cards` and `dice` serve the games played in them.
+    with a choice a game counts as it stands. `rng` deals worlds, the policy thinks with `mind` (see
+    `bots.search.rollout`), `cards` and `dice` serve the games played in them.
     """
     for world in range(won.shape[0]):
         copy_row(rows, TRIAL, ROOT)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hexdeck.bots.levels import one_loser
+from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.game import game as game_of

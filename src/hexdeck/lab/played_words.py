@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.levels import NAMES
+from hexdeck.bots.players.levels import NAMES
 from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab import words

@@ -10,7 +10,7 @@ from itertools import takewhile
 from threading import Event
 from typing import Any
 
-from hexdeck.bots.levels import one_loser
+from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game

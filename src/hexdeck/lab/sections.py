@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.bots.levels import CALLED, LEVELS, NAMES, data
+from hexdeck.bots.players.levels import CALLED, LEVELS, NAMES, data
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab import words

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players import resolved
+from hexdeck.bots.players.named import resolved
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, from_data, say

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.bots.netfile import shipped
+from hexdeck.bots.nets.netfile import shipped
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.game import Game
 from hexdeck.engine.seating import actual, check_bots, names_of

@@ -16,10 +16,10 @@ from statistics import NormalDist
 import numpy as np
 
 from hexdeck.bots.horizon import ENDLESS
-from hexdeck.bots.levels import one_loser
-from hexdeck.bots.mind import mind
-from hexdeck.bots.paired_evaluator import PairedEvaluator
-from hexdeck.bots.rollout import ROOT
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.search.rollout import ROOT
+from hexdeck.bots.search.workspace import mind
 from hexdeck.engine.driver import raw
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match

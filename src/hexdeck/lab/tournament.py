@@ -17,9 +17,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from hexdeck.bots.contest import COLUMNS, Contest, placed
-from hexdeck.bots.ladder import RESAMPLED, again, rated
-from hexdeck.bots.players import bot
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.rating.contest import COLUMNS, Contest, placed
+from hexdeck.bots.rating.ladder import RESAMPLED, again, rated
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match

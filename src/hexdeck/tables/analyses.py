@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from hexdeck.bots.analysis import Decision, decision_plies, decisions, measure_of
-from hexdeck.bots.review import summary
+from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of
+from hexdeck.bots.advice.review import summary
 from hexdeck.engine.driver import default_backend, quickest_backend
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match

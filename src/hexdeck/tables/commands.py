@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hexdeck.bots.levels import usual
-from hexdeck.bots.players import bot, effort, is_file
+from hexdeck.bots.players.levels import usual
+from hexdeck.bots.players.named import bot, effort, is_file
 from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.game import Game

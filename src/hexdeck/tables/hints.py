@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
-from hexdeck.bots.hints import Advice, advised, premises
+from hexdeck.bots.advice.hints import Advice, advised, premises
 from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hexdeck.bots.levels import LEVELS, levels_of
+from hexdeck.bots.players.levels import LEVELS, levels_of
 from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import Game, find_game, game_at_table

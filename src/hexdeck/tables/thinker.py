@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
-from hexdeck.bots.players import Bot, at_once, bot
+from hexdeck.bots.players.named import Bot, at_once, bot
 from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.game import Game
 from hexdeck.tables.codec import dumps

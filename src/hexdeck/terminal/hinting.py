@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise, premises
+from hexdeck.bots.advice.hints import Advice, advise, premises
 from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
-from hexdeck.bots.players import Bot, at_once, bot, resolved
+from hexdeck.bots.players.named import Bot, at_once, bot, resolved
 from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hexdeck.bots.analysis import Decision
+from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.coach import Lesson
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text

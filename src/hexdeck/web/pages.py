@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hexdeck.bots.analysis import costliest
-from hexdeck.bots.review import drawing, heading, listing, proposed, said_cost
+from hexdeck.bots.advice.analysis import costliest
+from hexdeck.bots.advice.review import drawing, heading, listing, proposed, said_cost
 from hexdeck.engine.definition import definition
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.worked import has_example

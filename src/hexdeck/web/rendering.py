@@ -12,7 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from hexdeck.bots.names import called
+from hexdeck.bots.players.names import called
 from hexdeck.engine.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.seats import LONGEST_NAME

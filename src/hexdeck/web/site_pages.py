@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.bots.levels import label, levels_of, usual
+from hexdeck.bots.players.levels import label, levels_of, usual
 from hexdeck.engine.definition import definition
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.game import find_game, game_at_table

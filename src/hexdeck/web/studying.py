@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from hexdeck.bots.hints import Advice
+from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.analyses import data_of

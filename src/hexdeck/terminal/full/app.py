@@ -9,7 +9,7 @@ from rich.text import Text as Line
 from textual import events
 from textual.timer import Timer
 
-from hexdeck.bots.hints import Advice
+from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.tables.forced import beat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.hints import Advice, advise
+from hexdeck.bots.advice.hints import Advice, advise
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move

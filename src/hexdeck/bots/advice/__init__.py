@@ -1,0 +1,1 @@
+"""Hints and analyses: what a move is worth, and why."""

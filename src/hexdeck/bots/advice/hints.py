@@ -1,0 +1,128 @@
+"""Hints: the best moves of a seat, what they are expected to bring, and a reason from facts of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hexdeck.bots.advice.exact import ExactAdvisor
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.horizon import ENDLESS, horizon
+from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.driver import default_backend, quickest_backend
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import Text, _, say
+
+GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
+PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
+SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody waits for the compiler in the other
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A move as a hint tells of it.
+
+    `action`: its id; `label`: its words; `worth`: the utility expected for the seat, `margin`: half its 95 % interval,
+    None if it is exact; `result`: both in words; `reason`: a fact about the move, where the game has one.
+    """
+
+    action: int
+    label: Text
+    worth: float
+    margin: float | None
+    result: Text
+    reason: Text | None
+
+
+def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
+    """The bot that hints and analyses ask: exact best play where it is known, else one that plays games out.
+
+    `games` is how many it plays out for a decision.
+    """
+    used = backend or quickest_backend(game.definition)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
+    return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
+
+
+def scales(game: Game, backend: str) -> PairedEvaluator | ExactAdvisor:
+    """What the adviser's moves are weighed with."""
+    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), again=True)
+    return (
+        ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
+        if is_exact(game, backend)
+        else guess
+    )
+
+
+def is_exact(game: Game, backend: str) -> bool:
+    """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
+    return backend in SOLVING and levels_of(game).get(LEVELS[-1]) == ExactAdvisor.name
+
+
+def premises(game: Game, backend: str, margins: Iterable[float | None]) -> list[Text]:
+    """What results with these margins stand on, in sentences: whose play goes on after the move, and for how long."""
+    known = {margin is None for margin in margins}
+    told = (
+        [say("Results without ± are exact: everybody plays as well as can be from there on.")] if True in known else []
+    )
+    told += [assumed(game, backend)] if False in known else []
+    rough = say("(A rough guess: better ones come once the game is compiled.)")
+    return told if backend == default_backend() else [*told, rough]
+
+
+def assumed(game: Game, backend: str) -> Text:
+    """By whose play results are expected that nobody knows exactly."""
+    who = say(PLAYING_ON[policy_of(game, backend)])
+    ahead = horizon(game)
+    if ahead == ENDLESS:
+        return say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who=who)
+    text = _("Expected {n} decisions later if everybody goes on like {who}; ± is for the luck of the cards alone.")
+    return say(text, n=ahead, who=who)
+
+
+def policy_of(game: Game, backend: str) -> str:
+    """Who plays games out: the net that is a level or that `best` expects others to play like, else the house bot.
+
+    Nets play only where code is compiled.
+    """
+    if backend == "interpreted":
+        return "house"
+    if can_play("net", game):
+        return "net"
+    return "mimic" if levels_of(game).get(LEVELS[-1], "").startswith("rollout:mimic") else "house"
+
+
+def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:
+    """The best moves of a seat that is to act, the best first, from what it knows: never from what it doesn't.
+
+    The bot is the `adviser` by default.
+    """
+    labels = {move.id: move.label for move in match.legal(seat)}
+    return advised(match.game, match.concealed(seat), seat, labels, bot, most)
+
+
+def advised(
+    game: Game, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
+) -> list[Advice]:
+    """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids: in any thread.
+
+    The bot proposes, `PairedEvaluator` weigh what it proposed. The dice are always the same: the same knowledge gives
+    the same hint.
+    """
+    backend = quickest_backend(game.definition)
+    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
+    weighed = scales(game, backend).weigh(known, seat, proposed, max(2, GAMES[backend] // most))
+    worths = {action: weighed.worth(action) for action in proposed}
+    struct = game.driver(backend).proxy(memoryview(bytearray(known)))
+    measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
+    return [
+        Advice(
+            action, labels[action], *worths[action], measure.result(*worths[action]),
+            game.hints.because(struct, seat, action, worlds),
+        )
+        for action in sorted(proposed, key=lambda action: -worths[action][0])
+    ]  # fmt: skip

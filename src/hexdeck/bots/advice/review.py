@@ -1,0 +1,155 @@
+"""An analysis told: in sentences, as a picture and as a table, for the terminal, a file or a page of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from hexdeck.bots.advice.analysis import BETTER, COSTLY, SAME, Decision, difference
+from hexdeck.bots.advice.hints import premises
+from hexdeck.engine.match import Match
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
+
+WIDE, HIGH = 720, 200  # of the plot, in its own units: it is stretched to its place
+ROOM = 0.12  # of the height of the plot that its labels take
+NUMBER = ' class="n"'  # of a column of numbers
+
+
+# --- in sentences -----------------------------------------------------------------------------------------------------
+def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
+    """Sentences about the whole."""
+    head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
+               game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
+    worse = sum(each.verdict == COSTLY for each in found)
+    counted = say_n(
+        "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
+        len(found), worse=worse,
+    )  # fmt: skip
+    told = [counted if found else say("There was never a choice between two moves.")]
+    told += premises(match.game, match.driver.backend, (each.margin for each in found))
+    match.go(match.length)
+    if not match.over:
+        return [head, *told, say("The match isn't finished.")]
+    return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+
+
+def heading(dearest: Sequence[Decision]) -> Text:
+    """What is said above the decisions that cost most."""
+    if not dearest:
+        return say("No move cost anything that shows.")
+    if dearest[0].verdict == COSTLY:
+        return say("The moves that cost most:")
+    return say("The moves that may have cost most:")
+
+
+def proposed(each: Decision) -> Text:
+    """What would have been better, or may have been."""
+    if each.verdict == COSTLY:
+        return say("Better: {move}", move=each.best)
+    return say("Perhaps better: {move}", move=each.best)
+
+
+def said_cost(each: Decision, measure: Measure) -> Text:
+    """What a choice cost, or that it is too close to call."""
+    cost = difference(each, measure)
+    if each.verdict == COSTLY:
+        return say("The choice cost {cost}.", cost=cost)
+    if each.margin is None:
+        return say("Just as good.")
+    return say("Too close to call: {cost}.", cost=cost)
+
+
+# --- the plot ---------------------------------------------------------------------------------------------------------
+def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
+    """The expected result before each decision as a line, the level of 0 too; costly choices are dots."""
+    values = [measure.number(each.worth) for each in found]
+    low, high = limits(values)
+    places = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places if len(places) > 1 else [*places, (WIDE, places[0][1])]))
+    dots = "".join(
+        f'<path class="dot" d="M{x:.1f} {y:.1f}h.01"/>'
+        for (x, y), each in zip(places, found, strict=True)
+        if each.verdict == COSTLY
+    )
+    text = _("Expected result ({unit}) before each decision; dots are choices that cost something.")
+    title = escape(own.words(say(text, unit=measure.unit)))
+    return (
+        f'<figure>\n<div class="plot"><svg role="img" aria-label="{title}">{labels(low, high, measure, own)}'
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" width="100%" height="100%" preserveAspectRatio="none">{level(low, high)}'
+        f'<polyline points="{line}"/>{dots}</svg></svg></div>\n<figcaption><small>{title}</small></figcaption>\n'
+        "</figure>"
+    )
+
+
+def level(low: float, high: float) -> str:
+    """A line where nothing is won or lost, if the plot reaches there."""
+    y = place(0, 0.0, 1, low, high)[1]
+    return f'<path class="zero" d="M0 {y:.1f}H{WIDE}"/>' if 0 < y < HIGH else ""
+
+
+def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
+    """The highest and the lowest value at their heights, and 0 where there is room for it."""
+    heights = {value: place(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
+    return "".join(
+        f'<text x="-.8em" y="{100 * y:.1f}%" dy=".35em">{escape(own.words(measure.signed(value)))}</text>'
+        for value, y in heights.items()
+        if value in (low, high) or ROOM < y < 1 - ROOM
+    )
+
+
+def place(k: int, value: float, count: int, low: float, high: float) -> tuple[float, float]:
+    """Where value k of `count` stands."""
+    return WIDE * k / max(1, count - 1), HIGH - HIGH * (value - low) / (high - low)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+def listing(found: Sequence[Decision], measure: Measure, own: Catalogue, link: str = "") -> str:
+    """All decisions as a table, which phones show as a list: each cell has the name of its column.
+
+    `link`: an address that is followed by a ply; none for a page without links.
+    """
+    texts = say("ply"), say("asked"), say("chosen"), say("expected"), say("proposed"), say("expected"), say("verdict")
+    heads = [escape(own.words(text)) for text in texts]
+    head = "".join(f"<th{NUMBER if k == 0 else ''}>{name}</th>" for k, name in enumerate(heads))
+    rows = "\n".join(row(each, heads, measure, own, link) for each in found)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
+def row(each: Decision, heads: Sequence[str], measure: Measure, own: Catalogue, link: str = "") -> str:
+    """One decision, of which each cell is under one of the heads."""
+
+    def t(text: Text) -> str:
+        return escape(own.words(text))
+
+    reason = f"<br/><small>{t(each.reason)}</small>" if each.reason else ""
+    told = [
+        linked(each.ply, link), t(each.prompt), t(each.played), t(measure.result(each.got)), t(each.best) + reason,
+        t(measure.result(each.worth)), t(judged(each, measure)),
+    ]  # fmt: skip
+    cells = "".join(
+        f'<td{NUMBER if k == 0 else ""} data-label="{head}">{cell}</td>'
+        for k, (head, cell) in enumerate(zip(heads, told, strict=True))
+    )
+    return f'<tr class="{each.verdict}">{cells}</tr>'
+
+
+def linked(ply: int, link: str) -> str:
+    """A ply, leading somewhere if it can."""
+    return f'<a href="{escape(link)}{ply}">{ply}</a>' if link else str(ply)
+
+
+def judged(each: Decision, measure: Measure) -> Text:
+    """A decision in a few words."""
+    if each.verdict == SAME:
+        return say("the same")
+    if each.verdict == BETTER:
+        gain = difference(each, measure)
+        return say("Better than what was proposed, by {gain}.", gain=gain)
+    return said_cost(each, measure)
+
+
+def limits(values: Sequence[float]) -> tuple[float, float]:
+    """The lowest and highest value, a little apart even where all are alike."""
+    low, high = min(values), max(values)
+    return (low, high) if high - low > 1e-9 else (low - 1, high + 1)

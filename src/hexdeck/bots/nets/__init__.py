@@ -1,0 +1,1 @@
+"""Small nets: inference in compiled code, what they say, and their files."""

@@ -1,0 +1,174 @@
+"""Bots by name, ready to sit at a match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hexdeck.bots.bot import Bot, Candidate
+from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
+from hexdeck.bots.players.levels import levels_of
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.players.solved import Solved, is_solved
+from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.valuebot import ValueBot
+from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.search.searcher import Searcher
+from hexdeck.bots.search.workspace import BY_NET, POLICIES, whole
+from hexdeck.engine.driver import default_backend
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
+from hexdeck.engine.game import Game
+from hexdeck.engine.seating import POLICIES as COMPILED
+from hexdeck.engine.text import _, say
+
+__all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
+
+MOST = 1_000_000
+BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
+# who plays on, games, threads
+OWN_NETS = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")  # and nets: who plays on, one of deals
+NEXT_FILE = re.compile(r"(?<=\.net):")
+HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
+UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
+
+
+Maker = Callable[[Game, str | None, int | bytes, str | None], Bot]  # of game, what follows the colon, seed and backend
+
+
+def _strategy(name: str) -> Maker:
+    return lambda game, _, seed, backend: StrategyBot(game, name, seed, backend)
+
+
+def _search(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    policy, games, threads = _budget("search", "400" if budget is None else budget, COMPILED)
+    return Searcher(game, games, seed, backend, threads=threads, rollouts=COMPILED[policy or "random"])
+
+
+def _rollout(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    given = OWN_NETS.fullmatch(budget or "")
+    policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
+    policy = policy or ("net" if has_net(game) else "house")
+    own, deals = _own_nets(game, f"rollout:{budget}", policy, given[2]) if given else (None, None)
+    return Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
+
+
+def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
+    """The net that plays on and the net of deals, from the files behind a bot's name."""
+    play: list[Net] = []
+    tell: list[Net] = []
+    for net in map(load, map(Path, [files] if Path(files).is_file() else NEXT_FILE.split(files))):
+        if whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS):
+            play.append(fitting(net, game, BY_NET[whole(policy)]))
+        else:
+            tell.append(fitting(net, game, DEALS))
+    if len(play) > 1 or len(tell) > 1:
+        raise BadOption(say("In {name} several nets are for the same; name one of them.", name=name))
+    return next(iter(play), None), next(iter(tell), None)
+
+
+def _net(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    if is_file(heat):
+        return NetBot(game, seed, backend, net=load(Path(heat or "")))
+    if heat is not None and not HEAT.fullmatch(heat):
+        text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
+        raise BadOption(say(text, name=f"net:{heat}"))
+    return NetBot(game, seed, backend, float(heat or 1))
+
+
+def _value(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    if is_file(heat):
+        return ValueBot(game, seed, backend, net=load(Path(heat or "")))
+    if heat is not None and not UTILITY.fullmatch(heat):
+        text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
+        raise BadOption(say(text, name=f"value:{heat}"))
+    return ValueBot(game, seed, backend, float(heat or 0))
+
+
+def is_file(given: str | None) -> bool:
+    """Whether what follows the colon of a bot's name names a file with a net."""
+    return given is not None and given.endswith(".net")
+
+
+def _solved(game: Game, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
+    return Solved(game, backend)
+
+
+KINDS: dict[str, Maker] = {
+    "gentle": _strategy("gentle"),
+    "house": _strategy("house"),
+    "net": _net,
+    "random": _strategy("random"),
+    "rollout": _rollout,
+    "search": _search,
+    "solved": _solved,
+    "value": _value,
+}
+PLAY_OUT = ("rollout", "search")
+WITH_BUDGET = ("net", "rollout", "search", "value")
+
+
+def bot(name: str, game: Game, seed: int | bytes = 0, backend: str | None = None) -> Bot:
+    """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
+
+    A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
+    `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
+    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
+    many threads. In `rollout:mimic:500` a net plays on that imitates searches. `rollout:house-deal:500`,
+    `rollout:net-deal:500` and `rollout:mimic-deal:500` play on to the end of the deal, and ask a net of deals what
+    the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if nothing is
+    said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played often: none
+    if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:mimic:500:FILE.net` and
+    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; so do `rollout:net:500:FILE.net`, and
+    `rollout:mimic-deal:500:FILE.net` as what that net is, or `rollout:mimic-deal:500:ONE.net:OTHER.net` both.
+    """
+    name = resolved(name, game)
+    kind, colon, budget = name.partition(":")
+    if kind not in KINDS or (colon and kind not in WITH_BUDGET):
+        raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
+    return KINDS[kind](game, budget if colon else None, seed, backend)
+
+
+def resolved(name: str, game: Game) -> str:
+    """The bot that a level stands for in a game, or the name itself."""
+    return levels_of(game).get(name, name)
+
+
+def at_once(name: str, game: Game, backend: str) -> str:
+    """The bot that plays: until there is machine code, the house bot stands in for bots that play games out."""
+    actual = resolved(name, game)
+    slow = backend == "interpreted" != default_backend() and actual.partition(":")[0] in PLAY_OUT
+    return "house" if slow else actual
+
+
+def bots_of(game: Game) -> list[str]:
+    """The names of all bots that can play a game, its levels among them."""
+    there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
+    return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
+
+
+def effort(name: str) -> tuple[int, int]:
+    """How many games a bot by that name plays out for a move, and on how many threads; 0 and 1 where none is named."""
+    given = BUDGET.fullmatch(name.partition(":")[2])
+    return (int(given[2]), int(given[3] or 1)) if given else (0, 1)
+
+
+def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None, int, int]:
+    """Who plays on, how many games, and on how many threads."""
+    given = BUDGET.fullmatch(budget)
+    if given is None or (given[3] and kind != "search"):
+        raise _bad_budget(kind, budget)
+    if given[1] and given[1] not in policies:
+        text = _("In {name} nobody plays on who is called {policy}; {there} can.")
+        there = ", ".join(sorted(policies))
+        raise BadOption(say(text, name=f"{kind}:{budget}", policy=given[1], there=there))
+    return given[1], int(given[2]), int(given[3] or 1)
+
+
+def _bad_budget(kind: str, budget: str) -> HexdeckError:
+    if is_file(budget):
+        text = _("In {name} no file of a net can be used; it can as in {there}.")
+        there = "rollout:net:500:FILE.net, rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"
+        return BadOption(say(text, name=f"{kind}:{budget}", there=there))
+    text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as {example}.")
+    return BadOption(say(text, name=f"{kind}:{budget}", example=f"{kind}:500"))

@@ -1,0 +1,54 @@
+"""The bots that compiled code knows by number: `random`, and a game's own strategies `house` and `gentle`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from hexdeck.bots.bot import Candidate, take
+from hexdeck.bots.search.expected import Expectation
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.random import rewind
+from hexdeck.engine.seating import POLICIES
+
+ASKED = 32  # times that a bot with dice is asked how often it plays what
+
+
+class StrategyBot:
+    """A strategy as a bot. Seeded: the same bytes and calls give the same choices."""
+
+    def __init__(self, game: Game, name: str, seed: int | bytes, backend: str | None) -> None:
+        self.name = name
+        self.driver = game.driver(backend)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        self._policy = POLICIES[name]
+        self._rng = self.driver.generator(seed, f"bot {name}")
+        self._expectation = Expectation(game, self.driver.backend, name)
+
+    def throw(self, dice: Any) -> None:
+        """From now on the bot throws these dice, a generator of its backend, which others may throw too."""
+        self._rng = dice
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self._rng, number)
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """An action id for the seat."""
+        take(self.driver, self._rows, known, seat)
+        choose: Any = self.driver.kernel("choose_row")
+        return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
+
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, how often it is chosen, and what it brings if all seats play on by this strategy."""
+        take(self.driver, self._rows, known, seat)
+        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
+        legal = self.driver.listed(self._actions, count)
+        if self._policy == RANDOM:
+            chances = dict.fromkeys(legal, 1 / count)
+        else:
+            often = Counter(self.choose(known, seat) for _ in range(ASKED))
+            chances = {action: often[action] / ASKED for action in legal}
+        found = [Candidate(action, chance, None, None) for action, chance in chances.items()]
+        return self._expectation.told(found, known, seat, worlds)

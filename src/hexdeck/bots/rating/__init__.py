@@ -1,0 +1,1 @@
+"""Bots measured against each other on the same deals."""

@@ -1,0 +1,134 @@
+"""A ladder: bots measured against each other in pairs of contests, and one rating for each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hexdeck.bots.players.levels import deals, lacking
+from hexdeck.bots.rating.contest import COLUMNS, Contest, contest
+from hexdeck.bots.rating.contest_log import ContestLog
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.game import Game
+from hexdeck.engine.text import say
+
+AHEAD = COLUMNS.index("ahead")
+RESAMPLED = 200  # times that groups are drawn anew for the intervals of ratings
+WEIGHT = 4  # how much of the time neighbours get for each that others get
+STEPS = 200  # of the fit, more than enough
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Contests of every bot among each that was named before it, and ratings: the first bot's is 0.
+
+    `ratings` and `margins` float64, one a bot, in Elo's units: 400 points more are odds of ten to one to come in ahead.
+    `interrupted`: whether less was played than asked for; who met nobody on two deals is left out then.
+    """
+
+    bots: tuple[str, ...]
+    contests: tuple[Contest, ...]
+    ratings: np.ndarray
+    margins: np.ndarray
+    interrupted: bool = False
+
+
+def ladder(
+    game: Game,
+    bots: Sequence[str],
+    groups: int,
+    seed: int = 1,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
+    near: Sequence[str] | None = None,
+    clear: int | None = None,
+    book: ContestLog | None = None,
+) -> Ladder:
+    """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
+
+    Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
+    hardest to tell apart; what one pair leaves the others get. Named from the weakest on,
+    that spares tables full of the slowest. `near`: only among the one named before it, and among these. `clear`: a pair
+    ends after so many deals or more once its gain is clear; what is in the `book` isn't played again, as in `contest`.
+    Interrupted (KeyboardInterrupt), it rates who has played, if anybody has. Raises BadOption for one bot only.
+
+    Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
+    of a bootstrap over deals.
+    """
+    if len(set(bots)) < max(2, len(bots)):
+        raise BadOption(say("A ladder needs at least two bots, none of them twice."))
+    pairs = pairs_of(bots, near)
+    contests: list[Contest] = []
+    ends = time.monotonic() + seconds
+    weights = [WEIGHT if bots.index(one) == bots.index(others) + 1 else 1 for one, others in pairs]
+    for k, pair in enumerate(pairs):
+        share = max(0.0, ends - time.monotonic()) * weights[k] / sum(weights[k:])
+        contests.append(contest(game, *pair, groups, seed, progress, share, clear, book=book))
+        if contests[-1].interrupted:
+            break
+    return concluded(bots, contests, seed)
+
+
+def more(
+    game: Game, groups: int, seed: int = 1, progress: Callable[[], None] | None = None, seconds: float = float("inf"),
+    clear: int | None = None,
+) -> tuple[Contest, ...]:  # fmt: skip
+    """Further deals of the contests of levels that say too little yet, each brought to so many with those kept.
+
+    Interrupted (KeyboardInterrupt), it has what was finished, if that is anything.
+    """
+    pairs, out, ends = lacking(game), [], time.monotonic() + seconds
+    for k, pair in enumerate(pairs):
+        there = deals(game, *pair)
+        share = max(0.0, ends - time.monotonic()) / (len(pairs) - k)
+        out.append(contest(game, *pair, max(2, groups - there), seed, progress, share, clear, first=there))
+        if out[-1].interrupted:
+            break
+    played = tuple(each for each in out if len(each.groups) > 1)
+    if pairs and not played:
+        raise KeyboardInterrupt
+    return played
+
+
+def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> Ladder:
+    """The ladder of what was played; raises KeyboardInterrupt where that says nothing."""
+    said = [each for each in contests if len(each.groups) > 1]
+    if not said:
+        raise KeyboardInterrupt
+    met = [name for name in bots if any(name in (each.one, each.others) for each in said)]
+    rng = np.random.default_rng(seed)
+    fits = [rated(met, [again(each, rng) for each in said]) for _ in range(RESAMPLED)]
+    margins = 1.96 * np.std(fits, axis=0)
+    return Ladder(tuple(met), tuple(said), rated(met, said), margins, any(each.interrupted for each in contests))
+
+
+def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str, str]]:
+    """Which bot plays among which."""
+    return [
+        (one, others) for k, one in enumerate(bots) for at, others in enumerate(bots[:k])
+        if near is None or at == k - 1 or others in near
+    ]  # fmt: skip
+
+
+def again(each: Contest, rng: np.random.Generator) -> Contest:
+    """A contest with its groups drawn anew."""
+    return replace(each, groups=each.groups[rng.integers(0, len(each.groups), len(each.groups))])
+
+
+def rated(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
+    """The ratings by these contests, by minorisation and maximisation (ResettingAdversary 2004)."""
+    wins = np.zeros((len(bots), len(bots)))
+    for each in contests:
+        a, b = bots.index(each.one), bots.index(each.others)
+        ahead = np.clip(each.groups[:, AHEAD].mean(), 0.001, 0.999)
+        wins[a, b] += ahead
+        wins[b, a] += 1 - ahead
+    played, strength = wins + wins.T, np.ones(len(bots))
+    for _ in range(STEPS):
+        strength = wins.sum(axis=1) / (played / (strength[:, None] + strength[None, :])).sum(axis=1)
+        strength /= strength[0]
+    ratings: np.ndarray = 400 * np.log10(strength)
+    return ratings

@@ -1,0 +1,1 @@
+"""Bots that think: tree search, rollouts, and what moves bring on average."""

@@ -1,0 +1,116 @@
+"""The tree search as a bot: with a budget of games played out, on one thread or several."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.bot import Candidate, take
+from hexdeck.bots.search.expected import Expectation
+from hexdeck.bots.search.tree import ROOT, search
+from hexdeck.engine.driver import raw
+from hexdeck.engine.game import Game
+from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.random import rewind
+from hexdeck.engine.seating import POLICIES
+
+DEPTH = 256
+MOST_THREADS = 64
+ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information set a simulation
+
+
+class Tree:
+    """One tree and all that growing it needs: a thread's own."""
+
+    def __init__(self, game: Game, backend: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
+        self.driver, self.simulations, self.stream = game.driver(backend), simulations, stream
+        self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
+        most = len(game.rules.ACTIONS)
+        self.keys = np.zeros((2 * simulations + 64, 2), np.int64)
+        self.visits = np.zeros(1 + most + ACTIONS_A_SIMULATION * simulations, np.int64)
+        self.sums = np.zeros((len(self.visits), 2))
+        shared, array = self.driver.shared, self.driver.array
+        self.scratch = [self.driver.actions(), self.driver.weights(), self.rng]
+        self.arrays = [shared(self.keys), shared(self.visits), shared(self.sums), array((DEPTH, 2), np.int64)]
+        self.out, self.span = array(game.rules.SEATS, np.float64), np.zeros(2)
+        self.used = len(self.visits)
+
+    def seeker(self, rollouts: int) -> tuple[Any, ...]:
+        """The tree as `search.sought` takes it; `rollouts`: who plays on where it ends."""
+        shared = self.driver.shared
+        return *self.arrays, self.out, shared(self.span), shared(np.array([self.simulations, rollouts]))
+
+    def grow(self, known: bytes, seat: int, rollouts: int, count: int) -> np.ndarray:
+        """Search anew from what a seat knows; of each of its `count` actions: times tried, sum, sum of squares."""
+        raw(self.rows)[ROOT] = np.frombuffer(known, np.uint8)
+        self.keys[:], self.visits[: self.used], self.sums[: self.used] = 0, 0, 0
+        self.visits[0], self.span[:] = 1, (1e300, -1e300)
+        kernel: Any = self.driver.kernel(search)  # type: ignore[arg-type]
+        first = kernel(
+            self.driver.g, self.rows, seat, rollouts, *self.scratch, *self.arrays, self.out,
+            self.driver.shared(self.span), self.simulations,
+        )  # fmt: skip
+        self.used = int(self.visits[0])
+        found = np.zeros((count, 3))
+        if first > 0:
+            found[:, 0] = self.visits[first : first + count]
+            found[:, 1:] = self.sums[first : first + count]
+        return found
+
+
+class Searcher:
+    """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
+
+    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, backend: str | None = None, *,
+                 threads: int = 1, rollouts: int = RANDOM, name: str = "search") -> None:  # fmt: skip
+        self.name, self.driver, self.rollouts = name, game.driver(backend), rollouts
+        shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
+        self.trees = [Tree(game, backend, share, seed, k) for k, share in enumerate(shares)]
+        self.rows, self.actions = game.rows(self.driver), self.driver.actions()
+        policy = next(each for each, number in POLICIES.items() if number == rollouts)
+        self._expectation = Expectation(game, self.driver.backend, policy)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        for tree in self.trees:
+            rewind(tree.rng, number * MOST_THREADS + tree.stream)
+
+    def legal(self, known: bytes, seat: int) -> list[int]:
+        """The legal actions."""
+        take(self.driver, self.rows, known, seat, ROOT)
+        count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
+        return self.driver.listed(self.actions, count)
+
+    def tried(self, known: bytes, seat: int, count: int) -> np.ndarray:
+        """Of each action, from all trees: times tried, sum and sum of squares of what it brought."""
+        if len(self.trees) == 1:
+            return self.trees[0].grow(known, seat, self.rollouts, count)
+        with ThreadPoolExecutor(len(self.trees)) as pool:
+            found = list(pool.map(lambda tree: tree.grow(known, seat, self.rollouts, count), self.trees))
+        return np.stack(found).sum(axis=0)  # type: ignore[no-any-return]
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The action tried most often."""
+        legal = self.legal(known, seat)
+        if len(legal) == 1:
+            return legal[0]
+        return legal[int(self.tried(known, seat, len(legal))[:, 0].argmax())]
+
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action with the mean of the games it was tried in."""
+        legal = self.legal(known, seat)
+        tried = self.tried(known, seat, len(legal))
+        most = int(tried[:, 0].argmax())
+        found = [measured(action, *tried[k], chosen=k == most) for k, action in enumerate(legal)]
+        return self._expectation.told(found, known, seat, worlds)
+
+
+def measured(action: int, n: float, total: float, squares: float, *, chosen: bool) -> Candidate:
+    """An action as n games showed it: the mean and half its 95 % interval (normal approximation)."""
+    if n == 0:
+        return Candidate(action, float(chosen), None, None)
+    mean = total / n
+    spread = max(0.0, squares / n - mean * mean)
+    return Candidate(action, float(chosen), mean, 1.96 * (spread / (n - 1)) ** 0.5 if n > 1 else None)

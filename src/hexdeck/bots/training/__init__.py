@@ -1,0 +1,1 @@
+"""Learning to play: self-play, imitation, values, adversaries."""
