@@ -11,6 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.nets import netfile
+from hexdeck.bots.nets.deal_net import prospects
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
 from hexdeck.bots.players import levels
@@ -23,7 +24,6 @@ from hexdeck.bots.search.workspace import mind
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
 from hexdeck.bots.training.dealarena import DealArena, foreseen
-from hexdeck.bots.training.deals import prospects
 from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.selfplay import TARGET, VALUE

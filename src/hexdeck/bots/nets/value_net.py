@@ -6,10 +6,10 @@ knows is valued, before chance and others act. Where it is at once its turn agai
 Plain functions, interpreted or compiled by `engine.backends`.
 
 Values are in units of utility, as `terms` (float64, 3) has them: the middle and the unit, and whether what a game
-counts as it stands is part of the value (see `value_terms.terms_of`); the net tells the rest. A desk is what valuing works
-with: (before, first, look, near, far, further, path, terms, out): int8 and float64 arrays as `bots.nets.inference`
-takes them for the struct in row 0 and for one after a move, DEPTH lists of actions (int16), int64 (2 DEPTH), terms, and utilities
-(float64, seats).
+counts as it stands is part of the value (see `value_terms.terms_of`); the net tells the rest. A desk is what valuing
+works with: (before, first, look, near, far, further, path, terms, out): int8 and float64 arrays as
+`bots.nets.inference` takes them for the struct in row 0 and for one after a move, DEPTH lists of actions (int16), int64
+(2 DEPTH), terms, and utilities (float64, seats).
 """
 
 from hexdeck.bots.nets.inference import INPUTS, NEAR, add, conclude, enter, sense
