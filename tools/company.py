@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hexdeck.engine.text import say
-from hexdeck.web import pages
-from hexdeck.web.page_models import Shared, TablePage, Talk, TalkLine
-from hexdeck.web.scores import Evening, Line, Scores
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Shared, TablePage, Talk, TalkLine
+from hexdeck.web.html.scores import Evening, Line, Scores
 
 SAID = (
     TalkLine(0, 1, "Bram", "luck"), TalkLine(1, 0, "Anna", "", "Who dealt me this hand?"), TalkLine(2, 2, "Cleo", "ha"),

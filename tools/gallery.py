@@ -32,8 +32,8 @@ from hexdeck.engine.measure import WINS
 from hexdeck.engine.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.worked import steps
-from hexdeck.web import assets, pages
-from hexdeck.web.page_models import (
+from hexdeck.web.html import assets, pages
+from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
@@ -58,7 +58,7 @@ from hexdeck.web.page_models import (
     TablePage,
     TablesPage,
 )
-from hexdeck.web.presenters import places
+from hexdeck.web.routes.presenters import places
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")

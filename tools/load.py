@@ -29,7 +29,7 @@ from urllib.parse import urlencode
 from hexdeck.bots.advice.warm import warm
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.engine.game import game
-from hexdeck.tables.database import Database
+from hexdeck.tables.storage.database import Database
 
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')
@@ -40,8 +40,8 @@ AT_ONCE = 24  # tables that are set, or streams that are opened, at the same tim
 def serve(folder: str, port: Any) -> None:
     """The server's process: tells its port."""
     from hexdeck.web.app import create_app
-    from hexdeck.web.server import Server, listening
-    from hexdeck.web.settings import Limits, Settings
+    from hexdeck.web.ops.server import Server, listening
+    from hexdeck.web.ops.settings import Limits, Settings
 
     plenty = (1e6, 10**6)
     limits = Limits(streams=10_000, streams_each=10_000, posts=plenty, pages=plenty, makes=plenty, takes=plenty)

@@ -15,7 +15,7 @@ from hexdeck import testing
 from hexdeck.authoring import begin
 from hexdeck.engine import finding
 from hexdeck.engine.definition import forget
-from hexdeck.web import assets, cards
+from hexdeck.web.html import assets, cards
 from tests.people import ANY_MOVES, Room
 from tests.terminal.full.people import before, sitting
 from tests.terminal.full.test_matches import by_keys

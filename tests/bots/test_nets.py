@@ -35,7 +35,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.engine.game import Game
 from hexdeck.engine.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.tables.commands import checked_bot
+from hexdeck.tables.service.commands import checked_bot
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, much, random_game
 from tests.support import random_plies

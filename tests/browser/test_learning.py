@@ -9,8 +9,8 @@ import pytest
 
 from hexdeck.engine.game import game_names
 from hexdeck.engine.worked import steps
-from hexdeck.web import pages
-from hexdeck.web.page_models import Promised, RulesPage, Site
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Promised, RulesPage, Site
 from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")

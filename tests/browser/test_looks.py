@@ -21,10 +21,10 @@ from hexdeck.engine.game import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import say
-from hexdeck.web import about, pages, scores
-from hexdeck.web.assets import FOLDER
-from hexdeck.web.page_models import Site, TablePage
-from hexdeck.web.rulebook import rules_html
+from hexdeck.web.html import about, pages, scores
+from hexdeck.web.html.assets import FOLDER
+from hexdeck.web.html.page_models import Site, TablePage
+from hexdeck.web.html.rulebook import rules_html
 from tests.browser.conftest import Shown
 from tests.settings import much
 

@@ -8,8 +8,8 @@ import gallery
 import pytest
 
 from hexdeck.engine.game import game_names
-from hexdeck.web import pages
-from hexdeck.web.page_models import Site
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Site
 from tests.browser.feigned import feign, main_of, newer
 from tests.settings import much
 

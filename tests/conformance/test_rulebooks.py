@@ -15,8 +15,8 @@ from hexdeck.engine.worked import passages_by_ply, steps
 from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.rulings import manual
 from hexdeck.terminal.rulebook import laid_out
-from hexdeck.web.cards import picture, tile
-from hexdeck.web.rulebook import cited, rules_html
+from hexdeck.web.html.cards import picture, tile
+from hexdeck.web.html.rulebook import cited, rules_html
 from tests.settings import every_game
 
 LANGS = ("en", "nl")

@@ -15,14 +15,15 @@ from hexdeck.engine.game import game_names
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.tables import choice
-from hexdeck.tables.seats import LONGEST_NAME
-from hexdeck.web import about, cards, fragments, pages, presenters
-from hexdeck.web.arrange import arranged
-from hexdeck.web.assets import FOLDER, address, contents, find, names
-from hexdeck.web.lines import written
-from hexdeck.web.page_models import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
-from hexdeck.web.rendering import of_game
+from hexdeck.tables.model import choice
+from hexdeck.tables.model.seats import LONGEST_NAME
+from hexdeck.web.html import about, cards, fragments, pages
+from hexdeck.web.html.arrange import arranged
+from hexdeck.web.html.assets import FOLDER, address, contents, find, names
+from hexdeck.web.html.lines import written
+from hexdeck.web.html.page_models import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
+from hexdeck.web.html.rendering import of_game
+from hexdeck.web.routes import presenters
 
 SITE = Site()
 

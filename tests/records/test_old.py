@@ -22,11 +22,11 @@ from hexdeck.engine.layout import HEADER, struct
 from hexdeck.engine.options import Switch
 from hexdeck.engine.record import Record, read
 from hexdeck.engine.text import say
-from hexdeck.tables import rows
-from hexdeck.tables.archive import Archive
-from hexdeck.tables.codec import Broken
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.schema import tables
+from hexdeck.tables.service.archive import Archive
+from hexdeck.tables.service.codec import Broken
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.schema import tables
 from tests.settings import GAMES, every_game
 from tests.support import random_plies
 from tests.tables.test_tables import House, housed, shown

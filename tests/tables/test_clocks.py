@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.tables import commands
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.live import CHOICE, MOVE, LiveTable
-from hexdeck.tables.seats import LATEST
+from hexdeck.tables.model.live import CHOICE, MOVE, LiveTable
+from hexdeck.tables.model.seats import LATEST
+from hexdeck.tables.service import commands
 from tests.tables.test_tables import House, housed
 
 

@@ -13,8 +13,8 @@ from hexdeck.cli import main
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.game import game_names
 from hexdeck.engine.record import Record, game_of, struct_check
-from hexdeck.tables.fair import Proof, as_data, proof_of, verify
 from hexdeck.tables.keys import chance_key, commitment
+from hexdeck.tables.model.fair import Proof, as_data, proof_of, verify
 
 SECRET = bytes(range(32))
 

@@ -13,15 +13,16 @@ from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.engine.coach import lesson
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.game import Game
-from hexdeck.tables import commands, device, forced
-from hexdeck.tables import runner as runners
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.hints import question
 from hexdeck.tables.keys import chance_key, contribution
-from hexdeck.tables.live import LiveTable
-from hexdeck.web.api import seen
-from hexdeck.web.presenters import clock, has_chosen, may_retract
-from hexdeck.web.presenters import shared as shared_device
+from hexdeck.tables.model import device, forced
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import commands
+from hexdeck.tables.service import runner as runners
+from hexdeck.tables.service.hints import question
+from hexdeck.web.routes.api import seen
+from hexdeck.web.routes.presenters import clock, has_chosen, may_retract
+from hexdeck.web.routes.presenters import shared as shared_device
 from tests.tables.test_clocks import quiet
 from tests.tables.test_tables import SECRET, House, housed
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.tables import commands, new_tables, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_real
-from hexdeck.tables.live import LiveTable
-from hexdeck.tables.registry import TableRegistry
-from hexdeck.web.presenters import has_chosen
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.storage import rows
+from hexdeck.web.routes.presenters import has_chosen
 from tests.tables.test_tables import House, housed, shown
 
 
@@ -51,7 +52,7 @@ def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(database: s
 
 
 def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
-    from hexdeck.tables.database import Database
+    from hexdeck.tables.storage.database import Database
 
     async def test(one: House) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)

@@ -20,17 +20,18 @@ from sqlalchemy import create_engine, text, update
 import hexdeck
 from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import BadOption
-from hexdeck.tables import commands, new_tables, rows
-from hexdeck.tables.codec import Broken
-from hexdeck.tables.database import MIGRATIONS, Database
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
-from hexdeck.tables.fanout import InProcess
 from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invited, is_real
-from hexdeck.tables.live import LiveTable
-from hexdeck.tables.notify import payloads
-from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.runner import Runner, prune
-from hexdeck.tables.schema import REVISION, metadata, tables
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.service.codec import Broken
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import Runner, prune
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.database import MIGRATIONS, Database
+from hexdeck.tables.storage.fanout import InProcess
+from hexdeck.tables.storage.notify import payloads
+from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
 
 SECRET = bytes(range(32))

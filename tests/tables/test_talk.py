@@ -11,15 +11,16 @@ import pytest
 from sqlalchemy import func, select
 
 import hexdeck
-from hexdeck.tables import commands, new_tables, rows, talk
-from hexdeck.tables.database import Database
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.keys import hashed, invited
-from hexdeck.tables.live import LiveTable
-from hexdeck.tables.registry import TableRegistry, fresh_secret
-from hexdeck.tables.sayings import REMEMBERED
-from hexdeck.tables.schema import sayings
-from hexdeck.tables.talk import checked
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import commands, new_tables, talk
+from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.talk import checked
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.sayings import REMEMBERED
+from hexdeck.tables.storage.schema import sayings
 from tests.loops import alone
 
 

@@ -8,14 +8,14 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.errors import UnknownBot
-from hexdeck.tables.thinker import Thinker
+from hexdeck.tables.service.thinker import Thinker
 from tests.web.serving import PATIENCE
 
 GAME = hexdeck.game("hawthorn", 2)
 ENDLESS = """
 import threading
 import hexdeck
-from hexdeck.tables import thinker
+from hexdeck.tables.service import thinker
 
 thinking = threading.Event()
 

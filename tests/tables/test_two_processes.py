@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 
-from hexdeck.web.presence import GONE, Elsewhere
+from hexdeck.web.live.presence import GONE, Elsewhere
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
 
 

@@ -21,9 +21,9 @@ import httpx
 
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.app import create_app
-from hexdeck.web.server import Server, listening
-from hexdeck.web.server_state import ServerState
-from hexdeck.web.settings import Limits, Settings
+from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.ops.server import Server, listening
+from hexdeck.web.ops.settings import Limits, Settings
 
 MUCH = 1e6, 10**6
 PLENTY = Limits(posts=MUCH, pages=MUCH, makes=MUCH, takes=MUCH, hints=MUCH, streams_each=10_000)

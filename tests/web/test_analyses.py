@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables import analyses as analysing
-from hexdeck.tables import rows
-from hexdeck.tables.schema import analyses
+from hexdeck.tables.service import analyses as analysing
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.schema import analyses
 from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 

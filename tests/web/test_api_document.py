@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis import checks
 
-from hexdeck.web import chat, studying
-from hexdeck.web.api import routes
-from hexdeck.web.openapi import document
-from hexdeck.web.paths import SEAT
+from hexdeck.web.ops.paths import SEAT
+from hexdeck.web.routes import chat, studying
+from hexdeck.web.routes.api import routes
+from hexdeck.web.routes.openapi import document
 from tests.settings import much
 from tests.web.serving import Program, Served
 

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from hexdeck.tables import series
-from hexdeck.tables.series import played
+from hexdeck.tables.service import series
+from hexdeck.tables.service.series import played
 from tests.web.serving import Person, Served
 
 

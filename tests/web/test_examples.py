@@ -46,8 +46,8 @@ def test_a_step_that_there_is_not_is_the_nearest_and_the_settings_lead_back(site
 
 
 def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.web.examples.steps", lambda _name, _lang: [])
-    monkeypatch.setattr("hexdeck.web.pages.has_example", lambda _name: False)
+    monkeypatch.setattr("hexdeck.web.routes.examples.steps", lambda _name, _lang: [])
+    monkeypatch.setattr("hexdeck.web.html.pages.has_example", lambda _name: False)
     page = Person(site.base).get("/rules/hawthorn/example")
     assert page.status_code == 404 and "This game has no example to step through." in page.text
     assert "/rules/hawthorn/example" not in Person(site.base).get("/rules/hawthorn").text

@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
-from hexdeck.tables.hints import Hints
+from hexdeck.tables.service.hints import Hints
 from tests.settings import every_game
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
@@ -22,7 +22,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few games and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
-    monkeypatch.setattr("hexdeck.web.hints.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 60.0)
 
 
 def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
@@ -115,20 +115,20 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
 ) -> None:
     ann, may = playing(site), threading.Event()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.hints.advised", lambda *asked: may.wait() and honest(*asked))
-    monkeypatch.setattr("hexdeck.web.hints.PATIENCE", 0.05)
+    monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *asked: may.wait() and honest(*asked))
+    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 0.05)
     status, said = hint(ann, headers=SCRIPT)
     assert status == 503 and "ask again" in said
     assert ann.get("/healthz").status_code == 200
     may.set()
-    monkeypatch.setattr("hexdeck.web.hints.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 60.0)
     assert hint(ann, headers=SCRIPT)[0] == 200
 
 
 def test_the_same_question_is_thought_about_once(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, asked = playing(site), list[object]()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.hints.advised", lambda *each: asked.append(each) or honest(*each))
+    monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *each: asked.append(each) or honest(*each))
     assert hint(ann, headers=SCRIPT) == hint(ann, headers=SCRIPT)
     assert len(asked) == 1
 

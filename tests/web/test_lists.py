@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables import rows
-from hexdeck.web import presenters
-from hexdeck.web.page_models import Site
-from hexdeck.web.settings import Limits
-from hexdeck.web.streams import event
+from hexdeck.tables.storage import rows
+from hexdeck.web.html.page_models import Site
+from hexdeck.web.live.streams import event
+from hexdeck.web.ops.settings import Limits
+from hexdeck.web.routes import presenters
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
 
 

@@ -14,10 +14,10 @@ import pytest
 
 from hexdeck.engine.driver import raw
 from hexdeck.engine.text import say
-from hexdeck.tables import device
-from hexdeck.tables.hints import Hinted
-from hexdeck.tables.live import LiveTable
-from hexdeck.web import hints
+from hexdeck.tables.model import device
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.hints import Hinted
+from hexdeck.web.routes import hints
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
 from tests.web.test_wire_secrecy import everything, first_frame

@@ -5,7 +5,7 @@ import gzip
 import httpx
 import pytest
 
-from hexdeck.web.packing import STEP, accepts, packed
+from hexdeck.web.ops.packing import STEP, accepts, packed
 from tests.web.serving import Person, Program, Served, carried_by
 
 

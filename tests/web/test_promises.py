@@ -6,8 +6,8 @@ import re
 import pytest
 
 from hexdeck.engine.record import read
-from hexdeck.tables.fair import proof_of, verify
 from hexdeck.tables.keys import commitment
+from hexdeck.tables.model.fair import proof_of, verify
 from tests.web.serving import Person, Program, Served, play_on
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.cli.serve import NEXT_TO_US, check_proxies
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.server import Server
+from hexdeck.web.ops.server import Server
 from tests.settings import much
 from tests.web.proxy import Proxy, proxied
 from tests.web.serving import CLIENTS, Person, Program, file_in, get, play_on, post, served

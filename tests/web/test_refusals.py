@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from hexdeck.web.settings import Limits
+from hexdeck.web.ops.settings import Limits
 from tests.settings import much
 from tests.web.serving import Person, Program, Served, file_in, served, until
 
 
 def stored(site: Served, table: str) -> tuple[Any, ...]:
     """Everything that is stored of a table."""
-    from hexdeck.tables import rows
+    from hexdeck.tables.storage import rows
 
     def read(connection: Any) -> tuple[Any, ...]:
         found = rows.read(connection, table)

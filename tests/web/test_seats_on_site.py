@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables import commands
-from hexdeck.tables.seats import LATEST
+from hexdeck.tables.model.seats import LATEST
+from hexdeck.tables.service import commands
 from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
 

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from hexdeck.cli.serve import THIS_COMPUTER
-from hexdeck.web.logs import Lines
-from hexdeck.web.middleware import HEADERS
+from hexdeck.web.ops.logs import Lines
+from hexdeck.web.ops.middleware import HEADERS
 from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
@@ -177,7 +177,7 @@ def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
 
 
 def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.web.server.GRACE", 600)  # nothing is cut: they end by themselves
+    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 600)  # nothing is cut: they end by themselves
     with served(file_in(tmp_path)) as server:
         ann = Program(server.base)
         ann.creates(game="hawthorn", seats=["you", "open"], players=2)
@@ -194,7 +194,7 @@ def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pyte
 
 def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that comes while the server stops isn't told; left open, it would be garbage with an open socket."""
-    monkeypatch.setattr("hexdeck.web.server.GRACE", 0.1)
+    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 0.1)
     monkeypatch.setattr("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.shutdown", lambda _: None)
     server = Served(file_in(tmp_path))
     ann = Person(server.base)

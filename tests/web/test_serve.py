@@ -14,8 +14,8 @@ import pytest
 
 from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
-from hexdeck.web import server
-from hexdeck.web.server import listening
+from hexdeck.web.ops import server
+from hexdeck.web.ops.server import listening
 from tests.web.serving import PATIENCE, Person, file_in, get, served
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.server import SWITCH, YOUNG
-from hexdeck.web.settings import Limits
-from hexdeck.web.streams import Flow, Streams, Turns
+from hexdeck.web.live.streams import Flow, Streams, Turns
+from hexdeck.web.ops.server import SWITCH, YOUNG
+from hexdeck.web.ops.settings import Limits
 from tests.loops import alone
 from tests.web.serving import Served
 

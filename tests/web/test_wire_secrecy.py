@@ -17,9 +17,9 @@ from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.driver import raw
 from hexdeck.engine.text import say
-from hexdeck.tables import hints as tabled
-from hexdeck.tables.live import LiveTable
-from hexdeck.web import presenters
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import hints as tabled
+from hexdeck.web.routes import presenters
 from tests.settings import GAMES, data, every_game, much, random_game
 from tests.web.serving import PATIENCE, Person, Program, Served, until
 
@@ -218,7 +218,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints are made of few games and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
-    monkeypatch.setattr("hexdeck.web.hints.PATIENCE", PATIENCE)
+    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -335,13 +335,13 @@ def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pyte
         asked = honest(table, seat)
         return replace(asked, labels=dict.fromkeys(asked.labels, say("{x}", x=digest(table))))
 
-    monkeypatch.setattr("hexdeck.web.hints.question", curious)
+    monkeypatch.setattr("hexdeck.web.routes.hints.question", curious)
     report = searched(site, HIDING[0], 30, "hint", "API hint")
     assert report.leaks["hint"] and report.leaks["API hint"]
 
 
 def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexdeck.tables import commands
+    from hexdeck.tables.service import commands
 
     monkeypatch.setattr(
         commands, "refusal", lambda table, seat, reason: commands.IllegalMove(say("No: {x}", x=digest(table)), "", ())

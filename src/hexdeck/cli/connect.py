@@ -13,7 +13,7 @@ from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
-    from hexdeck.web.client import Client
+    from hexdeck.web.ops.client import Client
 
 ABOUT = say("let one of our bots take a seat at a table on another server")
 TRIES = 8  # times in a row that a lost server is sought again
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, say how it went."""
-    from hexdeck.web.client import Client, invitation_of
+    from hexdeck.web.ops.client import Client, invitation_of
 
     start, invitation = invitation_of(arguments.link)
     client = Client(start)
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def check_bot(client: Client, invitation: str, name: str) -> None:
     """Raise UnknownBot or BadOption before the seat is taken, if the bot can't play there."""
-    from hexdeck.web.client import Refused
+    from hexdeck.web.ops.client import Refused
 
     try:
         ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), name)
@@ -81,7 +81,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
     """Move whenever the seat is to act; returns the table at the end. A server that is gone or busy is sought again."""
-    from hexdeck.web.client import Lost, Refused
+    from hexdeck.web.ops.client import Lost, Refused
 
     failed = 0
     while True:
@@ -104,7 +104,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
 
     Where a bot of the server has taken over, because time was up or the host asked for it, the seat is taken back.
     """
-    from hexdeck.web.client import Refused, known_struct
+    from hexdeck.web.ops.client import Refused, known_struct
 
     seat = state["seat"]
     taken = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]

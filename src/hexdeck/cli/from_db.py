@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.lab.played import gathered
     from hexdeck.lab.played_words import Played, page
     from hexdeck.lab.report import counts_of
-    from hexdeck.tables.archive import Archive
+    from hexdeck.tables.service.archive import Archive
 
     check(arguments)
     name, options = find_game(arguments.game), chosen_options(arguments)
@@ -105,7 +105,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
     """What was left out and why, a sentence each."""
-    from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
+    from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
         GOING: say_n("Left out: {n} table whose match isn't over; nothing of it was read.",

@@ -175,8 +175,8 @@ def pupils(noted: Any, seats: int) -> bool | list[int]:
 
 def promised_key(record: Record) -> bytes:
     """What the cards of a match follow from that was promised; raises BadRecord where that can't be read."""
-    from hexdeck.tables.fair import proof_of
     from hexdeck.tables.keys import chance_key
+    from hexdeck.tables.model.fair import proof_of
 
     proof = proof_of(record)
     return chance_key(proof.secret, proof.contributions)

@@ -69,11 +69,11 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Serve until told to stop."""
     check_installed()
     check(arguments)
-    from hexdeck.tables.database import default_url
+    from hexdeck.tables.storage.database import default_url
     from hexdeck.web.app import create_app
-    from hexdeck.web.logs import to_stderr
-    from hexdeck.web.server import Server, listening
-    from hexdeck.web.settings import Settings
+    from hexdeck.web.ops.logs import to_stderr
+    from hexdeck.web.ops.server import Server, listening
+    from hexdeck.web.ops.settings import Settings
 
     to_stderr(arguments.log)
     host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
@@ -142,7 +142,7 @@ def reach(near: str, port: int) -> Text:
 
 def reached_at(host: str, port: int) -> str:
     """The address for other devices on the network, or nothing when they can't reach it."""
-    from hexdeck.web.server import own_address
+    from hexdeck.web.ops.server import own_address
 
     if host in ANYWHERE:
         found = own_address()

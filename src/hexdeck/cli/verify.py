@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Derive every card again, and say what was found; raises BadRecord for a record that was changed."""
     from hexdeck.engine.record import clean_name, read
-    from hexdeck.tables.fair import proof_of, verify
+    from hexdeck.tables.model.fair import proof_of, verify
 
     record = read(arguments.file)
     cards = verify(record, arguments.promise)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.forced import nobody_decides
+from hexdeck.tables.model.forced import nobody_decides
 from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
 from hexdeck.terminal.steps import after, take_back, unnoticed
 

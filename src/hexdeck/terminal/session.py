@@ -18,9 +18,9 @@ from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.match import Match
 from hexdeck.engine.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.tables.fair import Proof, as_data
-from hexdeck.tables.forced import beat, nobody_decides
 from hexdeck.tables.keys import chance_key, commitment, contribution
+from hexdeck.tables.model.fair import Proof, as_data
+from hexdeck.tables.model.forced import beat, nobody_decides
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.coaching import lesson_lines, score_lines

@@ -11,7 +11,11 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.web import (
+from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.ops.middleware import Gate
+from hexdeck.web.ops.paths import SEAT
+from hexdeck.web.ops.settings import Settings
+from hexdeck.web.routes import (
     analyses,
     api,
     at_table,
@@ -24,12 +28,8 @@ from hexdeck.web import (
     site_pages,
     studying,
 )
-from hexdeck.web.answers import error_page, on_nothing, on_refusal
-from hexdeck.web.middleware import Gate
-from hexdeck.web.paths import SEAT
-from hexdeck.web.replays import Replays, replay
-from hexdeck.web.server_state import ServerState
-from hexdeck.web.settings import Settings
+from hexdeck.web.routes.answers import error_page, on_nothing, on_refusal
+from hexdeck.web.routes.replays import Replays, replay
 
 GET, POST = ["GET"], ["POST"]
 

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.record import read
 from hexdeck.engine.text import say
-from hexdeck.tables.choice import codes_of, hand_of
-from hexdeck.tables.fair import proof_of, verify
 from hexdeck.tables.keys import commitment
+from hexdeck.tables.model.choice import codes_of, hand_of
+from hexdeck.tables.model.fair import proof_of, verify
 from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.keys import Spot, commands, moved
 from hexdeck.terminal.full.panels import Reading

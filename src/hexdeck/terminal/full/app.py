@@ -12,7 +12,7 @@ from textual.timer import Timer
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
-from hexdeck.tables.forced import beat
+from hexdeck.tables.model.forced import beat
 from hexdeck.terminal.full import pages
 from hexdeck.terminal.full.frame import MOST_SAID, State
 from hexdeck.terminal.full.hints import hint_lines, thought

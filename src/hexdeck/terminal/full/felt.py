@@ -12,7 +12,7 @@ from rich.text import Text as Line
 
 from hexdeck.engine.text import Text, card_text, say
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.tables.choice import codes_of, hand_of
+from hexdeck.tables.model.choice import codes_of, hand_of
 from hexdeck.terminal.board import BETWEEN, beside, scores
 from hexdeck.terminal.full.looks import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
 from hexdeck.terminal.keys import keyed

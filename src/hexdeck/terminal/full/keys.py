@@ -10,7 +10,7 @@ from rich.text import Text as Line
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
-from hexdeck.tables.choice import codes_of
+from hexdeck.tables.model.choice import codes_of
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.full.looks import KEY
 from hexdeck.terminal.keys import keyed, numbers

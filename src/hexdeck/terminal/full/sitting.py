@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from hexdeck.engine.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.choice import hand_of, meant, single
-from hexdeck.tables.forced import nobody_decides
+from hexdeck.tables.model.choice import hand_of, meant, single
+from hexdeck.tables.model.forced import nobody_decides
 from hexdeck.terminal.coaching import lesson_told, score_told
 from hexdeck.terminal.keys import matching
 from hexdeck.terminal.session import Session

@@ -1,0 +1,85 @@
+"""Several people on one device: who of them has it in hand, and when a curtain is up.
+
+The token of one seat, the holder's, lets all of them play: the other seats name it as their `device`. Whoever has taken
+the device is the holder's `face`: the page shows what that seat knows, as long as nobody else of them is to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from hexdeck.engine.text import _, say
+from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.model.forced import nobody_decides
+from hexdeck.tables.model.live import HAND, OVER, PLAYING, WAITING, Draft, Entry, LiveTable
+from hexdeck.tables.model.seats import PERSON, Seat
+
+COVERED = -1  # nobody has it in hand: a curtain is up
+PUBLIC = -1
+Drafter = Callable[[LiveTable], Draft]
+
+
+def group(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
+    """The seats that play on the device of whoever holds a seat (-1: the public, none)."""
+    return tuple(number for number, seat in enumerate(seats) if holder >= 0 and holder in (number, seat.device))
+
+
+def eyes(table: LiveTable, holder: int) -> int:
+    """The seat from whose eyes a device looks: the holder's own, where nobody shares it; -1 where it is covered."""
+    shared, face = group(table.seats, holder), table.seats[holder].face
+    if len(shared) < 2 or table.state == WAITING:
+        return holder
+    if table.state == OVER:
+        return face if face in shared else holder
+    return face if face in shared and wanted(table, holder) in (None, face) else COVERED
+
+
+def wanted(table: LiveTable, holder: int) -> int | None:
+    """Who of those on a device is to have it, because they are to decide: who has it already, else the next of them."""
+    shared, face = group(table.seats, holder), table.seats[holder].face
+    acting = [
+        seat for seat in shared
+        if seat in table.acting and table.seats[seat].kind == PERSON and not openly_forced(table, seat)
+    ]  # fmt: skip
+    if face in acting:
+        return face
+    return min(acting, key=lambda seat: (seat - face - 1) % len(table.seats), default=None)
+
+
+def openly_forced(table: LiveTable, seat: int) -> bool:
+    """Whether everybody can tell that nobody decides a seat's move: nothing need be handed over for it."""
+    return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
+
+
+def in_hand(table: LiveTable, holder: int) -> int:
+    """The seat that plays on a device now; raises Stale while it is covered."""
+    seat = eyes(table, holder)
+    if holder >= 0 and seat == COVERED:
+        raise Stale(say("The cards are covered: first say who has the device in hand."))
+    return seat
+
+
+def hand(holder: int, to: int, now: float) -> Drafter:
+    """A device is taken by who plays on seat `to`, or covered (-1)."""
+
+    def draft(table: LiveTable) -> Draft:
+        shared, next_ = group(table.seats, holder), wanted(table, holder)
+        if len(shared) < 2 or to not in (COVERED, *shared):
+            raise NotYours(say("That seat doesn't play on this device."))
+        if table.state != PLAYING:
+            raise Stale(say("Nothing is hidden now."))
+        if to != COVERED and next_ not in (None, to):
+            raise Stale(say(_("The device goes to {name} now."), name=table.seats[next_].name))
+        seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
+        return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
+
+    return draft
+
+
+def rotated(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Seats that have all moved one further: whose device it is has moved too, and nobody has it in hand."""
+    count = len(seats)
+    return tuple(
+        replace(seat, face=COVERED, device=None if seat.device is None else (seat.device + 1) % count) for seat in seats
+    )

@@ -1,0 +1,184 @@
+"""Analyses of matches that are over: worked out decision by decision beside all else, and kept with their tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, and_, select
+
+from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of
+from hexdeck.bots.advice.review import summary
+from hexdeck.engine.driver import default_backend, quickest_backend
+from hexdeck.engine.game import Game
+from hexdeck.engine.match import Match
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.text import Text, from_data, say
+from hexdeck.engine.view import Fact
+from hexdeck.tables.errors import Stale, TooMany
+from hexdeck.tables.model.live import OVER, LiveTable, Pairs
+from hexdeck.tables.service.codec import dumps
+from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.storage.once import insert_once
+from hexdeck.tables.storage.schema import analyses
+from hexdeck.tables.storage.store import Store
+
+LOG = logging.getLogger("hexdeck.tables")
+MOST_KEPT = 200
+MOST_WAITING = 20
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that is over, as a thread needs it to play it again."""
+
+    table: str
+    game: Game
+    pairs: Pairs
+    told: list[tuple[Fact, ...]]
+    names: tuple[str, ...]
+
+    def match(self) -> Match:
+        """The match, to step through."""
+        made = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
+        made.load_events(self.pairs)
+        made.sight.recall(self.told)
+        return made
+
+
+@dataclass
+class Analysis:
+    """What is known so far of a seat's decisions: `found` of `total`, which is -1 until they are counted.
+
+    `told`, `measure`: sentences about the whole and how results are said, when it is `done`. `failed`: it can't be had.
+    """
+
+    seat: int
+    total: int = -1
+    found: list[Decision] = field(default_factory=list)
+    told: tuple[Text, ...] = ()
+    measure: Measure | None = None
+    failed: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether all is known that will be."""
+        return self.measure is not None or self.failed
+
+    def data(self) -> dict[str, Any]:
+        """As JSON-able data, without the measure."""
+        return {"found": [data_of(each) for each in self.found], "told": [text.data() for text in self.told]}
+
+
+class Analyses:
+    """Works on analyses in a thinker's thread, one decision at a time, so that whoever asks for less comes between."""
+
+    def __init__(self, thinker: Thinker, store: Store) -> None:
+        self.thinker, self.store = thinker, store
+        self._kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
+
+    def known(self, table: LiveTable, seat: int) -> bool:
+        """Whether somebody asked for this analysis before."""
+        return (table.id, seat) in self._kept
+
+    async def recall(self, table: LiveTable, seat: int) -> None:
+        """Take over what was worked out before, by this process or another."""
+        if table.state != OVER or table.match is None or self.known(table, seat):
+            return
+        text = await asyncio.wrap_future(self.store.submit(lambda connection: stored(connection, table.id, seat)))
+        if text and not self.known(table, seat):
+            with contextlib.suppress(KeyError, TypeError, ValueError):  # another hexdeck's, or damaged: made anew
+                self._kept[table.id, seat] = again(json.loads(text), seat, measure_of(table.match))
+
+    def of(self, table: LiveTable, seat: int) -> Analysis:
+        """The analysis of a seat, begun if it isn't there; raises Stale while the match goes on, or TooMany."""
+        if table.state != OVER or table.match is None:
+            raise Stale(say("A match can be analysed when it is over."))
+        found = self._kept.get((table.id, seat))
+        if found is None:
+            found = self._begun(table, seat)
+        self._kept.move_to_end((table.id, seat))
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def _begun(self, table: LiveTable, seat: int) -> Analysis:
+        if sum(not each.done for each in self._kept.values()) >= MOST_WAITING:
+            raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
+        found = self._kept[table.id, seat] = Analysis(seat)
+        played = Played(table.id, table.game, table.pairs, table.told, table.names)
+        self.thinker.work(partial(self._begin, found, played))
+        return found
+
+    def _begin(self, analysis: Analysis, played: Played) -> None:
+        """Count the decisions; then go on with the first."""
+        with _told_of(analysis):
+            match = played.match()
+            plies = decision_plies(match, analysis.seat)
+            analysis.total = len(plies)
+            ahead = decisions(match, analysis.seat, plies)
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table))
+
+    def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
+        """The next decision, or the end."""
+        with _told_of(analysis):
+            each = next(ahead, None)
+            if each is None:
+                analysis.told, analysis.measure = (
+                    tuple(summary(match, analysis.seat, analysis.found)),
+                    measure_of(match),
+                )
+                self._keep(analysis, match, table)
+                return
+            analysis.found.append(each)
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, table))
+
+    def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
+        """Store it with its table, unless it was worked out roughly because the game wasn't compiled yet."""
+        if match.driver.backend == default_backend():
+            row = {"table": table, "seat": analysis.seat, "found": dumps(analysis.data())}
+            self.store.submit(lambda connection: insert_once(connection, analyses, row))
+
+
+def stored(connection: Connection, table: str, seat: int) -> str | None:
+    """An analysis as it is stored, or None."""
+    wanted = and_(analyses.c.table == table, analyses.c.seat == seat)
+    found: str | None = connection.execute(select(analyses.c.found).where(wanted)).scalar()
+    return found
+
+
+def again(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
+    """The analysis that `Analysis.data` made data of."""
+    found = [decision_of(each) for each in data["found"]]
+    return Analysis(seat, len(found), found, tuple(map(from_data, data["told"])), measure)
+
+
+def data_of(decision: Decision) -> dict[str, Any]:
+    """A decision as JSON-able data."""
+    pairs = ((each.name, getattr(decision, each.name)) for each in fields(decision))
+    return {name: value.data() if isinstance(value, Text) else value for name, value in pairs}
+
+
+def decision_of(data: dict[str, Any]) -> Decision:
+    """The decision that `data_of` made data of."""
+    told: dict[str, Any] = {
+        name: from_data(value) if isinstance(value, dict) else value for name, value in data.items()
+    }
+    return Decision(**told)
+
+
+@contextlib.contextmanager
+def _told_of(analysis: Analysis) -> Iterator[None]:
+    """Whatever goes wrong, who waits for an analysis is told."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("a match can't be analysed")
+        analysis.failed = True

@@ -1,0 +1,148 @@
+"""Matches that are over, read from where tables are kept, for whoever studies them.
+
+Nothing is written, and a server may go on meanwhile. Of matches that aren't over only how many there are is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, func, select
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import NullPool
+
+from hexdeck.engine.earlier import added_since
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.match import Match
+from hexdeck.engine.text import _, say
+from hexdeck.tables.errors import BadStore
+from hexdeck.tables.model.live import ANYONE, ENDED, OVER, Entry, LiveTable
+from hexdeck.tables.model.seats import PERSON
+from hexdeck.tables.service.codec import revived
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.database import is_newest, parsed, unopened
+from hexdeck.tables.storage.schema import tables
+
+SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person and bots of ours by name
+GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table is left out
+CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which somebody else plays a seat
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A match that is over: who played each seat, when each event was stored, where its replay is.
+
+    `players`: `person`, `program` (over the network), `shared` (by more than one of them), or the name of our bot.
+    `times`: seconds since 1970. `path` is empty where only those who sat there may look.
+    """
+
+    match: Match
+    players: tuple[str, ...]
+    times: tuple[float, ...]
+    path: str
+
+
+class Archive:
+    """The tables of a place, to be read only; raises BadStore where that can't be done.
+
+    `left` counts the tables of the game last asked for that were left out, by the reason.
+    """
+
+    def __init__(self, given: str) -> None:
+        url = parsed(given)
+        self.is_file = url.get_backend_name() == "sqlite"
+        self.place = str(url.database) if self.is_file else url.render_as_string(hide_password=True)
+        self.left: Counter[str] = Counter()
+        with self._opening():
+            self._engine = (
+                file_engine(Path(str(url.database))) if self.is_file else create_engine(url, poolclass=NullPool)
+            )
+            with self._connected() as connection:
+                newest = is_newest(connection)
+        if not newest:
+            text = _("The tables in {place} aren't those of this hexdeck; hexdeck serve brings older ones up to date.")
+            raise BadStore(say(text, place=self.place))
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._engine.dispose()
+
+    def count(self, game: str) -> int:
+        """How many tables of a game are over."""
+        return self._states(game)[OVER]
+
+    def matches(self, game: str) -> Iterator[Kept]:
+        """Every match of a game that is over and can be played again by the present rules, the oldest first."""
+        states = self._states(game)
+        self.left = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
+        wanted = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
+        with self._opening(), self._connected() as connection:
+            ids = list(connection.execute(wanted.order_by(tables.c.made, tables.c.id)).scalars())
+        for id in ids:
+            with self._opening(), self._connected() as connection:
+                stored = rows.read(connection, id)
+            kept = self._kept(stored) if stored and stored.row["state"] == OVER else None
+            if kept is not None:
+                yield kept
+
+    def _kept(self, stored: rows.Stored) -> Kept | None:
+        """The match of a table; None, and counted, if it can't be played again."""
+        try:
+            table = revived(stored)
+        except (HexdeckError, LookupError, TypeError, ValueError):
+            self.left[DAMAGED] += 1
+            return None
+        if added_since(table.game.rules, stored.row["rules"]) is None:
+            self.left[OLDER] += 1
+            return None
+        if table.match is None or not table.match.over:
+            self.left[DAMAGED] += 1
+            return None
+        times = tuple(entry.at for entry in table.standing for _pair in entry.pairs)
+        path = f"/replay/{table.id}" if table.terms.watch == ANYONE else ""
+        return Kept(table.match, players_of(table), times, path)
+
+    def _states(self, game: str) -> Counter[str]:
+        wanted = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)
+        with self._opening(), self._connected() as connection:
+            return Counter({str(state): int(count) for state, count in connection.execute(wanted)})
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        with self._engine.connect() as plain:
+            yield plain if self.is_file else plain.execution_options(postgresql_readonly=True)
+
+    @contextlib.contextmanager
+    def _opening(self) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, NoSuchModuleError, ModuleNotFoundError, OSError) as error:
+            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+            raise unopened(self.place, reason) from None
+
+
+def file_engine(path: Path) -> Engine:
+    """An engine that only reads a file of SQLite, and makes none."""
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool)
+
+
+def players_of(table: LiveTable) -> tuple[str, ...]:
+    """Who played each seat."""
+    dealt = next(k for k, entry in enumerate(table.entries) if entry.kind == "start")
+    changed = {entry.seat for entry in table.entries[dealt:] if changes_hands(entry)}
+    out = []
+    for number, seat in enumerate(table.seats):
+        own = PERSON if seat.kind == PERSON else PROGRAM if seat.remote else seat.level
+        out.append(SHARED if number in changed else own)
+    return tuple(out)
+
+
+def changes_hands(entry: Entry) -> bool:
+    """Whether somebody else plays a seat from an entry on."""
+    return entry.kind in CHANGES_HANDS

@@ -1,0 +1,159 @@
+"""Between live tables and stored rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from hexdeck.engine.definition import definition
+from hexdeck.engine.driver import quickest_backend, raw
+from hexdeck.engine.earlier import bytes_at
+from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.game import Game, find_game, game
+from hexdeck.engine.match import Event
+from hexdeck.engine.record import event_ids, event_text
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import Fact, fact_from_data
+from hexdeck.tables.errors import TableError
+from hexdeck.tables.model.live import ENDED, PLAYING, Draft, Entry, LiveTable, Terms, played_here
+from hexdeck.tables.model.seats import seats_of
+from hexdeck.tables.storage.rows import Row, Stored
+
+
+class Broken(TableError):
+    """A table that can't be gone on with: its events no longer lead to where it was."""
+
+    status = 410
+
+
+def dumps(value: Any) -> str:
+    """As compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+# --- to rows ----------------------------------------------------------------------------------------------------------
+def entry_row(table: LiveTable, entry: Entry) -> Row:
+    """An entry as it is stored."""
+    names = table.game.rules
+    events = [
+        event_text(Event(seat, id, (names.OUTCOMES if seat < 0 else names.ACTIONS)[id])) for seat, id in entry.pairs
+    ]
+    facts = [[fact.data() for fact in told] for told in entry.facts]
+    return {
+        "table": table.id, "version": entry.version, "kind": entry.kind, "seat": entry.seat, "event": dumps(events),
+        "facts": dumps(facts), "at": entry.at,
+    }  # fmt: skip
+
+
+def changes(table: LiveTable, draft: Draft, runner: str) -> Row:
+    """The columns of a table's row that a draft changes; the match is already where the draft leads."""
+    acting = table.match.acting if table.match and draft.state == PLAYING else ()
+    due = [seat.due for seat in draft.seats if seat.due is not None]
+    return {
+        "terms": dumps(asdict(draft.terms)),
+        "seats": dumps([seat.data() for seat in draft.seats]),
+        "version": draft.entries[-1].version,
+        "state": draft.state,
+        "rules": table.game.rules.STRUCT_VERSION,
+        "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
+        "bots": bool(acting and table.match and played_here(table.match, draft.seats)),
+        "acting": sum(1 << seat for seat in acting),
+        "runner": runner,
+        "due": min(due, default=None) if draft.state == PLAYING else None,
+        "rematch": draft.rematch or table.rematch,
+        "changed": draft.entries[-1].at,
+    }
+
+
+def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
+    """The row of a new table."""
+    chosen = table.game
+    options = {name: chosen.options[name] for name in chosen.options}
+    fixed = {
+        "id": table.id, "game": chosen.name, "players": chosen.players, "options": dumps(options),
+        "secret": table.secret, "invites": table.invites, "made": draft.entries[0].at,
+    }  # fmt: skip
+    return fixed | changes(table, draft, runner)
+
+
+# --- from rows --------------------------------------------------------------------------------------------------------
+def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
+    """The entries of stored rows; raises BadRecord for an event that the game doesn't have."""
+    out = []
+    for row in rows:
+        pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
+        facts = tuple(tuple(map(fact_from_data, told)) for told in json.loads(row["facts"]))
+        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
+    return out
+
+
+def terms_of(text: str) -> Terms:
+    """The terms that were stored."""
+    terms = Terms(**json.loads(text))
+    return replace(terms, past=tuple(terms.past))
+
+
+def revived(stored: Stored) -> LiveTable:
+    """The table of its rows: the match is played again from its events. Raises Broken with the reason."""
+    row = stored.row
+    if row["state"] == ENDED:
+        raise Broken(ended_text(stored))
+    try:
+        if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
+            text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+            raise TableError(say(text, game=row["game"]))
+        chosen = game(row["game"], row["players"], **json.loads(row["options"]))
+    except TableError:
+        raise
+    except HexdeckError as error:
+        raise Broken(_cant(error.text)) from None
+    terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
+    try:
+        table.entries = entries_of(chosen, stored.events)
+    except (BadRecord, ValueError, KeyError) as error:
+        raise Broken(_cant(error.text if isinstance(error, BadRecord) else say("it is damaged"))) from None
+    table.hear(stored.said)
+    _replay(table, row)
+    table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
+    table.rematch = row["rematch"]
+    table.follow()
+    return table
+
+
+def extend(table: LiveTable, stored: Stored) -> None:
+    """Take over what others stored of a table since its version. Raises Broken when it doesn't follow."""
+    row = stored.row
+    if row["state"] == ENDED:
+        raise Broken(ended_text(stored))
+    table.entries += entries_of(table.game, stored.events)
+    table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    _replay(table, row)
+    table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
+    table.rematch = row["rematch"]
+    table.follow()
+    table.made.clear()
+
+
+def _replay(table: LiveTable, row: Row) -> None:
+    if row["struct"] is None:
+        return
+    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.told)
+    if bad >= 0:
+        raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
+    assert table.match is not None
+    then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
+    if then is not None and then != bytes(row["struct"]):
+        raise Broken(_cant(say("its events don't lead to the position it was in")))
+
+
+def _cant(reason: Text) -> Text:
+    return say("This table can't be gone on with, for the game has changed since: {reason}.", reason=reason)
+
+
+def ended_text(stored: Stored) -> Text:
+    """The sentence that a table ended with."""
+    facts: list[list[Fact]] = [[*map(fact_from_data, told)] for told in json.loads(stored.events[-1]["facts"])]
+    return facts[0][0].text

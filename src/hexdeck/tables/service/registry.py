@@ -1,0 +1,310 @@
+"""All tables that a process serves: found, changed one at a time, kept in memory while somebody needs them.
+
+A change reads the table, checks, applies, stores (the key of its event is the compare-and-set), and only after the
+commit it is acknowledged and announced. Everything here runs in one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from hexdeck.engine.text import say
+from hexdeck.engine.view import everyone
+from hexdeck.tables.errors import NoTable, Stale, Unavailable
+from hexdeck.tables.keys import is_id
+from hexdeck.tables.model.live import ENDED, Draft, Entry, LiveTable
+from hexdeck.tables.model.seats import CLOCKS
+from hexdeck.tables.service import codec
+from hexdeck.tables.storage import promises, rows
+from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.fanout import Fanout, Here, InProcess, Meet, News, nobody
+from hexdeck.tables.storage.promises import Promise
+from hexdeck.tables.storage.sayings import newest
+from hexdeck.tables.storage.store import Store
+
+T = TypeVar("T")
+MOST_LIVE = 4096  # tables in memory
+TRIES = 6  # how often a change is drafted anew when another process was first
+LOOK_AGAIN = 5.0  # seconds between two looks at the versions of watched tables
+Drafter = Callable[[LiveTable], Draft]
+
+
+class TableRegistry:
+    """The tables of a database, as one process serves them.
+
+    `changed` is called for every table whose newest version this process has come to know; `counted` for every change
+    that it made, with its kind; `met` when another process tells who looks at tables there.
+    """
+
+    def __init__(
+        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] = time.time,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+    ) -> None:  # fmt: skip
+        self.process = secrets.token_urlsafe(9)
+        self.database, self.most_live, self.clock = database, most_live, clock
+        self.fanout: Fanout = fanout(database, self.process)
+        self.store = Store(database, self.fanout.tell, timed)
+        self.tables: OrderedDict[str, LiveTable] = OrderedDict()
+        self.watched: dict[str, int] = {}  # tables that somebody looks at, and how many do
+        self.changed: Callable[[LiveTable], None] = lambda _table: None
+        self.counted: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
+        self.met: Meet = nobody
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # --- beginning and end --------------------------------------------------------------------------------------------
+    async def open(self) -> None:
+        """Begin to hear news, and give whoever was waiting while nobody served the time that its clock allows."""
+        self.loop = asyncio.get_running_loop()
+        self.fanout.listen(self._hear, self._meet)
+        soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
+        if self.database.is_file:
+            await self.ask(lambda connection: rows.postpone(connection, soonest))
+        self._key = await self.ask(promises.place_key)
+        self.spawn(self._look())
+
+    async def close(self) -> None:
+        """Stop hearing; what was begun to be stored is stored."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.get_running_loop().run_in_executor(None, self.store.close)
+        self.fanout.close()
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        """Let something run beside, until the hall closes."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def ask(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
+        """Have the store do something; returns after the commit."""
+        done: Future[T] = self.store.submit(work, news)
+        return await asyncio.wrap_future(done)
+
+    # --- news ---------------------------------------------------------------------------------------------------------
+    def _hear(self, news: News) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to hear
+            self.loop.call_soon_threadsafe(self._heard, list(news))
+
+    def _meet(self, process: str, here: Sequence[Here], ask: bool) -> None:
+        with contextlib.suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self.met, process, here, ask)
+
+    async def greet(self, here: Sequence[Here], ask: bool) -> None:
+        """Tell other processes who looks at tables here; `ask`: have them tell the same."""
+        if here:
+            await self.loop.run_in_executor(None, self.fanout.greet, here, ask)
+
+    def _heard(self, news: News) -> None:
+        for id, version in news:
+            table = self.tables.get(id)
+            if table is not None and table.is_news(version):
+                self.spawn(self._catch_up(table, version))
+
+    async def _catch_up(self, table: LiveTable, version: int) -> None:
+        async with table.lock:  # what this process stored itself is adopted by then
+            if table.is_news(version) and await self.refresh(table):
+                self.changed(table)
+
+    async def _look(self) -> None:
+        """Now and then look for news that was lost."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN)
+            if self.watched and not self.database.is_file:
+                with contextlib.suppress(Unavailable):
+                    watched = list(self.watched)
+                    self._heard([*(await self.ask(rows.newest(watched))).items(), *await self.ask(newest(watched))])
+
+    async def refresh(self, table: LiveTable) -> bool:
+        """Read what others have stored since; returns whether there was anything. Under the table's lock."""
+        stored = await self.ask(lambda connection: rows.read(connection, table.id, table.version, table.spoken))
+        if stored is None:
+            self.forget(table.id)
+            raise no_table()
+        more = table.hear(stored.said)
+        if stored.row["version"] == table.version:
+            return more
+        known = len(table.entries)
+        codec.extend(table, stored)
+        self._forget_holders(table.id, table.entries[known:])
+        return True
+
+    # --- finding tables -----------------------------------------------------------------------------------------------
+    async def table(self, id: str) -> LiveTable:
+        """The table of that id; raises NoTable, or Broken when it can't be gone on with."""
+        table = self.tables.get(id)
+        if table is not None:
+            self.tables.move_to_end(id)
+            return table
+        if id not in self._loading:
+            self._loading[id] = self.spawn(self._load(id))
+            self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    @contextlib.asynccontextmanager
+    async def reading(self, id: str) -> AsyncIterator[LiveTable]:
+        """A table to look at: what is begun but not stored yet can't be seen."""
+        while True:
+            table = await self.table(id)
+            async with table.lock:
+                if self.tables.get(id) is table:  # else it was read anew while we waited
+                    yield table
+                    return
+
+    async def _load(self, id: str) -> LiveTable:
+        stored = await self.ask(lambda connection: rows.read(connection, id)) if is_id(id) else None
+        if stored is None:
+            raise no_table()
+        try:
+            table = await asyncio.get_running_loop().run_in_executor(None, codec.revived, stored)
+        except codec.Broken as broken:
+            if stored.row["state"] != ENDED:
+                await self._end(stored, broken)
+            raise
+        self.keep(table)
+        self.changed(table)
+        return table
+
+    async def _end(self, stored: rows.Stored, broken: codec.Broken) -> None:
+        """Store the sentence that a table ends with."""
+        row, version = stored.row, stored.row["version"] + 1
+        entry = {"table": row["id"], "version": version, "kind": "ended", "seat": -1, "event": "[]", "at": self.clock(),
+                 "facts": codec.dumps([[fact.data() for fact in everyone(broken.text)]])}  # fmt: skip
+        changes = {"version": version, "state": ENDED, "bots": False, "due": None}
+        await self.ask(lambda connection: rows.append(connection, row["id"], [entry], changes))
+
+    def keep(self, table: LiveTable) -> None:
+        """Have a table in memory; the one that was used least goes if there are too many and nobody looks at it."""
+        self.tables[table.id] = table
+        for id in list(self.tables)[: max(0, len(self.tables) - self.most_live)]:
+            if id not in self.watched and not self.tables[id].lock.locked():
+                self.forget(id)
+
+    def forget(self, id: str) -> None:
+        """Have a table no longer in memory."""
+        self.tables.pop(id, None)
+
+    def promise(self, ticket: str = "") -> Promise:
+        """What a table that isn't set yet promises: by a ticket, or anew; raises Stale for a ticket that is old."""
+        now = self.clock()
+        return promises.kept(self._key, ticket, now) if ticket else promises.drawn(self._key, now)
+
+    # --- changing tables ----------------------------------------------------------------------------------------------
+    async def change(self, id: str, draft: Drafter, held: rows.Row | None = None) -> LiveTable:
+        """Change a table: draft, store, adopt. A draft is made anew when another process was first.
+
+        What the drafter raises is raised, and nothing has changed. Raises Stale when others are always first.
+        """
+        async with self.reading(id) as table:
+            for _ in range(TRIES):
+                if await self._try(table, draft, held):
+                    return table
+                await self.refresh(table)
+        raise Stale(say("The table has moved on; look again."))
+
+    async def _try(self, table: LiveTable, draft: Drafter, held: rows.Row | None) -> bool:
+        try:
+            drafted = draft(table)
+        except BaseException:
+            table.undo()
+            raise
+        if not await self._stored(table, drafted, held):
+            table.undo()
+            return False
+        table.adopt(drafted, self.process)
+        self._forget_holders(table.id, drafted.entries)
+        for entry in drafted.entries:
+            self.counted(table, entry)
+        self.changed(table)
+        return True
+
+    async def _stored(self, table: LiveTable, drafted: Draft, held: rows.Row | None) -> bool:
+        new = [codec.entry_row(table, entry) for entry in drafted.entries]
+        columns = codec.changes(table, drafted, self.process)
+        waiting = asyncio.ensure_future(
+            self.ask(lambda connection: rows.append(connection, table.id, new, columns, held, drafted.vacated),
+                     (table.id, drafted.entries[-1].version))
+        )  # fmt: skip
+        try:
+            return await asyncio.shield(waiting)
+        except BaseException:  # it may be stored nevertheless, or whoever asked is gone before it is: read it anew
+            self.forget(table.id)
+            raise
+
+    async def add(
+        self, table: LiveTable, drafted: Draft, held: Sequence[rows.Row], promise: Promise | None = None
+    ) -> LiveTable:
+        """Store a new table; returns the one of that id that is there already, if there is one.
+
+        `promise`: what it was set with; raises Stale where that was used before.
+        """
+        row = codec.new_row(table, drafted, self.process)
+        new = [codec.entry_row(table, entry) for entry in drafted.entries]
+        if not await self.ask(lambda connection: rows.make(connection, row, new, held, promise)):
+            return await self.table(table.id)
+        table.adopt(drafted, self.process)
+        self.keep(table)
+        for entry in drafted.entries:
+            self.counted(table, entry)
+        self.changed(table)
+        return table
+
+    # --- who holds what -----------------------------------------------------------------------------------------------
+    async def seat_of(self, id: str, token: str) -> int | None:
+        """The seat that a hashed token holds at a table, or None."""
+        if not is_id(id):
+            return None
+        key = id, token
+        if key not in self._holders:
+            self._holders[key] = await self.ask(lambda connection: rows.seat_of(connection, id, token))
+            while len(self._holders) > 4 * self.most_live:
+                self._holders.popitem(last=False)
+        found = self._holders[key]
+        if found is None:
+            del self._holders[key]  # it may take one elsewhere
+        return found
+
+    def held(self, id: str, token: str, seat: int) -> None:
+        """Remember that a hashed token was given a seat."""
+        self._holders[id, token] = seat
+
+    def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
+        """Ask anew who holds which seat of a table where one was freed."""
+        if any(entry.kind == "free" for entry in news):
+            for key in [key for key in self._holders if key[0] == id]:
+                del self._holders[key]
+
+    def watch(self, id: str, more: int) -> None:
+        """Count who looks at a table."""
+        self.watched[id] = self.watched.get(id, 0) + more
+        if self.watched[id] <= 0:
+            del self.watched[id]
+
+
+def no_table() -> NoTable:
+    """What is said of a table that there is not."""
+    return NoTable(say("There is no such table (any more)."))
+
+
+def fresh_secret() -> bytes:
+    """The secret of a table's cards."""
+    return secrets.token_bytes(32)
+
+
+def fanout(database: Database, process: str) -> Fanout:
+    """The fan-out that a database allows."""
+    if database.is_file:
+        return InProcess()
+    from hexdeck.tables.storage.notify import Notify
+
+    return Notify(database.url, process)

@@ -1,0 +1,60 @@
+"""An evening: a match and its rematches, with the same people, each one seat further every time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hexdeck.engine.score import ScoreSheet, score_sheet, winners
+from hexdeck.tables.model.live import OVER, LiveTable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match of an evening that is over: who won, and the totals by tally; by seat, as everybody sits now."""
+
+    table: str
+    won: tuple[bool, ...]
+    totals: tuple[tuple[int, ...], ...]
+
+    def data(self) -> dict[str, Any]:
+        """As it is stored."""
+        return {"table": self.table, "won": list(self.won), "totals": [list(each) for each in self.totals]}
+
+
+def sheet_of(table: LiveTable) -> ScoreSheet | None:
+    """The score sheet of a table; None before the deal. It is made anew when a deal has ended."""
+    match = table.match
+    if match is None or match.length != table.plies:
+        return None
+    mark = int(match.struct.deal), match.over
+    if table.scored is None or table.scored[0] != mark:
+        table.scored = mark, score_sheet(match)
+    return table.scored[1]
+
+
+def played(table: LiveTable) -> tuple[Played, ...]:
+    """The matches of the evening that are over, this one too if it is."""
+    earlier = tuple(
+        Played(each["table"], tuple(each["won"]), tuple(map(tuple, each["totals"]))) for each in table.terms.past
+    )
+    sheet = sheet_of(table) if table.state == OVER else None
+    if sheet is None or table.match is None:
+        return earlier
+    return (*earlier, Played(table.id, winners(table.match), sheet.totals))
+
+
+def passed_on(table: LiveTable) -> tuple[dict[str, Any], ...]:
+    """What a rematch is told of the evening: everybody sits one seat further."""
+    moved = (
+        Played(each.table, further(each.won), tuple(further(total) for total in each.totals)) for each in played(table)
+    )
+    return tuple(each.data() for each in moved)
+
+
+def further(by_seat: Sequence[T]) -> tuple[T, ...]:
+    """What belongs to seats, when everybody has moved one further."""
+    return (by_seat[-1], *by_seat[:-1])

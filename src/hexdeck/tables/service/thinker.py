@@ -1,0 +1,89 @@
+"""Bots that think in threads of their own: compiled code leaves the event loop alone."""
+
+from __future__ import annotations
+
+import os
+import queue
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, TypeVar
+
+from hexdeck.bots.players.named import Bot, at_once, bot
+from hexdeck.engine.driver import quickest_backend
+from hexdeck.engine.game import Game
+from hexdeck.tables.service.codec import dumps
+
+T = TypeVar("T")
+MOST_KEPT = 12  # bots that a thread keeps, ready to think
+Thought = tuple[Future[Any], Callable[[], Any]]
+
+
+class Thinker:
+    """A few threads, each with bots of its own, for a bot is no use to two at once.
+
+    Nobody waits for them at the end of the process: a thought is nothing that could be lost.
+    """
+
+    def __init__(self, threads: int = 0) -> None:
+        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._wanted: queue.SimpleQueue[Thought | None] = queue.SimpleQueue()
+        self._started = self._closed = False
+        self._own = threading.local()
+
+    def choose(self, game: Game, level: str, known: bytes, seat: int) -> Future[int]:
+        """The action that a bot chooses from what a seat knows; cancelled when thinking has ended."""
+        return self.work(partial(self._choose, game, level, known, seat))
+
+    def work(self, job: Callable[[], T]) -> Future[T]:
+        """What a job finds out, when its turn has come; cancelled when thinking has ended."""
+        future: Future[T] = Future()
+        if self._closed:
+            future.cancel()
+            return future
+        self._start()
+        self._wanted.put((future, job))
+        return future
+
+    def _start(self) -> None:
+        if not self._started:
+            self._started = True
+            for k in range(self._threads):
+                threading.Thread(target=self._think, name=f"hexdeck-bot-{k}", daemon=True).start()
+
+    def _think(self) -> None:
+        while (wanted := self._wanted.get()) is not None:
+            future, work = wanted
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
+
+    def _choose(self, game: Game, level: str, known: bytes, seat: int) -> int:
+        return self._bot(game, level).choose(known, seat)
+
+    def _bot(self, game: Game, level: str) -> Bot:
+        kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
+        backend = quickest_backend(game.definition)
+        key = game.name, str(game.players), dumps(dict(game.options)), level, backend
+        if key not in kept:
+            kept[key] = bot(at_once(level, game, backend), game, secrets.token_bytes(32), backend)
+        kept.move_to_end(key)
+        while len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
+        return kept[key]
+
+    def close(self) -> None:
+        """Think no more; who is in the middle of a thought finishes it unheard, or ends with the process."""
+        self._closed = True
+        while not self._wanted.empty():
+            wanted = self._wanted.get()
+            if wanted is not None:
+                wanted[0].cancel()
+        for _ in range(self._threads):
+            self._wanted.put(None)

@@ -1,0 +1,1 @@
+"""Tables in a database, and news of them between processes."""

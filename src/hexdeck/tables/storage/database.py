@@ -1,0 +1,145 @@
+"""The database of a URL, ready for one writer: opened, locked against a second one, migrated."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from pathlib import Path
+from typing import IO, Any
+
+import platformdirs
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import _, say
+from hexdeck.tables.errors import BadStore
+from hexdeck.tables.storage.schema import REVISION
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
+MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
+
+
+def default_url() -> str:
+    """The file in the user's data folder."""
+    return f"sqlite:///{Path(platformdirs.user_data_dir('hexdeck')) / 'tables.db'}"
+
+
+def parsed(given: str) -> URL:
+    """The URL of a database: a file's path is SQLite's; raises BadOption."""
+    try:
+        url = make_url(given if "://" in given else f"sqlite:///{Path(given).expanduser().absolute()}")
+    except ArgumentError:
+        raise BadOption(_refused(given)) from None
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername != "sqlite" or not url.database or url.database == ":memory:":
+        raise BadOption(_refused(given))
+    return url
+
+
+def _refused(given: str) -> Any:
+    text = _("Tables can't be kept in {given}; name a file, sqlite:///PATH or postgresql://USER@HOST/NAME.")
+    return say(text, given=given.rsplit("@", maxsplit=1)[-1])
+
+
+class Database:
+    """An engine whose tables are there. `place` says where, without a password."""
+
+    def __init__(self, given: str) -> None:
+        self.url = parsed(given)
+        self.is_file = self.url.get_backend_name() == "sqlite"
+        self.place = str(self.url.database) if self.is_file else self.url.render_as_string(hide_password=True)
+        self._lock = _only_one(Path(str(self.url.database))) if self.is_file else None
+        try:
+            self.engine = _engine(self.url)
+            with self.engine.begin() as connection:
+                migrate(connection)
+        except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
+            self.close()
+            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+            raise unopened(self.place, reason) from None
+        except BadStore:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of it."""
+        with contextlib.suppress(AttributeError):
+            self.engine.dispose()
+        if self._lock:
+            self._lock.close()
+
+
+def unopened(place: str, reason: str) -> BadStore:
+    """What is said of a database that can't be opened."""
+    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=2, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    return engine
+
+
+def _only_one(path: Path) -> IO[str]:
+    """Hold the lock beside a file: SQLite may corrupt its log when two processes write (before 3.51.3)."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = path.with_name(path.name + ".lock").open("a+")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise unopened(str(path), reason) from None
+    try:
+        if fcntl is not None:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        message = _("Another hexdeck serves the tables in {place}; stop it, or name another --database.")
+        raise BadStore(say(message, place=str(path))) from None
+    return held
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the stored tables up to date; one process at a time."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+    if not is_newest(connection):
+        _upgrade(connection)
+
+
+def is_newest(connection: Connection) -> bool:
+    """Whether the stored tables are as this hexdeck wants them."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars()) == [REVISION]
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # takes long to import, and most starts do without
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        message = _("The tables were made by a newer hexdeck, or by another program ({reason}); update hexdeck.")
+        raise BadStore(say(message, reason=str(error).rstrip("."))) from None

@@ -1,0 +1,173 @@
+"""Jobs for the store: reading and writing the rows of tables, events, holders and carried seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import Stale
+from hexdeck.tables.storage.once import insert_once
+from hexdeck.tables.storage.promises import Promise, use
+from hexdeck.tables.storage.sayings import Saying, since
+from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
+
+Row = dict[str, Any]
+Finder = Callable[[Connection], list[str]]
+PARTS = (analyses, carries, holders, sayings, events)  # of a table: forgotten with it
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it is stored: its row, its events from a version on, and what was said since."""
+
+    row: Row
+    events: tuple[Row, ...]
+    said: tuple[Saying, ...] = ()
+
+
+def read(connection: Connection, table: str, after: int = -1, spoken: int = -1) -> Stored | None:
+    """A table with its events after a version, and what was said after a number; None when there is no such table."""
+    row = connection.execute(select(tables).where(tables.c.id == table)).mappings().first()
+    if row is None:
+        return None
+    wanted = and_(events.c.table == table, events.c.version > after, events.c.version <= row["version"])
+    found = connection.execute(select(events).where(wanted).order_by(events.c.version)).mappings()
+    return Stored(dict(row), tuple(map(dict, found)), since(connection, table, spoken))
+
+
+def make(
+    connection: Connection, row: Row, first: Sequence[Row], held: Iterable[Row], promise: Promise | None = None
+) -> bool:
+    """Store a new table; False, and nothing changed, if it is there already.
+
+    `promise`: what it was set with; raises Stale where that was used before.
+    """
+    if promise is not None:
+        use(connection, promise, row["made"])
+    if not insert_once(connection, tables, row):
+        return False
+    connection.execute(insert(events), list(first))
+    for holder in held:
+        connection.execute(insert(holders), holder)
+    return True
+
+
+def append(
+    connection: Connection, table: str, new: Sequence[Row], changes: Row, held: Row | None = None,
+    vacated: int | None = None,
+) -> bool:  # fmt: skip
+    """Append events and write the row anew; False, and nothing changed, if somebody else was first.
+
+    `held`: a token is given a seat; raises Stale if it holds one at this table already. `vacated`: nobody holds that
+    seat any more.
+    """
+    if not insert_once(connection, events, new[0]):  # this is the compare-and-set
+        return False
+    if len(new) > 1:
+        connection.execute(insert(events), list(new[1:]))
+    connection.execute(update(tables).where(tables.c.id == table), changes)
+    if vacated is not None:
+        vacate(connection, table, vacated)
+    if held:
+        if seat_of(connection, table, held["token"]) is not None:
+            raise Stale(say("You sit at this table already."))
+        connection.execute(insert(holders), held)
+    return True
+
+
+def vacate(connection: Connection, table: str, seat: int) -> None:
+    """Let nobody hold a seat, nor carry it elsewhere."""
+    for part in (carries, holders):
+        connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
+
+
+def holders_of(connection: Connection, table: str) -> list[Row]:
+    """Who holds the seats of a table."""
+    return [dict(row) for row in connection.execute(select(holders).where(holders.c.table == table)).mappings()]
+
+
+def seat_of(connection: Connection, table: str, token: str) -> int | None:
+    """The seat that a hashed token holds at a table."""
+    wanted = and_(holders.c.table == table, holders.c.token == token)
+    found: int | None = connection.execute(select(holders.c.seat).where(wanted)).scalar()
+    return found
+
+
+def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
+    """The tables where a hashed token holds a seat, those that changed last first.
+
+    Of each `table`, `seat`, and what lists tell: `game`, `seats`, `state`, `acting`, `changed`.
+    """
+    told = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
+    joined = select(holders.c.table, holders.c.seat, *told).join(tables, tables.c.id == holders.c.table)
+    wanted = joined.where(holders.c.token == token).order_by(tables.c.changed.desc()).limit(most)
+    return [dict(row) for row in connection.execute(wanted).mappings()]
+
+
+def carry(connection: Connection, row: Row) -> bool:
+    """Keep a link that carries a seat; forget those that have run out, and older ones of the same seat."""
+    same = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
+    connection.execute(delete(carries).where(same))
+    connection.execute(insert(carries), row)
+    return True
+
+
+def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
+    """The table and seat of a link that carries one, if it hasn't run out."""
+    wanted = and_(carries.c.token == token, carries.c.until > now)
+    row = connection.execute(select(carries.c.table, carries.c.seat).where(wanted)).first()
+    return (row.table, row.seat) if row else None
+
+
+def take_carried(connection: Connection, token: str, holder: str, now: float) -> tuple[str, int] | None:
+    """Use such a link, once: its seat is the holder's too. Raises Stale for who sits on another seat there."""
+    found = carried(connection, token, now)
+    if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
+        return None
+    already = seat_of(connection, found[0], holder)
+    if already not in (None, found[1]):
+        raise Stale(say("You sit on another seat of this table already."))
+    if already is None:
+        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
+    return found
+
+
+def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
+    """The job that finds the newest version of some tables."""
+    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
+    return lambda connection: {row.id: row.version for row in connection.execute(statement)}
+
+
+def forsaken(before: float, most: int = 200) -> Finder:
+    """Finds tables where a bot is to act and nothing has happened since a time: whoever let it think is gone."""
+    wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before)
+    return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
+
+
+def postpone(connection: Connection, to: float) -> int:
+    """Let no clock run out before a time: after a pause of the server nobody is late."""
+    return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
+
+
+def late(now: float, most: int = 200) -> Finder:
+    """Finds tables where a clock has run out."""
+    statement = select(tables.c.id).where(tables.c.due <= now).limit(most)
+    return lambda connection: list(connection.execute(statement).scalars())
+
+
+def prune(connection: Connection, before: float) -> int:
+    """Forget tables that haven't changed since a time, and links that have run out; returns how many tables."""
+    old = select(tables.c.id).where(tables.c.changed < before)
+    for part in PARTS:
+        connection.execute(delete(part).where(part.c.table.in_(old)))
+    return connection.execute(delete(tables).where(tables.c.changed < before)).rowcount
+
+
+def unfinished(connection: Connection) -> int:
+    """How many tables are not over."""
+    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
+    return int(connection.execute(wanted).scalar() or 0)

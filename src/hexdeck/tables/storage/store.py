@@ -1,0 +1,109 @@
+"""The one thread that reads and writes what is kept: jobs wait in a queue and share a transaction, and so one fsync."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import Unavailable
+from hexdeck.tables.storage.database import Database
+
+LOG = logging.getLogger("hexdeck.tables")
+T = TypeVar("T")
+News = Sequence[tuple[str, int]]  # tables and their new versions
+MOST = 256  # jobs in one transaction
+
+
+@dataclass
+class Job:
+    """Something to do on the connection; what it returns is given to `done` after the commit.
+
+    `news`: which table has which version by then, if it returned something true.
+    """
+
+    work: Callable[[Connection], Any]
+    news: tuple[str, int] | None = None
+    done: Future[Any] = field(default_factory=Future)
+
+
+class Store:
+    """A database behind its queue. `announce` is called in the thread, once for every transaction that brings news."""
+
+    def __init__(
+        self, database: Database, announce: Callable[[News], None] = lambda _: None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+    ) -> None:  # fmt: skip
+        self.database, self.announce, self.timed = database, announce, timed
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="hexdeck-store", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T], news: tuple[str, int] | None = None) -> Future[T]:
+        """Do something on the connection, within a transaction; the future is done after the commit."""
+        job = Job(work, news)
+        self._jobs.put(job)
+        return job.done
+
+    def close(self) -> None:
+        """Finish what waits, then let go of the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self.database.close()
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            batch = [job]
+            stop = False
+            while len(batch) < MOST and not self._jobs.empty():
+                following = self._jobs.get()
+                if following is None:
+                    stop = True
+                    break
+                batch.append(following)
+            self._commit([each for each in batch if each.done.set_running_or_notify_cancel()])
+            if stop:
+                return
+
+    def _commit(self, batch: list[Job]) -> None:
+        """All in one transaction; if that fails each in its own, so that one bad job fails alone."""
+        began = time.perf_counter()
+        try:
+            with self.database.engine.begin() as connection:
+                results = [job.work(connection) for job in batch]
+        except BaseException as error:
+            if len(batch) > 1:
+                for job in batch:
+                    self._commit([job])
+            elif batch:
+                batch[0].done.set_exception(_told(error))
+            return
+        self.timed(len(batch), time.perf_counter() - began)
+        self._finish(batch, results)
+
+    def _finish(self, batch: list[Job], results: list[Any]) -> None:
+        news = [job.news for job, result in zip(batch, results, strict=True) if job.news and result]
+        for job, result in zip(batch, results, strict=True):
+            job.done.set_result(result)
+        if news:
+            try:
+                self.announce(news)
+            except Exception:  # news is a hint; what is stored is stored
+                LOG.exception("news can't be told")
+
+
+def _told(error: BaseException) -> BaseException:
+    if not isinstance(error, SQLAlchemyError):
+        return error
+    unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))
+    unavailable.__cause__ = error
+    return unavailable

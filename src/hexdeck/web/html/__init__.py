@@ -1,0 +1,1 @@
+"""Pages made of views: models, templates, cards, files."""

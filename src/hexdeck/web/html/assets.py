@@ -1,0 +1,50 @@
+"""Files that browsers keep for good: their addresses change with their contents."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from pathlib import Path
+
+from hexdeck.web.html import art
+
+FOLDER = Path(__file__).parents[1] / "static"
+KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".txt": "text/plain",
+}
+
+
+def names() -> list[str]:
+    """The names of all files that pages ask for."""
+    return sorted({file.name for file in FOLDER.iterdir()} | {"nights.css"})
+
+
+@functools.cache
+def contents(name: str) -> bytes:
+    """A file, with what games add to it: their symbols in the sprite, their colours in a sheet of its own."""
+    if name == "nights.css":
+        return art.nights().encode()
+    text = (FOLDER / name).read_bytes()
+    return text.replace(b"</svg>", art.symbols_of_games().encode() + b"\n</svg>") if name == "sprite.svg" else text
+
+
+@functools.cache
+def address(name: str) -> str:
+    """The address of a file below the site's beginning: `static/style.0123456789ab.css`."""
+    stem, dot, suffix = name.rpartition(".")
+    return f"static/{stem}.{hashlib.sha256(contents(name)).hexdigest()[:12]}{dot}{suffix}"
+
+
+def find(name: str) -> tuple[bytes, str] | None:
+    """The file behind a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
+    found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
+    if found is None or found[2] not in KINDS:
+        return None
+    file = found[1] + found[2]
+    there = file in names() and address(file) == f"static/{name}"
+    return (contents(file), KINDS[found[2]]) if there else None

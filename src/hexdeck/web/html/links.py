@@ -1,0 +1,44 @@
+"""Links that lead others here: where the site begins for them, and QR codes."""
+
+from __future__ import annotations
+
+import functools
+import io
+import ipaddress
+from urllib.parse import urlsplit
+
+import segno
+
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import new_tables
+from hexdeck.web.html.page_models import Invite
+
+
+@functools.lru_cache(256)
+def is_here(address: str) -> bool:
+    """Whether an address means whatever computer it is opened on."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@functools.lru_cache(256)
+def code(address: str) -> str:
+    """A QR code as an SVG element."""
+    out = io.BytesIO()
+    segno.make(address, micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, dark="#000", light="#fff", nl=False
+    )
+    return out.getvalue().decode()
+
+
+def linked(address: str, seat: int | None) -> Invite:
+    """A link with its code."""
+    return Invite(seat, address, code(address))
+
+
+def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
+    """The links to the free seats of a table; `base` is where the site begins for whoever follows them."""
+    return tuple(linked(f"{base}/join/{token}", seat) for seat, token in new_tables.invitations(table).items())

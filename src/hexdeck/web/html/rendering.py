@@ -1,0 +1,104 @@
+"""How templates become HTML: what all of them use, and the sentences that they say in the reader's language."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from hexdeck.bots.players.names import called
+from hexdeck.engine.catalogues import SHARED, game_words
+from hexdeck.engine.text import Catalogue, say, say_n
+from hexdeck.tables.model.seats import LONGEST_NAME
+from hexdeck.web.html.arrange import sprite_of
+from hexdeck.web.html.assets import address
+from hexdeck.web.html.cards import Picture
+from hexdeck.web.html.page_models import Site
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
+    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False,
+)  # fmt: skip
+BACK = Picture("card-back")
+
+
+@functools.lru_cache(2048)
+def face(art: Picture, sprite: str) -> Markup:
+    """A card's picture, with what must be written on it."""
+    drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
+    written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
+    return drawn + written if art.written else drawn
+
+
+def items(lines: Sequence[Markup]) -> Markup:
+    """Lines as the items of a list."""
+    return safe("<li>" + "</li>\n<li>".join(lines) + "</li>") if lines else Markup("")
+
+
+@functools.cache
+def template(name: str) -> Template:
+    """A template, compiled once."""
+    return ENVIRONMENT.get_template(name)
+
+
+def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
+    """A template with what all of them use."""
+    return template(name).render(**spoken(site, words), **more)
+
+
+def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
+    """What all templates use: addresses below the site, sentences in the reader's language."""
+    fixed = plain(words.lang, words.folders)
+
+    def told(key: str, **args: Any) -> str:
+        return words.words(say(key, **args)) if args else fixed(key)
+
+    def told_n(one: str, many: str, n: int, **args: Any) -> str:
+        return words.words(say_n(one, many, n, **args))
+
+    def level(name: str) -> str:
+        text = called(name)
+        return words.words(text) if text else name
+
+    sprite = safe(sprite_of(site.prefix))
+    return {
+        "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
+        "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
+        "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
+    }  # fmt: skip
+
+
+quoted = functools.lru_cache(4096)(quote)
+
+
+@functools.cache
+def plain(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
+    """The sentences without arguments: the same whoever sits at the table."""
+    words = Catalogue(lang, folders)
+    return functools.cache(lambda key: words.words(say(key)))
+
+
+def shared(site: Site) -> Catalogue:
+    """The sentences that belong to no game."""
+    return Catalogue(site.lang, (SHARED,))
+
+
+def of_game(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
+    """The sentences of a game; cards with the symbols of their suits."""
+    return _of_game(site.lang, game, tuple(names))
+
+
+@functools.lru_cache(4096)
+def _of_game(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
+    return replace(game_words(game, lang, names), suits=True)
+
+
+def safe(html: str) -> Markup:
+    """HTML of our own: a template's, or an address."""
+    return Markup(html)  # noqa: S704 - as said

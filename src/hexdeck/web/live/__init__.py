@@ -1,0 +1,1 @@
+"""What a running server knows: its tables, streams, who is there."""
