@@ -102,9 +102,9 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: False)
-    assert quickest_backend(game.rules) == "interpreted"
+    assert quickest_backend(game.definition) == "interpreted"
     monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: True)
-    assert quickest_backend(game.rules) == "fast"
+    assert quickest_backend(game.definition) == "fast"
 
 
 # --- exact results ----------------------------------------------------------------------------------------------------

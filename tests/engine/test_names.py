@@ -11,12 +11,12 @@ from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats,
 from tests.settings import every_game, options
 
 NAMES = {
-    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "Event", "Fact", "Game", "GameIsOver",
-    "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone",
+    "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "BrokenGame", "Event", "Fact", "Game",
+    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame", "View", "Zone",
     "game", "game_names", "load",
 }  # fmt: skip
 PARENTS = {
-    "UnknownGame": "HexdeckError", "BadOption": "HexdeckError", "BadMove": "HexdeckError", "IllegalMove": "BadMove",
+    "UnknownGame": "HexdeckError", "BrokenGame": "UnknownGame", "BadOption": "HexdeckError", "BadMove": "HexdeckError", "IllegalMove": "BadMove",
     "NotActing": "BadMove", "GameIsOver": "BadMove", "BadChance": "HexdeckError", "BadPly": "HexdeckError",
     "BadRecord": "HexdeckError", "UnknownBot": "HexdeckError", "HexdeckError": "Exception",
 }  # fmt: skip

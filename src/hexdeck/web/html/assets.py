@@ -30,7 +30,10 @@ def contents(name: str) -> bytes:
     if name == "nights.css":
         return art.nights().encode()
     text = (FOLDER / name).read_bytes()
-    return text.replace(b"</svg>", art.symbols_of_games().encode() + b"\n</svg>") if name == "sprite.svg" else text
+    if name != "sprite.svg":
+        return text
+    drawn, end, rest = text.rpartition(b"</svg>")
+    return drawn + art.symbols_of_games().encode() + b"\n" + end + rest
 
 
 @functools.cache
