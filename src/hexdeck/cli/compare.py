@@ -6,20 +6,9 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.output import check_files, put, show_table, ticking
 from hexdeck.cli.parser import Several, known_options, needs, parsed_options
-from hexdeck.cli.report import (
-    add_engine,
-    add_files,
-    add_option,
-    add_play,
-    check,
-    check_engine,
-    check_files,
-    playing,
-    put,
-    show_table,
-    ticking,
-)
+from hexdeck.cli.report import add_engine, add_files, add_option, add_play, check, check_engine, playing
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 

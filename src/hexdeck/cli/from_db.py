@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hexdeck.cli.output import check_files, print_findings, put, show_table, ticking
 from hexdeck.cli.parser import chosen_options, needs
-from hexdeck.cli.report import check_files, print_findings, put, show_table, ticking
 from hexdeck.cli.serve import PORT, THIS_COMPUTER
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n

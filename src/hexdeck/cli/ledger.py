@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.output import ticking
 from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
-from hexdeck.cli.report import check, ticking
+from hexdeck.cli.report import check
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 

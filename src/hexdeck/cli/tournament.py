@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.output import ticking
 from hexdeck.cli.parser import add_game_arguments, check_file, chosen_game, needs
-from hexdeck.cli.report import ticking
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 

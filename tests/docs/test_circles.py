@@ -1,0 +1,59 @@
+"""No module imports itself by way of others, not even late, within functions."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2] / "src"
+KNOWN = {
+    "game",
+    "match",
+    "record",
+    "seat_views",
+    "simulate",
+}  # of the engine: a game makes matches, which are of a game
+
+
+def modules() -> dict[str, Path]:
+    """All modules, by their dotted names."""
+    files = [file for file in (ROOT / "hexdeck").rglob("*.py") if not {"template", "migrations"} & {*file.parts}]
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
+
+
+def imported(text: str, known: set[str]) -> Iterator[str]:
+    """What a module imports when it runs: what only a type checker reads is left out."""
+    tree = ast.parse(text)
+    guarded = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    unread = {inner for node in guarded for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node not in unread:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield from {name if name in known else node.module} & known
+
+
+def reached(start: str, graph: dict[str, set[str]]) -> set[str]:
+    """All that a module imports, directly or not."""
+    found, ahead = set[str](), [*graph[start]]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += graph[name]
+    return found
+
+
+def circles(texts: dict[str, str]) -> set[str]:
+    """The modules that import themselves."""
+    graph = {name: {*imported(text, {*texts})} - {name} for name, text in texts.items()}
+    return {name for name in graph if name in reached(name, graph)}
+
+
+def test_no_module_imports_itself() -> None:
+    found = circles({name: file.read_text(encoding="utf-8") for name, file in modules().items()})
+    assert found == {f"hexdeck.engine.{name}" for name in KNOWN}
+
+
+def test_a_circle_is_found() -> None:
+    late = "def run():\n    from a.b import two\n"
+    assert circles({"a.b": "from a.c import one", "a.c": late, "a.d": "from a.b import two"}) == {"a.b", "a.c"}
