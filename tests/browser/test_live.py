@@ -132,7 +132,7 @@ def play(people: list[Any], dice: random.Random, most: float = 120) -> None:
             people[0].wait_for_timeout(20)
 
 
-@soonest("high-handed")
+@soonest("cursed-hand")
 def test_two_people_and_bots_play_a_whole_game(name, someone):
     anna, bob = someone(), someone(**PHONE)
     set_table(anna, name, ["open"])
