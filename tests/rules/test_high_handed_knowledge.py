@@ -366,6 +366,16 @@ def test_an_observation_of_what_was_taken_and_forgotten() -> None:
 
 
 @pytest.mark.rule("HH-21")
+def test_the_first_seat_observes_what_it_took_and_the_suits_of_high_cards() -> None:
+    match = lay(dealt("7h", "2s"), 1, "Kc Qd Ks Kd")
+    match.struct.bag &= ~(1 << number("5c"))
+    match.struct.taken[0], match.struct.missing[0] = 1 << number("5c"), 1
+    seen = observed(standing(match), 0)
+    assert seen["taken"] == ones(54, number("5c"))
+    assert seen["ranks"][:4] == [13, 12, 13, 13] and seen["suits"][:4] == [1, 4, 2, 4]
+
+
+@pytest.mark.rule("HH-21")
 def test_no_view_shows_that_a_card_is_picked() -> None:
     match = dealt("7h Tf x2", "2s 3s 4s", "4h 5h 6h")
     before = {seat: match.view(seat).data() for seat in (-1, 1, 2)}
