@@ -65,6 +65,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return written(folder)
 
 
+@pytest.mark.long
 def test_a_worker_killed_in_the_middle_changes_nothing(expected: dict[str, bytes], tmp_path: Path) -> None:
     psutil = pytest.importorskip("psutil")
     running = started(RUN, *command(tmp_path, "--threads", "2"))
