@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hexdeck import testing
-from hexdeck.engine.default_table import no_reason
+from hexdeck.engine.default_table import NO_CREDIT, no_reason
 from hexdeck.engine.definition import GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
@@ -61,7 +61,7 @@ def has_reasons(game: GameDefinition) -> str:
 
 def is_credited(game: GameDefinition) -> str:
     """The table names a designer and says how long a match takes."""
-    return "" if game.table.MINUTES else "missing"
+    return "" if game.table.MINUTES and game.table.CREDIT != NO_CREDIT else "missing"
 
 
 LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (

@@ -22,11 +22,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
     from hexdeck.bots.advice.warm import warm
+    from hexdeck.engine.definition import definition
+    from hexdeck.engine.driver import usual_backend
     from hexdeck.engine.game import find_game, playable
     from hexdeck.lab.warm import is_warm, warm_lab
 
     for name in [find_game(name) for name in arguments.games] or playable():
         print(words.words(say("{game}: {seconds} s", game=name, seconds=f"{warm(name):.1f}")), flush=True)
-    if not is_warm():
-        warm_lab(name)
+    used = usual_backend(definition(name))
+    if not is_warm(used):
+        warm_lab(name, used)
     return 0

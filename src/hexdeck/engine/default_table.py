@@ -16,6 +16,7 @@ from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import Fact, told
 
+NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
 
 

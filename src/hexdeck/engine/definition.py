@@ -22,11 +22,11 @@ from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.finding import GAMES, OWN, Place, places, places_on
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.trial import try_out
+from hexdeck.engine.trial import try_out, where
+from hexdeck.engine.view import MOST_SEATS
 
 NEEDED = object()  # the game must say it
 MOST_OBSERVED = 512  # numbers of an observation
-MOST_SEATS = 15
 
 
 @dataclass(frozen=True)
@@ -42,52 +42,47 @@ class Part:
     made: Callable[..., Any] | None = None
 
 
-def function(name: str, arguments: int, default: Any = NEEDED, made: Callable[..., Any] | None = None) -> Part:
-    """A function of the contract."""
-    return Part(name, arguments, default, made)
-
-
 CONTRACT: dict[str, tuple[Part, ...]] = {
     "rules": (
         Part("PLAYERS"), Part("STRUCT"), Part("ACTIONS"), Part("OUTCOMES"), Part("SLICES"),
         Part("SEATS", made=lambda it: it.rules.PLAYERS[1]), Part("STRUCT_VERSION", default=1),
         Part("OPTIONS", default=()), Part("ADDED", default={}), Part("ENDINGS", default=("", "over")),
         Part("REASONS", default=("", "")),
-        Part("PERFECT_INFORMATION", default=False), function("refuse", 2, default=default_rules.nothing_refused),
-        function("start", 1), function("chance_weights", 2), function("apply_chance", 2), function("legal_actions", 3),
-        function("illegal_reason", 3), function("apply_action", 3), function("returns", 2), function("conceal", 2),
-        function("observe", 3), function("resample", 3),
-        function("clear_hidden_choices", 2, default=default_rules.no_hidden_choices),
+        Part("PERFECT_INFORMATION", default=False), Part("refuse", 2, default=default_rules.nothing_refused),
+        Part("start", 1), Part("chance_weights", 2), Part("apply_chance", 2), Part("legal_actions", 3),
+        Part("illegal_reason", 3), Part("apply_action", 3), Part("returns", 2), Part("conceal", 2),
+        Part("observe", 3), Part("resample", 3),
+        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices),
     ),
     "table": (
-        Part("TITLE"), function("zones", 2), function("label", 3),
+        Part("TITLE"), Part("zones", 2), Part("label", 3),
         Part("ABOUT", made=lambda it: default_table.summary(it.rules)),
         Part("TAGLINE", made=lambda it: default_table.tagline(it.rules)),
-        Part("CREDIT", default=say("The game doesn't say who designed it.")),
+        Part("CREDIT", default=default_table.NO_CREDIT),
         Part("WHY", made=lambda it: default_table.reasons(it.rules)),
         Part("ENDED", made=lambda it: default_table.endings(it.rules)), Part("VALUES", default={}),
         Part("DEAL", default=say("Deal")), Part("PRESET", default={}), Part("MEASURED", default={}),
         Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
-        function("prompt", 2, default=default_table.prompt),
-        function("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table)),
-        function("outcome_texts", 1, made=lambda it: default_table.results(it.rules)),
-        function("tallies", 1, default=default_table.no_tallies), function("as_single_deal", 1, default=None),
-        function("teams", 1, default=default_table.no_teams), function("no_winner", 1, default=default_table.a_winner),
-        function("nobody_decides", 2, default=default_table.always_decided),
-        function("spot", 3, default=default_table.no_cell),
+        Part("prompt", 2, default=default_table.prompt),
+        Part("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table)),
+        Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules)),
+        Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None),
+        Part("teams", 1, default=default_table.no_teams), Part("no_winner", 1, default=default_table.a_winner),
+        Part("nobody_decides", 2, default=default_table.always_decided),
+        Part("spot", 3, default=default_table.no_cell),
     ),
     "strategy": (
-        function("choose", 5), function("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
+        Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
     ),
     "hints": (
-        function("measure", 1, default=default_table.result), function("because", 4, default=default_table.no_reason),
+        Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
     ),
-    "bounds": (function("bounds", 2), function("lengths", 2)),
+    "bounds": (Part("bounds", 2), Part("lengths", 2)),
     "coach": (
-        Part("LESSONS"), Part("AIM"), function("scored", 2), function("aspect", 2, default=default_table.no_aspect),
+        Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
     ),
     "solver": (),
-    "deck": (function("sheets", 0),),
+    "deck": (Part("sheets", 0),),
 }  # fmt: skip
 OPTIONAL = "hints", "bounds", "coach", "solver", "deck"
 SECRETS = "conceal", "resample"
@@ -189,6 +184,8 @@ def _checked(place: Place) -> GameDefinition | Text:
             try_out(made)
     except BrokenGame as error:
         return error.text
+    except Exception as error:  # whatever a game's files hold in the place of what they should
+        return say("{game}: {why}.", game=place.name, why=where(error, place.folder))
     return made
 
 
@@ -201,12 +198,12 @@ def _loaded(place: Place, part: str) -> ModuleType:
         return import_module(f"{place.package}.{part}")
     except HexdeckError as error:
         raise BrokenGame(error.text) from error
-    except Exception as error:  # a game's own code, which may do anything
+    except (Exception, SystemExit) as error:  # a game's own code, which may do anything
         text = say("{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=told(error, file))
         raise BrokenGame(text) from error
 
 
-def told(error: Exception, file: Path) -> str:
+def told(error: BaseException, file: Path) -> str:
     """What an error says, and the line of a file where it arose."""
     at = error.__traceback__
     lines = [error.lineno] if isinstance(error, SyntaxError) and error.filename == str(file) else []
