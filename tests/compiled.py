@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import hexdeck
-from hexdeck.engine.cache import cache_folder
-from hexdeck.engine.kernels import RANDOM
-from hexdeck.engine.sources import package_hash
+from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.backends.sources import package_hash
 from tests.settings import GAMES, much
 from tests.support import random_plies
 

@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 
 from hexdeck.cli import main
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.game import Game
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.simulation.game import Game
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.keys import keyed

@@ -21,9 +21,10 @@ from typing import Any, TypeVar
 import pytest
 
 import hexdeck
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import Game, game_names
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.options import Choice, Option, Switch
+from hexdeck.simulation.game import Game
 
 FOLDER = Path(__file__).parent / "data"
 GAMES = game_names()

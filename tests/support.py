@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 
 
 def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:

@@ -13,8 +13,8 @@ import numpy as np
 
 import hexdeck
 from hexdeck.bots.players.named import bot
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 
 
 def played(game: hexdeck.Game, name: str, seed: int, number: int) -> Match:

@@ -24,14 +24,14 @@ import hexdeck
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.bots.advice.review import summary
 from hexdeck.bots.players.levels import ABOUT
-from hexdeck.engine.coach import explained, kind_at, scored
-from hexdeck.engine.game import game_names
-from hexdeck.engine.lookback import stops_of, told_at
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import WINS
-from hexdeck.engine.score import winners
+from hexdeck.engine.play.coach import explained, kind_at, scored
+from hexdeck.engine.play.lookback import stops_of, told_at
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import winners
+from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.worked import steps
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     AboutPage,

@@ -14,11 +14,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import hexdeck
-from hexdeck.engine.game import Game, game_folder, game_names
-from hexdeck.lab.collect import collect
-from hexdeck.lab.facts import HEARD, Heard, possible
-from hexdeck.lab.measures import ENDED
-from hexdeck.lab.sample import matches
+from hexdeck.engine.discovery.finding import game_folder, game_names
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.message_counts import HEARD, Heard, possible
+from hexdeck.lab.counting.metrics import ENDED
+from hexdeck.lab.counting.sample import matches
+from hexdeck.simulation.game import Game
 from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game
 

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from hexdeck.bots.advice.warm import warm
-from hexdeck.cli.serve import THIS_COMPUTER
-from hexdeck.engine.game import game
+from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.simulation.game import game
+from hexdeck.simulation.warm import warm
 from hexdeck.tables.storage.database import Database
 
 SEATS = 4

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.view import zone_words
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"

@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from hexdeck.engine.game import Game, game
-from hexdeck.lab import exported, standings, store
-from hexdeck.lab.tournament import tournament
+from hexdeck.lab.reporting import exported
+from hexdeck.lab.runs import standings, store
+from hexdeck.lab.runs.tournament import tournament
+from hexdeck.simulation.game import Game, game
 
 FILE = Path(__file__).parents[1] / "docs" / "data.md"
 BOTS = ("random", "gentle")

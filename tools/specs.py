@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import Game, game, game_folder, game_names
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
+from hexdeck.simulation.game import Game, game
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "games"

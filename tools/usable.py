@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import browser
 from load import served
 
-from hexdeck.cli.serve import THIS_COMPUTER
-from hexdeck.engine.game import game_names
+from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.engine.discovery.finding import game_names
 
 SLOWER = 4
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}

@@ -6,7 +6,7 @@ Without words it only tells which differ. Where only the kinds of fingerprints h
 import json
 import sys
 
-from hexdeck.engine.game import game_folder, game_names
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.versions import FILE, fingerprints, history
 
 

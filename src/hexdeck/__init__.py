@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hexdeck.engine.batch import Batch
+    from hexdeck.engine.discovery.finding import game_names
     from hexdeck.engine.errors import (
         BadChance,
         BadMove,
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
         UnknownBot,
         UnknownGame,
     )
-    from hexdeck.engine.game import Game, game, game_names
-    from hexdeck.engine.match import Event, Match
-    from hexdeck.engine.record import Record, load
+    from hexdeck.engine.event import Event
+    from hexdeck.engine.play.match import Match
+    from hexdeck.engine.play.record import Record
     from hexdeck.engine.view import Fact, Move, View, Zone
+    from hexdeck.simulation.batch import Batch
+    from hexdeck.simulation.game import Game, game, load
 
 __version__ = "0.1.0"
 
@@ -39,14 +41,14 @@ _ERRORS = (
 )  # fmt: skip
 _HOMES = {
     **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
-    "Batch": ("hexdeck.engine.batch", "Batch"),
-    "Game": ("hexdeck.engine.game", "Game"),
-    "game": ("hexdeck.engine.game", "game"),
-    "game_names": ("hexdeck.engine.game", "game_names"),
-    "Event": ("hexdeck.engine.match", "Event"),
-    "Match": ("hexdeck.engine.match", "Match"),
-    "Record": ("hexdeck.engine.record", "Record"),
-    "load": ("hexdeck.engine.record", "load"),
+    "Batch": ("hexdeck.simulation.batch", "Batch"),
+    "Game": ("hexdeck.simulation.game", "Game"),
+    "game": ("hexdeck.simulation.game", "game"),
+    "game_names": ("hexdeck.engine.discovery.finding", "game_names"),
+    "Event": ("hexdeck.engine.event", "Event"),
+    "Match": ("hexdeck.engine.play.match", "Match"),
+    "Record": ("hexdeck.engine.play.record", "Record"),
+    "load": ("hexdeck.simulation.game", "load"),
     "Fact": ("hexdeck.engine.view", "Fact"),
     "Move": ("hexdeck.engine.view", "Move"),
     "View": ("hexdeck.engine.view", "View"),

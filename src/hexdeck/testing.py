@@ -23,13 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.definition import definition, forget
-from hexdeck.engine.driver import raw
-from hexdeck.engine.finding import PATH
-from hexdeck.engine.game import find_game, game
-from hexdeck.engine.interpreted import strict
+from hexdeck.engine.backends.interpreted import strict
+from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.engine.discovery.finding import PATH, find_game
+from hexdeck.engine.discovery.trial import Trial
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import generator
-from hexdeck.engine.trial import Happened, Trial
 
 __all__ = ["CHECKS", "look_in", "run"]
 
@@ -68,7 +70,7 @@ class Walk(Trial):
             self.happens()
         raise AssertionError(f"A match isn't over after {STEPS} steps.")
 
-    def happens(self) -> Happened:
+    def happens(self) -> Event:
         """The next event: a random move, or chance's outcome."""
         return self.decided() if self.struct.acting else self.drawn()
 
@@ -221,13 +223,13 @@ def check_log(walk: Walk) -> None:
     walk.struct.row_[:] = before
 
 
-def said(walk: Walk, before: bytes, event: Happened, after: bytes, seat: int) -> list[str]:
+def said(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> list[str]:
     """The sentences that a seat, or the public, is told of an event."""
     facts = walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after))
     return [str(fact.text) for fact in facts if fact.heard_by(seat)]
 
 
-def others(walk: Walk, world: Any, event: Happened) -> list[Happened]:
+def others(walk: Walk, world: Any, event: Event) -> list[Event]:
     """Other events that could have been, in the place of one."""
     if event.seat >= 0:
         names, count = walk.rules.ACTIONS, walk.rules.legal_actions(world, event.seat, strict(walk.actions))
@@ -236,10 +238,10 @@ def others(walk: Walk, world: Any, event: Happened) -> list[Happened]:
         walk.weights[:] = 0
         walk.rules.chance_weights(world, strict(walk.weights))
         names, ids = walk.rules.OUTCOMES, walk.weights.nonzero()[0].tolist()
-    return [Happened(event.seat, id, names[id]) for id in ids if id != event.id]
+    return [Event(event.seat, id, names[id]) for id in ids if id != event.id]
 
 
-def result(walk: Walk, world: bytes, event: Happened) -> bytes | None:
+def result(walk: Walk, world: bytes, event: Event) -> bytes | None:
     """The struct after an event in a world; None where it can't happen there."""
     s = proxy(walk, world)
     if not possible(walk, s, event):
@@ -253,7 +255,7 @@ def proxy(walk: Walk, struct: bytes) -> Any:
     return walk.proxy(memoryview(bytearray(struct)))
 
 
-def possible(walk: Walk, world: Any, event: Happened) -> bool:
+def possible(walk: Walk, world: Any, event: Event) -> bool:
     """Whether an event can happen in a world."""
     if event.seat >= 0:
         return bool(world.acting >> event.seat & 1) and not walk.rules.illegal_reason(world, event.seat, event.id)
@@ -261,7 +263,7 @@ def possible(walk: Walk, world: Any, event: Happened) -> bool:
     return walk.rules.chance_weights(world, strict(walk.weights)) > 0 and bool(walk.weights[event.id])
 
 
-def apply(walk: Walk, world: Any, event: Happened) -> None:
+def apply(walk: Walk, world: Any, event: Event) -> None:
     """An event takes effect."""
     if event.seat < 0:
         walk.rules.apply_chance(world, event.id)
@@ -290,11 +292,11 @@ def check_results(walks: list[Walk]) -> None:
 def check_backends(walks: list[Walk]) -> None:
     """Compiled, with bounds checked, matches go on byte for byte as they do interpreted."""
     for number, walk in enumerate(walks):
-        chosen = game(walk.game.name, int(walk.struct.seats), **walk.options)
-        match = chosen.match(number, backend="checked")
+        chosen = GameSetup.named(walk.game.name, int(walk.struct.seats), **walk.options)
+        match = Match(chosen, number, backend="checked")
         while not match.over and match.length < STEPS:
             match.play(match.actor, walk.dice.choice(match.legal_ids(match.actor)))
-        again = chosen.match(by_hand=True, backend="interpreted")
+        again = Match(chosen, by_hand=True, backend="interpreted")
         bad = again.load_events([(event.seat, event.id) for event in match.events])
         assert bad < 0, f"Interpreted, event {bad} of a compiled match isn't possible."
         assert (raw(match.rows)[0] == raw(again.rows)[0]).all(), "Compiled, a match ends in other bytes."

@@ -11,9 +11,8 @@ import pytest
 import hexdeck
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
-from hexdeck.engine import finding
-from hexdeck.engine.definition import definition, forget, wrong_with
-from hexdeck.engine.game import playable
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import definition, forget, playable, wrong_with
 from tests.settings import GAMES
 
 Spoil = Callable[[Path], object]

@@ -9,8 +9,8 @@ import pytest
 from hexdeck import testing
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
-from hexdeck.engine import finding
-from hexdeck.engine.definition import forget
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game
 

@@ -13,8 +13,8 @@ import pytest
 
 from hexdeck import testing
 from hexdeck.authoring import begin
-from hexdeck.engine import finding
-from hexdeck.engine.definition import forget
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import assets, cards
 from tests.people import ANY_MOVES, Room
 from tests.terminal.full.people import before, sitting

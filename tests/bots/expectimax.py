@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import raw
+from hexdeck.simulation.game import Game
 
 EQUAL = 1e-9
 UNCOUNTED = ("history", "deal", "draws")  # how a position was reached changes nothing

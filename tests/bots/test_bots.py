@@ -11,9 +11,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.named import Bot, bot
 from hexdeck.bots.players.solved import Solved
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.settings import GAMES, data, every_game, much, random_game, small_game
 from tests.support import random_plies, stage

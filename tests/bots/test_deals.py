@@ -30,8 +30,8 @@ from hexdeck.bots.training.selfplay import TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.engine.contract import struct
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import raw
+from hexdeck.simulation.game import Game
 from tests.settings import much
 from tests.support import random_plies
 

@@ -10,7 +10,7 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from tests.compiled import warm as compiled
 from tests.settings import GAMES, much, small_game
 

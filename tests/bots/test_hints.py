@@ -16,10 +16,10 @@ from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator, Weighed, estimate
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.driver import quickest_backend, raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS, WINS
+from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.match import Match
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, play, stage
 
@@ -101,9 +101,9 @@ def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: in
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: False)
+    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: False)
     assert quickest_backend(game.definition) == "interpreted"
-    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: True)
+    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: True)
     assert quickest_backend(game.definition) == "fast"
 
 

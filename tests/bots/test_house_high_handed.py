@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hexdeck.bots.players.named import bot
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed.components import ACTIONS
 from tests.rules.high_handed import dealt, lay, moves
 from tests.support import play

@@ -14,9 +14,9 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.rating import kept_levels
 from hexdeck.bots.rating.contest import COLUMNS, Contest
-from hexdeck.engine.game import Game, game_at_table
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
+from hexdeck.simulation.game import Game
 from tests.settings import all_settings, every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
@@ -134,11 +134,11 @@ def test_options_that_nobody_measured_have_no_figures() -> None:
 
 def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
     for name, players, usual in (("blackstone", 4, "rounds=1"), ("hawthorn", 3, "deals=1")):
-        game = game_at_table(name, players)
+        game = Game.at_table(name, players)
         for level in levels.LEVELS:
             told = str(levels.label(hexdeck.game(name, players), level))
             assert str(levels.label(game, level)) == f"{told}, with {usual}"
-    two = game_at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
+    two = Game.at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
     assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]
     assert levels.label(two, "best") == levels.ABOUT["best"]
 

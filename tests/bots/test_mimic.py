@@ -21,8 +21,9 @@ from hexdeck.bots.training.learn import Batch, Imitator, TrainStep, policy, said
 from hexdeck.bots.training.mimicarena import MimicArena
 from hexdeck.bots.training.selfplay import LOGP, TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
-from hexdeck.cli import main, train
-from hexdeck.engine.driver import raw
+from hexdeck.cli import main
+from hexdeck.cli.research import train
+from hexdeck.engine.play.driver import raw
 from tests.compiled import warm
 from tests.settings import much
 from tests.support import random_plies

@@ -32,9 +32,9 @@ from hexdeck.bots.training.mimicarena import MimicArena
 from hexdeck.bots.training.selfplay import HOUSE
 from hexdeck.bots.training.trainer import Plan, unit_of
 from hexdeck.cli.parser import build_parser
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.simulation.game import Game
 from hexdeck.tables.service.commands import checked_bot
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, much, random_game

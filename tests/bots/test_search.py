@@ -11,9 +11,9 @@ from hexdeck.bots.search.rollout import LAP, LAPS, first_world
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.bots.search.tree import ROOT, sought
-from hexdeck.engine.driver import raw
-from hexdeck.engine.kernels import HOUSE, RANDOM
-from hexdeck.engine.match import Match
+from hexdeck.engine.backends.kernels import HOUSE, RANDOM
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import DEAL_BITS
 from tests.compiled import warm
 from tests.settings import every_game

@@ -13,13 +13,13 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.solved import Solved
-from hexdeck.engine.cache import kept_array
-from hexdeck.engine.game import Game
+from hexdeck.engine.backends.cache import kept_array
 from hexdeck.games.blackstone import rules, tables
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values
 from hexdeck.games.blackstone.tables import Tables, deck_of, solved
+from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
 from tests.compiled import warm
 from tests.people import Room, room

@@ -26,7 +26,7 @@ from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDO
 from hexdeck.bots.training.trainer import CURVE, STATE, Plan, Trainer, resumed, slices
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
-from hexdeck.cli.train import begun, commands
+from hexdeck.cli.research.train import begun, commands
 from hexdeck.engine.text import Catalogue
 from tests.settings import much
 
@@ -494,7 +494,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
 
 def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None)
-    monkeypatch.setattr("hexdeck.cli.train.begun", lambda *_: done)
+    monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
     assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
     assert "The run is at step 7 already" in capsys.readouterr().out
 

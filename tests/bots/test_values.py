@@ -21,9 +21,9 @@ from hexdeck.bots.training.learn import Appraiser, Batch, TrainStep
 from hexdeck.bots.training.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.settings import every_game, much, small_game
 from tests.support import random_plies

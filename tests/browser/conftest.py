@@ -12,7 +12,7 @@ import browser as finder
 import gallery
 import pytest
 
-from hexdeck.engine.game import game_names
+from hexdeck.engine.discovery.finding import game_names
 
 
 class Shown(NamedTuple):

@@ -7,8 +7,8 @@ import re
 import gallery
 import pytest
 
-from hexdeck.engine.game import game_names
-from hexdeck.engine.worked import steps
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.play.worked import steps
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Promised, RulesPage, Site
 from tests.settings import much

@@ -15,11 +15,11 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.cli.page import page as written
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import game_names
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
-from hexdeck.engine.score import score_sheet
+from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import say
 from hexdeck.web.html import about, pages, scores
 from hexdeck.web.html.assets import FOLDER

@@ -7,7 +7,7 @@ import re
 import gallery
 import pytest
 
-from hexdeck.engine.game import game_names
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 from tests.browser.feigned import feign, main_of, newer

@@ -18,10 +18,10 @@ from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.cli.page import page
 from hexdeck.cli.plot import bars, columns
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS
-from hexdeck.engine.record import Record
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much

@@ -8,9 +8,9 @@ import pytest
 
 import hexdeck
 from hexdeck.cli.parser import COMMANDS, build_parser
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.definition import definition
-from hexdeck.engine.seating import POLICIES
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, every_game, much

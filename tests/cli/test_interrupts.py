@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from hexdeck.bots.advice import warm as warming
 from hexdeck.bots.rating import ladder as climbing
-from hexdeck.cli import ladder, simulate
-from hexdeck.engine import driver
-from hexdeck.engine.game import Game
-from hexdeck.engine.simulate import Results
+from hexdeck.cli.research import ladder
+from hexdeck.cli.study import simulate
+from hexdeck.engine.play import driver
+from hexdeck.engine.play.playouts import Results
 from hexdeck.lab import warm as lab
+from hexdeck.simulation import warm as warming
+from hexdeck.simulation.game import Game
 from tests.people import Room
 
 
@@ -99,4 +100,4 @@ def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(lab, "kernels_used", lambda backend: {(backend,)})
     monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
     lab.warm_lab("blackstone", "interpreted")
-    assert marked == [(("hexdeck.lab.kernels",), "interpreted", {("interpreted",)})]
+    assert marked == [(("hexdeck.lab.counting.kernels",), "interpreted", {("interpreted",)})]

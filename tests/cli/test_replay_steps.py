@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.cli.replay import next_told, step
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.match import Match
+from hexdeck.cli.play.replay import next_told, step
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.play.match import Match
 from hexdeck.terminal.screen import Screen
 from tests.settings import every_game
 

@@ -10,12 +10,12 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.arguments import shown
-from hexdeck.engine.batch import Batch
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.simulation.batch import Batch
 from tests.compiled import warm
 from tests.positions import whole
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.batch import LAST, Arrays, Batch
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.engine.seating import POLICIES
-from hexdeck.engine.worker_pool import WorkerPool
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.seating import POLICIES
+from hexdeck.simulation.batch import LAST, Arrays, Batch
+from hexdeck.simulation.game import Game
+from hexdeck.simulation.worker_pool import WorkerPool
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game, soonest

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import Game, game
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.simulation.game import Game, game
 from tests.settings import data, every_game, every_setting, much
 
 pyspiel = pytest.importorskip("pyspiel")

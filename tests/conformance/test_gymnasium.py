@@ -14,9 +14,9 @@ from gymnasium.vector import SyncVectorEnv
 
 import hexdeck
 from hexdeck.bots.players.named import bot
-from hexdeck.engine.game import Game
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.versions import camel_name
+from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import GAMES, covered, data, every_game, every_setting
 

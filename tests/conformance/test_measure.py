@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from hexdeck.cli import bench
+from hexdeck.cli.research import bench
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import game
 from hexdeck.engine.text import Catalogue
 from hexdeck.envs import measure
+from hexdeck.simulation.game import game
 
 pytest.importorskip("pyspiel")
 pytest.importorskip("pettingzoo")

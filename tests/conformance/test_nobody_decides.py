@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.settings import GAMES, small_game
 from tests.support import random_plies
 

@@ -18,7 +18,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadChance, BadMove
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.conformance.test_arguments import ABSURD
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, every_setting, fullest_setting, much, soonest

@@ -18,14 +18,14 @@ import pettingzoo as petting
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.envs import pettingzoo, picture
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.versions import camel_name, named
+from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import every_game, every_setting, much, small_game
 

@@ -5,15 +5,15 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import game_folder
-from hexdeck.engine.lookback import stops_of, view_at
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_folder
+from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, pictures, rules_text, rules_with_tables
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.engine.record import load
-from hexdeck.engine.rulebook import BACK, EMPTY, PICTURE, pictures, rules_text, rules_with_tables
-from hexdeck.engine.worked import passages_by_ply, steps
+from hexdeck.engine.play.lookback import stops_of, view_at
+from hexdeck.engine.play.worked import passages_by_ply, steps
 from hexdeck.games.black_hearts import deck, values
-from hexdeck.lab.rulings import manual
+from hexdeck.lab.reporting.rulings import manual
+from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import laid_out
 from hexdeck.web.html.cards import picture, tile
 from hexdeck.web.html.rulebook import cited, rules_html

@@ -10,15 +10,15 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from hexdeck.engine import kernels_batch
-from hexdeck.engine.batch import Batch
-from hexdeck.engine.definition import definition
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.backends import kernels_batch
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
 from hexdeck.envs.pettingzoo.aec import TableEnv
 from hexdeck.envs.pettingzoo.parallel import ParallelTable
 from hexdeck.envs.picture import drawing
+from hexdeck.simulation.batch import Batch
 from tests.positions import whole
 from tests.secrecy.channels import Report, positions
 from tests.secrecy.test_leaks import curious_label, curious_observe, curious_zones

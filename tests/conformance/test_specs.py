@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from specs import FOLDER, INDEX, about, ceiled, index, page, solved
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import game
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.envs.open_spiel import load, short_name
+from hexdeck.simulation.game import game
 from tests.settings import GAMES, data, every_game, soonest
 
 TOOL = "python tools/specs.py"

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine import kernels_batch
-from hexdeck.engine.batch import Batch
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.backends import kernels_batch
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatVectorEnv
+from hexdeck.simulation.batch import Batch
 from tests.positions import whole
 from tests.secrecy.channels import Report
 from tests.settings import data, every_game, much

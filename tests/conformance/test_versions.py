@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import Game, game
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.match import Match
 from hexdeck.envs import versions
 from hexdeck.envs.histories import Desk
+from hexdeck.simulation.game import Game, game
 from tests.settings import every_game
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import HOUSE
+from hexdeck.engine.backends.kernels import HOUSE
+from hexdeck.engine.play.driver import raw
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 
 Event = tuple[int, int]  # seat, or -1 for chance, and the id

@@ -1,7 +1,7 @@
 """Loops of the tests, to be compiled by each backend as the generic kernels are."""
 
+from hexdeck.engine.backends.kernels import play_out, sample_chance
 from hexdeck.engine.contract import clear_hidden_choices, struct
-from hexdeck.engine.kernels import play_out, sample_chance
 from hexdeck.engine.random import below, chance_draw, next_word
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.settings import every_setting, every_setting_at_all_tables, much
 

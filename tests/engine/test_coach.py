@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.coach import Kind, explained, kind_at, lesson, scored
-from hexdeck.engine.definition import definition
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.coach import Kind, explained, kind_at, lesson, scored
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
+from hexdeck.simulation.game import Game
 from tests.settings import every_game, every_setting, settings, small_game
 from tests.support import cards, stage
 

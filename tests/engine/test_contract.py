@@ -7,9 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import Game, game, game_at_table, game_folder, preset
+from hexdeck.engine.discovery.definition import definition, preset
+from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.layout import HEADER
+from hexdeck.simulation.game import Game, game
 from tests.settings import every_game, every_setting, random_game
 
 from .bench import Bench, Event
@@ -34,7 +35,7 @@ def test_what_tables_play_can_be_played_by_any_number(name: str) -> None:
     for option, value in preset(name).items():
         assert known[option].parse(value) == value != known[option].default
     for players in range(low, high + 1):
-        assert game_at_table(name, players).options == game(name, players).options | preset(name)
+        assert Game.at_table(name, players).options == game(name, players).options | preset(name)
 
 
 @every_game

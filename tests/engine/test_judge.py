@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine import backends
-from hexdeck.engine.interpreted import Cells, Rows, proxy_class, strict
+from hexdeck.engine.backends import compiler as backends
+from hexdeck.engine.backends.interpreted import Cells, Rows, proxy_class, strict
 
 from . import loops
 

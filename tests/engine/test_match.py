@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import data, every_game, much, option_sets, possible

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import hexdeck
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from tests.settings import every_game, options
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 
 GAME = hexdeck.game("hawthorn", 3)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.compiled import all_backends, compiled_backends
 from tests.settings import every_setting
 

@@ -13,9 +13,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine import random as generators
-from hexdeck.engine.game import Game
-from hexdeck.engine.interpreted import Cells, strict
+from hexdeck.engine.backends.interpreted import Cells, strict
 from hexdeck.engine.random import generator, pick
+from hexdeck.simulation.game import Game
 from tests.compiled import locked
 from tests.settings import FOLDER, data, every_game
 
@@ -65,7 +65,7 @@ def kernel(backend: str, name: str) -> Callable[..., None]:
     plain = getattr(loops, name)
     if backend == "interpreted":
         return plain  # type: ignore[no-any-return]
-    from hexdeck.engine.backends import backend as backend_of
+    from hexdeck.engine.backends.compiler import backend as backend_of
 
     return backend_of(backend).kernel(plain)  # type: ignore[no-any-return]
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.settings import every_setting
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
-from hexdeck.engine.score import ends, score_sheet, winners
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import ends, score_sheet, winners
 from tests.settings import every_game, random_game
 
 LONG = {

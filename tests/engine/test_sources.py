@@ -11,9 +11,10 @@ import pytest
 from numba import config
 
 import hexdeck
-from hexdeck.engine import backends, cache, kernels, sources
-from hexdeck.engine.backends import backend
-from hexdeck.engine.sources import COMPILER, source_hash
+from hexdeck.engine.backends import cache, kernels, sources
+from hexdeck.engine.backends import compiler as backends
+from hexdeck.engine.backends.compiler import backend
+from hexdeck.engine.backends.sources import COMPILER, source_hash
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
 
@@ -47,13 +48,14 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
 
 def test_machine_code_is_found_wherever_the_package_lies() -> None:
     paths = {
-        backends.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/kernels.py") for root in ("/a", "/b/c")
+        backends.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/backends/kernels.py")
+        for root in ("/a", "/b/c")
     }
     assert len(paths) == 1
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     kernel = backend("fast").kernel(kernels.settle)
     folder = cache.backend_folder((kernels.__name__,), "fast")
-    assert Path(kernel._cache.cache_path) == folder / "engine"
+    assert Path(kernel._cache.cache_path) == folder / "backends"
     assert before == (config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES)
 
 
@@ -71,7 +73,10 @@ def test_another_processor_has_machine_code_of_its_own(what: str, monkeypatch: p
 def test_what_only_people_read_is_not_among_them() -> None:
     every = set().union(*(named(f"hexdeck.games.{game.replace('-', '_')}.rules", *COMPILER) for game in GAMES))
     assert {"engine/random.py", "engine/contract.py", "games/high_handed/windows.py"} <= every
-    assert not {"engine/coach.py", "engine/score.py", "engine/worked.py", "games/high_handed/coach.py"} & every
+    assert (
+        not {"engine/play/coach.py", "engine/play/score.py", "engine/play/worked.py", "games/high_handed/coach.py"}
+        & every
+    )
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.settings import title
 
 from .tiny import Judge, Kernel, Walk, breakdown, tiny_games, walk

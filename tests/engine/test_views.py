@@ -6,9 +6,9 @@ import weakref
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
 from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
+from hexdeck.simulation.game import Game
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 import hexdeck
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 from tests.rules.test_reference import reference
 from tests.settings import FOLDER, GAMES, data, much
 

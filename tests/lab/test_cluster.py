@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.lab import store
+from hexdeck.lab.runs import store
 from tests.lab.test_store import written
 from tests.settings import much
 
@@ -20,10 +20,10 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 180.0
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
 RUN = (
-    "import sys\nfrom hexdeck.lab import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
+    "import sys\nfrom hexdeck.lab.runs import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
     "raise SystemExit(main(sys.argv[1:]))\n"
 )
-OTHER = "from hexdeck.lab import cluster\ncluster.code_of = lambda _game: 'another'\n" + RUN
+OTHER = "from hexdeck.lab.runs import cluster\ncluster.code_of = lambda _game: 'another'\n" + RUN
 HOLD = (
     "import ray\nhere = ray.init('local', num_cpus=2, include_dashboard=False, log_to_driver=False,\n"
     "                object_store_memory=80 << 20)\n"

@@ -16,15 +16,17 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import collect, report, store, tension
-from hexdeck.lab.cluster import on_ray
+from hexdeck.lab.counting import collect, tension
+from hexdeck.lab.reporting import report
+from hexdeck.lab.runs import store
+from hexdeck.lab.runs.cluster import on_ray
 from tests.lab.test_cluster import PATIENCE, started
 from tests.lab.test_store import written
 from tests.people import Room
 
 with_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
 SMALL = (
-    "import sys\nfrom hexdeck.lab import collect, report\n"
+    "import sys\nfrom hexdeck.lab.counting import collect\nfrom hexdeck.lab.reporting import report\n"
     "collect.CHUNK = 7\nreport.DEALS = 2\n"
     "from hexdeck.cli import main\nraise SystemExit(main(sys.argv[1:]))\n"
 )
@@ -84,7 +86,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
         asked.append((address, threads))
         yield ray
 
-    monkeypatch.setattr("hexdeck.lab.cluster.cluster", cluster)
+    monkeypatch.setattr("hexdeck.lab.runs.cluster.cluster", cluster)
     return asked
 
 

@@ -7,19 +7,30 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Seat
 from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values
 from hexdeck.games.blackstone.tables import deck_of, solved
-from hexdeck.lab import collect as module
-from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
-from hexdeck.lab.kinds import kinds
-from hexdeck.lab.measures import FIRST, LAST, RESULT, names, table
-from hexdeck.lab.sample import matches
-from hexdeck.lab.stats import mean
+from hexdeck.lab.counting import collect as module
+from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.kernels import (
+    CHANCES,
+    CHOICES,
+    DEALS,
+    DECISIONS,
+    HISTORY,
+    LAPS,
+    LEGAL,
+    PAUSES,
+    STARTER,
+    TURNS,
+)
+from hexdeck.lab.counting.kinds import kinds
+from hexdeck.lab.counting.metrics import FIRST, LAST, RESULT, names, table
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.stats import mean
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.engine.tiny import tiny_games
 from tests.settings import every_game, much, small_game

@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab import changes, report, rulings
-from hexdeck.lab import collect as collecting
-from hexdeck.lab.changes import findings, named, section
-from hexdeck.lab.collect import chunks, collect
-from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
-from hexdeck.lab.facts import Heard
-from hexdeck.lab.kernels import FIGURES, STARTER
-from hexdeck.lab.kinds import kind_numbers
-from hexdeck.lab.ledger import Refused, ledger
-from hexdeck.lab.measures import BEGINS_FIRST, FIRST, RESULT, Chunk, names, table
-from hexdeck.lab.sample import matches
+from hexdeck.lab.counting import collect as collecting
+from hexdeck.lab.counting.collect import chunks, collect
+from hexdeck.lab.counting.kernels import FIGURES, STARTER
+from hexdeck.lab.counting.kinds import kind_numbers
+from hexdeck.lab.counting.message_counts import Heard
+from hexdeck.lab.counting.metrics import BEGINS_FIRST, FIRST, RESULT, Chunk, names, table
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.reporting import changes, report, rulings
+from hexdeck.lab.reporting.changes import findings, named, section
+from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.reporting.ledger import Refused, ledger
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, possible, small_game
@@ -110,7 +110,7 @@ def test_progress_says_how_many_pairs_it_will_take() -> None:
 
 def fine(*given: Any, **more: Any) -> Iterator[Any]:
     """Games in small chunks."""
-    with patch("hexdeck.lab.collect.CHUNK", 100):
+    with patch("hexdeck.lab.counting.collect.CHUNK", 100):
         yield from chunks(*given, **more)
 
 
@@ -134,7 +134,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         for press in presses:
             raise press
 
-    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 10)
+    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 10)
     for module in ("compare", "ledger"):
         monkeypatch.setattr(f"hexdeck.lab.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
 
@@ -218,7 +218,7 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 
 @pytest.mark.parametrize("looked", [0, 1])
 def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.changes.LISTENED", looked)
+    monkeypatch.setattr("hexdeck.lab.reporting.changes.LISTENED", looked)
     monkeypatch.setattr(report, "NAMED", looked)
     games = much(12, 40)
     found = compare(HAWTHORN, OWN, place=0, least=games, most=games, backend=BACKEND)
@@ -282,7 +282,7 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
 def uncle(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ledger of one reading, which goes only with another."""
     one = [each for each in rulings.readings("high-handed") if each[0].name == "uncle_bob_rule"]
-    monkeypatch.setattr("hexdeck.lab.ledger.readings", lambda _name: one)
+    monkeypatch.setattr("hexdeck.lab.reporting.ledger.readings", lambda _name: one)
 
 
 @pytest.mark.usefixtures("uncle")
@@ -299,7 +299,7 @@ def test_a_reading_that_needs_another_is_measured_with_it() -> None:
 
 @pytest.mark.usefixtures("uncle")
 def test_a_reading_that_nothing_makes_possible_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.ledger.beside", lambda *_given: None)
+    monkeypatch.setattr("hexdeck.lab.reporting.ledger.beside", lambda *_given: None)
     (refused,) = ledger(hexdeck.game("high-handed", 2), 10, backend=BACKEND)
     assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
 

@@ -10,9 +10,9 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
-from hexdeck.lab import standings, store
-from hexdeck.lab.program_bots import Lost, told, told_end
-from hexdeck.lab.tournament import tournament
+from hexdeck.lab.runs import standings, store
+from hexdeck.lab.runs.program_bots import Lost, told, told_end
+from hexdeck.lab.runs.tournament import tournament
 from tests.settings import GAMES, small_game
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.collect import LONGEST, Desk, collect
-from hexdeck.lab.examples import Where, by_command, of_finding, of_rows
-from hexdeck.lab.facts import Heard, flat
-from hexdeck.lab.findings import Finding
-from hexdeck.lab.kernels import STARTER
-from hexdeck.lab.measures import BEGINS_FIRST, ENDED, FIRST, TIED
-from hexdeck.lab.report import Maker, Part, Plan, measure_of
-from hexdeck.lab.sample import matches
-from hexdeck.lab.sections import endings, moves, told
+from hexdeck.lab.counting.collect import LONGEST, Desk, collect
+from hexdeck.lab.counting.kernels import STARTER
+from hexdeck.lab.counting.message_counts import Heard, flat
+from hexdeck.lab.counting.metrics import BEGINS_FIRST, ENDED, FIRST, TIED
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.reporting.examples import Where, by_command, of_finding, of_rows
+from hexdeck.lab.reporting.findings import Finding
+from hexdeck.lab.reporting.report import Maker, Part, Plan, measure_of
+from hexdeck.lab.reporting.sections import endings, moves, told
+from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 
@@ -72,7 +72,7 @@ def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
 def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("high-handed")
     bots, collected = ["random"] * game.players, collect(game, GAMES, "random", 2, backend=BACKEND)
-    monkeypatch.setattr("hexdeck.lab.report.NAMED", 0)
+    monkeypatch.setattr("hexdeck.lab.reporting.report.NAMED", 0)
     heard = Maker(game.name, Plan(("random",), seed=2, backend=BACKEND)).listen(game, bots, collected)
     part = Part(game, collected, heard, (), (), measure_of(game))
     assert any(where is not None and where.ply and where.number for where in of_rows(part, moves(part)))
@@ -82,7 +82,7 @@ def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: p
 def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("hawthorn")
     whole = collect(game, 40, "random", 2, backend=BACKEND)
-    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 7)
+    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 7)
     parts = collect(game, 40, "random", 2, threads=2, backend=BACKEND)
     assert parts.examples == whole.examples
     moves_made = game.simulate(40, "random", 2, backend=BACKEND).moves

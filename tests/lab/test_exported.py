@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import tension
-from hexdeck.lab.collect import collect
-from hexdeck.lab.compare import compare
-from hexdeck.lab.exported import FIELDS, numbers
-from hexdeck.lab.stats import Estimate
+from hexdeck.lab.counting import tension
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.compare import compare
+from hexdeck.lab.reporting.exported import FIELDS, numbers
 from tests.people import Room
 from tests.settings import much
 
@@ -43,9 +43,9 @@ def read(file: Path) -> dict[str, Any]:
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
-    monkeypatch.setattr("hexdeck.lab.report.DEALS", 4)
+    monkeypatch.setattr("hexdeck.lab.reporting.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
-        monkeypatch.setattr(f"hexdeck.lab.tension.{what}", much(few, getattr(tension, what)))
+        monkeypatch.setattr(f"hexdeck.lab.counting.tension.{what}", much(few, getattr(tension, what)))
 
 
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:

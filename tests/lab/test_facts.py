@@ -6,11 +6,11 @@ import types
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.facts import Heard, blanked, can, flat, kept, possible, shown
-from hexdeck.lab.sample import matches
-from hexdeck.lab.sentences import gaps, sentences
+from hexdeck.lab.counting.message_counts import Heard, blanked, can, flat, kept, possible, shown
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.sentences import gaps, sentences
+from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 
 BACKEND = "interpreted"

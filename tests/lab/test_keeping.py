@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.lab import rulings
+from hexdeck.lab.reporting import rulings
 from tests.people import Room
 
 
 def test_weights_that_cannot_be_kept_are_not_measured(room: Room, tmp_path: Path) -> None:
     room.monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path)
     room.monkeypatch.setattr("os.access", lambda *_how: False)
-    room.monkeypatch.setattr("hexdeck.lab.ledger.ledger", lambda *_how, **_more: pytest.fail("it measures"))
+    room.monkeypatch.setattr("hexdeck.lab.reporting.ledger.ledger", lambda *_how, **_more: pytest.fail("it measures"))
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
     assert said.status == 2 and "rulings.json can't be written; leave out --save" in said.err
 

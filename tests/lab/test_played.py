@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.lab import tension
-from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.played import Group, gathered, walk
-from hexdeck.lab.played_words import Played, company, example, length, sections
-from hexdeck.lab.sample import matches
-from hexdeck.lab.sections import led
-from hexdeck.lab.tension import LEAST, Watcher
+from hexdeck.engine.play.match import Match
+from hexdeck.lab.counting import tension
+from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.tension import LEAST, Watcher
+from hexdeck.lab.reporting.played import Group, gathered, walk
+from hexdeck.lab.reporting.played_words import Played, company, example, length, sections
+from hexdeck.lab.reporting.sections import led
+from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.tables.test_archive import filled

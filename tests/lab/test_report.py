@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab import report as module
-from hexdeck.lab import tension
-from hexdeck.lab.collect import Collected, Desk
-from hexdeck.lab.facts import Heard
-from hexdeck.lab.findings import choices, fairness, findings, never_ended, silent, skill
-from hexdeck.lab.kernels import STARTER
-from hexdeck.lab.measures import Chunk, names, table
-from hexdeck.lab.page import page
-from hexdeck.lab.report import Maker, Part, Plan, Report, comparisons, counts_of, measure_of
-from hexdeck.lab.sample import matches
-from hexdeck.lab.sections import clustered, matter, power, quantile, seats, sections, when_settled
-from hexdeck.lab.skill import Duel, games_to_tell
-from hexdeck.lab.stats import Estimate, Moments, share
-from hexdeck.lab.tension import Choice, Seen, comeback, gap, lead_changes, settled
+from hexdeck.lab.counting import tension
+from hexdeck.lab.counting.collect import Collected, Desk
+from hexdeck.lab.counting.kernels import STARTER
+from hexdeck.lab.counting.message_counts import Heard
+from hexdeck.lab.counting.metrics import Chunk, names, table
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.skill import Duel, games_to_tell
+from hexdeck.lab.counting.stats import Estimate, Moments, share
+from hexdeck.lab.counting.tension import Choice, Seen, comeback, gap, lead_changes, settled
+from hexdeck.lab.reporting import report as module
+from hexdeck.lab.reporting.findings import choices, fairness, findings, never_ended, silent, skill
+from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.report import Maker, Part, Plan, Report, comparisons, counts_of, measure_of
+from hexdeck.lab.reporting.sections import clustered, matter, power, quantile, seats, sections, when_settled
 from tests.people import Room
 from tests.settings import much
 
@@ -120,7 +120,9 @@ def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
 
 
 def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")])
+    monkeypatch.setattr(
+        "hexdeck.lab.reporting.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")]
+    )
     told = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
     assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in told and "20\u202f000 games between bots" in told
 
@@ -330,10 +332,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that look at little."""
     for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
-    monkeypatch.setattr("hexdeck.lab.tension.MOMENTS", 3)
-    monkeypatch.setattr("hexdeck.lab.tension.WORLDS", 4)
-    monkeypatch.setattr("hexdeck.lab.tension.FRESH", much(8, tension.FRESH))
-    monkeypatch.setattr("hexdeck.lab.tension.TRIALS", 4)
+    monkeypatch.setattr("hexdeck.lab.counting.tension.MOMENTS", 3)
+    monkeypatch.setattr("hexdeck.lab.counting.tension.WORLDS", 4)
+    monkeypatch.setattr("hexdeck.lab.counting.tension.FRESH", much(8, tension.FRESH))
+    monkeypatch.setattr("hexdeck.lab.counting.tension.TRIALS", 4)
 
 
 @pytest.mark.usefixtures("quick")
@@ -379,7 +381,7 @@ def test_an_interrupted_report_has_what_was_finished() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 20)
+    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 20)
     stops = []
 
     def stop(what: Text, _done: int, _of: int | None) -> None:
@@ -401,7 +403,7 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
 def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hexdeck.lab.collect.CHUNK", 20)
+    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 20)
     stops = iter([KeyboardInterrupt])
 
     def stop(_what: Text, _done: int, _of: int | None) -> None:

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from hexdeck.lab import words
-from hexdeck.lab.stats import Estimate, Gaps, Moments, bootstrapped, mean, mean_share, ratio, share
+from hexdeck.lab.counting.stats import Estimate, Gaps, Moments, bootstrapped, mean, mean_share, ratio, share
+from hexdeck.lab.reporting import number_format as words
 from tests.settings import much
 
 RUNS = 600

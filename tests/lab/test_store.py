@@ -15,8 +15,8 @@ import pytest
 import hexdeck
 from hexdeck import lab
 from hexdeck.engine.text import say
-from hexdeck.lab import store
-from hexdeck.lab.measures import RESULT
+from hexdeck.lab.counting.metrics import RESULT
+from hexdeck.lab.runs import store
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game

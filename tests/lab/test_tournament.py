@@ -17,9 +17,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import say
-from hexdeck.lab.program_bots import Forfeit, Lost, Program, action_of, told, told_end
-from hexdeck.lab.standings import about, load, save
-from hexdeck.lab.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
+from hexdeck.lab.runs.program_bots import Forfeit, Lost, Program, action_of, told, told_end
+from hexdeck.lab.runs.standings import about, load, save
+from hexdeck.lab.runs.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
 from tests.people import Room
 from tests.settings import small_game
 from tests.web.serving import until
@@ -333,7 +333,7 @@ def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["time.sleep(8)", "print(json.dumps({'move': MOVE}), flush=True); time.sleep(0.01)"])
 def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.program_bots.message", lambda *_: {"more": "than a pipe holds" * 100_000})
+    monkeypatch.setattr("hexdeck.lab.runs.program_bots.message", lambda *_: {"more": "than a pipe holds" * 100_000})
     match = GAME.match(seed=1)
     loop = f"import json, time\nfor _ in range(800):\n    {source}\n"
     command = program(tmp_path, loop.replace("MOVE", str(match.legal_ids(match.actor)[0]))).removeprefix("run:")
@@ -348,7 +348,7 @@ def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pyt
 
 
 def test_who_never_stops_talking_fills_no_memory_and_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.program_bots.MOST_KEPT", 50)
+    monkeypatch.setattr("hexdeck.lab.runs.program_bots.MOST_KEPT", 50)
     player = Program(program(tmp_path, "while True:\n    print('so', flush=True)\n").removeprefix("run:"), 20)
     player._start()
     until(player._answers.full)

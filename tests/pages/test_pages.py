@@ -10,8 +10,8 @@ import gallery
 import pytest
 import sprite
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import game_names
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, say
 from hexdeck.engine.view import Move, View, Zone

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from tests.settings import GAMES, much
 
 from .test_round_trip import BACKEND, begun

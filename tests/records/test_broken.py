@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from tests.settings import every_game
 
 from .test_round_trip import BACKEND, begun

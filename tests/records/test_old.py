@@ -16,11 +16,11 @@ from sqlalchemy import text, update
 
 import hexdeck
 from hexdeck.cli import main
-from hexdeck.engine.definition import definition
-from hexdeck.engine.earlier import added_since, bytes_at
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.layout import HEADER, struct
 from hexdeck.engine.options import Switch
-from hexdeck.engine.record import Record, read
+from hexdeck.engine.play.earlier import added_since, bytes_at
+from hexdeck.engine.play.record import Record, read
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.archive import Archive

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.engine.record import Record, read
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record, read
+from hexdeck.simulation.game import Game
 from tests.settings import every_game, every_setting, much
 
 BACKEND = "interpreted"

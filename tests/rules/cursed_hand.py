@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.cursed_hand import rules
 from tests.positions import fields, ranks, redealt, zone
 from tests.support import cards, play, stage

@@ -3,8 +3,8 @@
 from itertools import cycle
 from typing import Any
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import CARDS, REGULAR, TIMER
 from tests.positions import fields, redealt, refusal, zone

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import below, pick
 from hexdeck.games.black_hearts import rules
 from tests.positions import refusal, total_weight, whole

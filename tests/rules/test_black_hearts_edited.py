@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.rulebook import rules_text
+from hexdeck.engine.discovery.rulebook import rules_text
 from hexdeck.games.black_hearts import bounds, deck, rules, values
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 
 from .black_hearts import NAME
@@ -34,9 +34,9 @@ from hexdeck.games.black_hearts import values
 values.printed.__defaults__ = (pathlib.Path(sys.argv[1]),)
 import hexdeck
 from hexdeck.bots.players import levels
-from hexdeck.engine.worked import steps
+from hexdeck.engine.play.worked import steps
 from hexdeck.games.black_hearts import table
-from hexdeck.lab.rulings import manual
+from hexdeck.lab.reporting.rulings import manual
 game, page = hexdeck.game("black-hearts", 4), manual("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.MINUTES,

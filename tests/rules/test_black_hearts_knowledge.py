@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.black_hearts import rules
 from tests.positions import assert_others_choose_again, fields, observed, whole, zone
 from tests.support import play, stage

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone import rules
 from tests.positions import fields, observed, ranks, redealt, refusal, whole, zone
 from tests.reference.blackstone import Reference

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hexdeck.engine.game import game_folder
+from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.options import Choice, Option, Switch
 from tests.settings import every_game, options
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.hawthorn import rules
 from tests.positions import (
     assert_others_choose_again,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from tests.positions import fields, whole, zone
 from tests.support import names, play, stage

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, LOT, STACK
 from tests.positions import assert_others_choose_again, fields, observed, whole, zone

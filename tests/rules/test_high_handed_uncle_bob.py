@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ANSWER
 from tests.positions import fields, total_weight, zone

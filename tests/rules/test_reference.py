@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.reference.play import Game as Reference
 from tests.reference.play import step
 from tests.settings import every_game, random_game, title

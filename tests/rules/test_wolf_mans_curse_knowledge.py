@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.games.wolf_mans_curse import rules
 from tests.positions import assert_others_choose_again, fields, observed, redealt, whole, zone
 from tests.support import play, stage

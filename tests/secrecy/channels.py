@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import HOUSE
-from hexdeck.engine.match import Match
+from hexdeck.engine.backends.kernels import HOUSE
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.support import random_plies
 

@@ -4,9 +4,9 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Event
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import raw
+from hexdeck.simulation.game import Game
 from tests.engine.bench import Bench
 from tests.engine.bench import Event as Pair
 

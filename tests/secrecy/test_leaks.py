@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.definition import definition
-from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone, everyone
+from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import GAMES, covered, data, every_game, much, random_game
 

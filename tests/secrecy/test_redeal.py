@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from tests.compiled import warm
 from tests.positions import whole
 from tests.settings import data, every_game, much, random_game

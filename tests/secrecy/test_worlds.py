@@ -5,8 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from tests.engine.bench import Bench
 from tests.engine.tiny import tiny_games
 from tests.positions import fields, redealt

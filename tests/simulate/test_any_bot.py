@@ -9,13 +9,13 @@ import hexdeck
 from hexdeck.bots.players.named import bots_of, resolved
 from hexdeck.bots.players.simulation_bots import SimulationBots, seated
 from hexdeck.bots.players.strategies import StrategyBot
-from hexdeck.engine import simulate as module
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.engine.seating import takes_time
-from hexdeck.engine.simulate import Results
-from hexdeck.lab.collect import Desk, collect
-from hexdeck.lab.sample import matches
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.playouts import Results
+from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.sample import matches
+from hexdeck.simulation import simulate as module
+from hexdeck.simulation.game import Game
+from hexdeck.simulation.seating import takes_time
 from tests.settings import much
 
 BACKEND = "interpreted"

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine import simulate as module
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import HOUSE
-from hexdeck.engine.match import Match
+from hexdeck.engine.backends.kernels import HOUSE
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.playouts import Results
 from hexdeck.engine.random import below, rewind
-from hexdeck.engine.simulate import Results
+from hexdeck.simulation import simulate as module
+from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.settings import data, every_game, every_setting, much, small_game
 

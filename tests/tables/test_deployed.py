@@ -18,7 +18,7 @@ import httpx
 import pytest
 import yaml
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.keep.serve import THIS_COMPUTER
 from tests.settings import much
 from tests.web.proxy import proxied
 from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until

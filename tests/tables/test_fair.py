@@ -10,9 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import main
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.game import game_names
-from hexdeck.engine.record import Record, game_of, struct_check
+from hexdeck.engine.play.record import Record, struct_check
+from hexdeck.engine.play.replay import game_of
 from hexdeck.tables.keys import chance_key, commitment
 from hexdeck.tables.model.fair import Proof, as_data, proof_of, verify
 

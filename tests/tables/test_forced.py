@@ -10,9 +10,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice.analysis import decision_plies
-from hexdeck.engine.coach import lesson
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.coach import lesson
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.keys import chance_key, contribution
 from hexdeck.tables.model import device, forced

@@ -18,8 +18,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text, update
 
 import hexdeck
-from hexdeck.engine.driver import raw
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.driver import raw
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
 from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invited, is_real
 from hexdeck.tables.model.live import LiveTable

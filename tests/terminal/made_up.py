@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.engine import finding
-from hexdeck.engine.definition import forget
-from hexdeck.engine.game import Game
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
+from hexdeck.simulation.game import Game
 
 FOLDER = Path(__file__).parent / "games"
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.session import Session
 
@@ -25,7 +25,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """Whether there is machine code, as the test says."""
     there = {"there": False}
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr("hexdeck.engine.driver.is_compiled", lambda _rules: there["there"])
+    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: there["there"])
     return there
 
 

@@ -1,7 +1,7 @@
 """The coach at the terminal: explains once, falls silent when asked to, goes on with a match that is resumed."""
 
 import hexdeck
-from hexdeck.engine.record import read
+from hexdeck.engine.play.record import read
 from tests.people import ANY_MOVES, Room, play, table
 from tests.settings import every_game, small_game
 

@@ -7,9 +7,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice import hints
-from hexdeck.engine.definition import definition
-from hexdeck.engine.match import Match
-from hexdeck.engine.rulebook import passages, rules_text
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.rulebook import passages, rules_text
+from hexdeck.engine.play.match import Match
 from hexdeck.terminal import hinting
 from tests.people import Table, play, table
 from tests.settings import every_game

@@ -3,7 +3,7 @@
 import pytest
 
 import hexdeck
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
 from tests.people import Table, Typed, play, table
 from tests.settings import every_game
 

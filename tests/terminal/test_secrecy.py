@@ -12,10 +12,10 @@ from rich.console import Console
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Left
 from hexdeck.terminal.screen import Screen

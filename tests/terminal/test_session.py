@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.engine.record import Record
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
+from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as module
 from tests.people import ANY_MOVES, Room, play, table
 from tests.settings import GAMES, covered, data, every_game, fullest_setting, much, values

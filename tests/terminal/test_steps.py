@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
 from hexdeck.terminal.steps import take_back, unnoticed
 from tests.people import Table, Typed, play, table
 from tests.terminal.made_up import lay_cards

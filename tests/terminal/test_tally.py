@@ -7,8 +7,8 @@ import random
 import pytest
 
 import hexdeck
-from hexdeck.engine.match import Match
-from hexdeck.engine.score import score_sheet
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import score_sheet
 from hexdeck.terminal.tally import sheet_lines
 from tests.people import play, table
 

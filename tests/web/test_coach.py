@@ -3,7 +3,7 @@
 import random
 import re
 
-from hexdeck.engine.game import game_at_table
+from hexdeck.simulation.game import Game
 from tests.settings import every_game
 from tests.web.serving import Person, Program, Served, play_on, until
 
@@ -77,7 +77,7 @@ def test_a_rematch_is_no_first_game(site: Served) -> None:
     until(lambda: ann.plays(rng))
     again = ann.post(f"/table/{ann.table}/rematch").headers["location"].rpartition("/")[2]
     live = site.place.hall.tables[again]
-    assert live.game == game_at_table("hawthorn") and not any(seat.coached for seat in live.seats)
+    assert live.game == Game.at_table("hawthorn") and not any(seat.coached for seat in live.seats)
 
 
 def test_what_was_explained_stays_explained_when_the_table_is_read_anew(site: Served) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.cli import connect, main
+from hexdeck.cli import main
+from hexdeck.cli.play import connect
 from hexdeck.web.ops.client import Client, Refused
 from tests.web.serving import Program, Served, play_on, until
 

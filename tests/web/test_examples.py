@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hexdeck.engine.worked import steps
+from hexdeck.engine.play.worked import steps
 from tests.settings import every_game
 from tests.web.serving import Person, Served
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.driver import raw
+from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable

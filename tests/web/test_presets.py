@@ -6,7 +6,8 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.engine.game import Game, game_at_table, preset
+from hexdeck.engine.discovery.definition import preset
+from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game, options
 from tests.web.serving import Person, Program, Served
 
@@ -40,7 +41,7 @@ def test_play_now_and_learning_follow_it(name: str, site: Served) -> None:
     for field in ("game", "learn"):
         ann = Person(site.base)
         ann.sits_down(ann.post("/play", {field: name}))
-        assert set_at(site, ann) == game_at_table(name)
+        assert set_at(site, ann) == Game.at_table(name)
 
 
 @every_game
@@ -49,7 +50,7 @@ def test_the_form_of_a_new_table_holds_it_and_sets_it(name: str, site: Served) -
     page = ann.get(f"/new/{name}").text
     fields = {f"option-{option.name}": prefilled(page, option.name) for option in options(name)}
     ann.sits_down(ann.post("/tables", {"game": name, "players": "4", **fields}))
-    assert set_at(site, ann) == game_at_table(name, 4)
+    assert set_at(site, ann) == Game.at_table(name, 4)
 
 
 @every_preset

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hexdeck.cli.serve import NEXT_TO_US, check_proxies
+from hexdeck.cli.keep.serve import NEXT_TO_US, check_proxies
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops.server import Server
 from tests.settings import much

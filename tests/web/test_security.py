@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops.logs import Lines
 from hexdeck.web.ops.middleware import HEADERS
 from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
+from hexdeck.cli.keep.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops import server
 from hexdeck.web.ops.server import listening
@@ -93,7 +93,7 @@ def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monk
 def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uvicorn stops by itself, and then raises the signal again, which would end the process at once."""
     compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    monkeypatch.setattr("hexdeck.cli.serve.compile_meanwhile", lambda: compiler)
+    monkeypatch.setattr("hexdeck.cli.keep.serve.compile_meanwhile", lambda: compiler)
     before = signal.getsignal(signal.SIGTERM)
 
     class Ended:

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import hexdeck
-import hexdeck.engine.record
+import hexdeck.engine.play.record
 from hexdeck.cli import main
 from tests.settings import data, every_game
 from tests.web.serving import Person, Program, Served, play_on, until
@@ -55,7 +55,7 @@ def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served)
     play_on([ann, ben], random.Random(1))
     record = ann.get("/record").json()
     assert record["notes"]["fair"]["contributions"][::2] == ["seven", "of hearts"]
-    assert verify(hexdeck.engine.record.read(record), begun["commitment"]) > 10
+    assert verify(hexdeck.engine.play.record.read(record), begun["commitment"]) > 10
 
 
 def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(

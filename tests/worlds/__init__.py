@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib import import_module
 from types import ModuleType
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 
 Bag = tuple[int, ...]  # cards of each rank
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 
 Fields = dict[str, Any]
 Hand = tuple[int, ...]  # kinds, sorted

@@ -4,8 +4,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from hexdeck.engine.game import Game
 from hexdeck.games.high_handed.components import ANSWER, CARD, NONE, STACK
+from hexdeck.simulation.game import Game
 
 from . import hands
 

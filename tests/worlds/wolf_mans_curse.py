@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from hexdeck.engine.game import Game
+from hexdeck.simulation.game import Game
 
 from . import hands
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hexdeck.engine.discovery.finding import name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.finding import name_of, places
 from hexdeck.engine.text import _, say
 
 TEMPLATE = Path(__file__).parent / "template"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hexdeck import testing
-from hexdeck.engine.default_table import NO_CREDIT, no_reason
-from hexdeck.engine.definition import GameDefinition, definition
+from hexdeck.engine.discovery.default_table import NO_CREDIT, no_reason
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import below, pick
 
 KNOWN, SCRATCH = 0, 3  # rows
@@ -22,7 +22,7 @@ class Worlds:
     Iterating gives a fresh struct of each, good until the next one is asked for: rules may be played on it.
     """
 
-    def __init__(self, game: Game, known: bytes, seat: int, count: int = COUNT) -> None:
+    def __init__(self, game: GameSetup, known: bytes, seat: int, count: int = COUNT) -> None:
         self.seat, self.driver = seat, game.driver("interpreted")
         self._rows, self._weights, self._actions = game.rows(self.driver), self.driver.weights(), self.driver.actions()
         raw(self._rows)[KNOWN] = np.frombuffer(known, np.uint8)

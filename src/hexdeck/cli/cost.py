@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.game import Game
+    from hexdeck.simulation.game import Game
 
 
 def tell_cost(own: Catalogue, game: Game, bots: Sequence[str], games: int | None, threads: int) -> None:
     """Say how long games take, if some bot plays that is asked choice by choice; two are played to find out."""
     from rich.console import Console
 
-    from hexdeck.engine.seating import takes_time
+    from hexdeck.simulation.seating import takes_time
 
     if takes_time(game, bots):
         game.simulate(1, bots)  # may have to be compiled

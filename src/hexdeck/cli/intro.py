@@ -1,8 +1,7 @@
 """What `hexdeck` alone says."""
 
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import playable
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.text import Catalogue, say
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +19,8 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hexdeck.lab.report import Tick
-    from hexdeck.lab.sections import Section
+    from hexdeck.lab.reporting.report import Tick
+    from hexdeck.lab.reporting.sections import Section
 
 BARS = 8  # of what is being done and was done last: all of them would fill the screen
 
@@ -73,7 +75,7 @@ def show_table(console: Console, section: Section, own: Catalogue, about: str = 
     """A section on the terminal."""
     from rich.table import Table
 
-    from hexdeck.lab.page import table
+    from hexdeck.lab.reporting.page import table
 
     cells = table(section, own)
     shown = Table(title=": ".join(filter(None, (about, cells["title"]))), min_width=60)
@@ -96,3 +98,20 @@ def put(text: str, own: Catalogue, path: Path) -> None:
         why = _("{file} can't be written: {why}.")
         raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
     Console(stderr=True).print(own.words(say("Written: {file}", file=str(path))), soft_wrap=True)
+
+
+def can_hold(path: Path) -> bool:
+    """Whether a file can be written there, with the folders it needs; nothing is left behind."""
+    place = path.parent
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError:
+        return False
+    return not path.is_dir()
+
+
+def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
+    """A text in lines of 80."""
+    return textwrap.wrap(text, 79, initial_indent=first or indent, subsequent_indent=indent, break_on_hyphens=False)

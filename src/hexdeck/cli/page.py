@@ -11,8 +11,8 @@ from hexdeck.engine.text import Catalogue, Seat, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
-    from hexdeck.engine.match import Match
     from hexdeck.engine.measure import Measure
+    from hexdeck.engine.play.match import Match
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;

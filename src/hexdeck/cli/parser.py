@@ -11,36 +11,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
+from hexdeck.engine.discovery.finding import PATH, places
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.finding import PATH, places
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.optional_dependencies import needs
 
 __all__ = ["needs"]  # for the commands
 
-COMMANDS = (
-    "serve",
-    "games",
-    "rules",
-    "play",
-    "connect",
-    "replay",
-    "verify",
-    "analyse",
-    "simulate",
-    "report",
-    "compare",
-    "ledger",
-    "tournament",
-    "bench",
-    "compile",
-    "train",
-    "ladder",
-    "exploit",
-    "solve",
-    "new-game",
-    "check-game",
-)
+ROOMS = {  # the commands by the package of cli that they are in, in the order of the help
+    "play": ("games", "rules", "play", "connect", "replay", "verify", "analyse"),
+    "study": ("simulate", "report", "compare", "ledger", "tournament"),
+    "research": ("train", "ladder", "exploit", "solve", "bench"),
+    "keep": ("serve", "compile", "new-game", "check-game"),
+}
+COMMANDS = tuple(name for names in ROOMS.values() for name in names)
 MOST_SEED = (1 << 63) - 1
 LOCALE = Path(__file__).parent.parent / "locale"
 ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up by itself, see `chosen_language`
@@ -131,8 +115,8 @@ def build_parser(words: Catalogue) -> Parser:
             help=told(say("a game of your own, or a folder of them; may be given again")),
         )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
-    for name in COMMANDS:
-        module = import_module(f"hexdeck.cli.{name.replace('-', '_')}")
+    for room, name in ((room, name) for room, names in ROOMS.items() for name in names):
+        module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
         about = words.words(module.ABOUT)  # argparse formats what `help` says, and not a description
         command = commands.add_parser(name, help=told(module.ABOUT), description=about, parents=[shared])
         module.add(command, told)
@@ -176,28 +160,28 @@ def check_seed(seed: int | None) -> None:
 
 def chosen_game(arguments: argparse.Namespace) -> Any:
     """The Game that the arguments name."""
-    from hexdeck.engine.game import game
+    from hexdeck.simulation.game import game
 
     return game(arguments.game, arguments.players, **chosen_options(arguments))
 
 
 def chosen_table(arguments: argparse.Namespace) -> Any:
     """The same as people sit down to play it: what the arguments leave open is as at tables."""
-    from hexdeck.engine.game import game_at_table
+    from hexdeck.simulation.game import Game
 
-    return game_at_table(arguments.game, arguments.players, **chosen_options(arguments))
+    return Game.at_table(arguments.game, arguments.players, **chosen_options(arguments))
 
 
 def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
     """The options that the arguments name, all of them known to the game; raises BadOption or UnknownGame."""
-    from hexdeck.engine.game import find_game
+    from hexdeck.engine.discovery.finding import find_game
 
     return known_options(find_game(arguments.game), parsed_options(arguments.option))
 
 
 def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
     """The options given, all of them known to the game of that name; raises BadOption."""
-    from hexdeck.engine.definition import definition
+    from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.options import unknown_option
 
     known = {option.name: option for option in definition(name).rules.OPTIONS}

@@ -9,9 +9,9 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
-    from hexdeck.bots.advice.warm import warm
-    from hexdeck.engine.definition import definition
-    from hexdeck.engine.driver import default_backend, is_compiled, usual_backend
+    from hexdeck.engine.discovery.definition import definition
+    from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
+    from hexdeck.simulation.warm import warm
 
     if default_backend() != "fast":
         return

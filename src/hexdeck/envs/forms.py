@@ -12,9 +12,9 @@ from gymnasium import spaces
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
 from hexdeck.envs.seats import Seats
+from hexdeck.simulation.game import Game
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 ILLEGAL = -1.0  # what a seat gets that tries what isn't legal, unless something else is said

@@ -18,13 +18,14 @@ import numpy as np
 from hexdeck.bots.players.simulation_bots import seated_bot
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.arguments import seat_of, whole
-from hexdeck.engine.batch import Batch, as_array, checked
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, game, game_names
-from hexdeck.engine.seating import listed_bots
+from hexdeck.engine.play.seating import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name
+from hexdeck.simulation.batch import Batch, as_array, checked
+from hexdeck.simulation.game import Game, game
 
 with needed():
     import gymnasium

@@ -9,15 +9,15 @@ from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game, game
-from hexdeck.engine.kernels import CHANCE
-from hexdeck.engine.match import Event
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.record import event_text
 from hexdeck.engine.random import generator
-from hexdeck.engine.record import event_text
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
 from hexdeck.envs.kernels import follow, list_and_value
+from hexdeck.simulation.game import Game, game
 
 Noticed = tuple[int, int, bytes]  # an event as a seat notices it: its own action or -1, and what it then knows:
 # the hash of all public events, and its observation

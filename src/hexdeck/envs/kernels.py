@@ -1,7 +1,7 @@
 """What environments ask of compiled code in one call each, generic like `engine.kernels`."""
 
+from hexdeck.engine.backends.kernels import CHANCE, event, lowest
 from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_actions, observe, struct
-from hexdeck.engine.kernels import CHANCE, event, lowest
 
 KNOWN = 1  # the row for what a seat knows
 

@@ -7,10 +7,10 @@ import random
 import time
 from typing import Any
 
-from hexdeck.bots.rating.measure import walk
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import say
+from hexdeck.simulation.game import Game
+from hexdeck.simulation.speed import walk
 
 SECONDS = 0.25  # a measured run takes about so long
 CARDS = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")  # PettingZoo's own

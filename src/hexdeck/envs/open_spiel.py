@@ -20,11 +20,11 @@ import numpy as np
 import pyspiel
 
 from hexdeck.engine.arguments import seat_of
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.errors import BadOption, IllegalMove
-from hexdeck.engine.game import Game, game, playable
 from hexdeck.engine.text import _, say
 from hexdeck.envs.histories import Desk, History, Noticed, desk
+from hexdeck.simulation.game import Game, game
 
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
 BITS = np.arange(32)  # of the hash of all public events, in the tensor of an information state

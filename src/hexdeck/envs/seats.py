@@ -10,13 +10,13 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.engine.arguments import shown, whole
-from hexdeck.engine.driver import default_backend
 from hexdeck.engine.errors import BadMove, BadOption
-from hexdeck.engine.game import Game, game
-from hexdeck.engine.match import Match
 from hexdeck.engine.options import unknown_option
+from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.envs import kernels
+from hexdeck.simulation.game import Game
 
 AGAIN = ("_driver", "_actions", "_see")  # what a copy finds anew
 SEE: Any = kernels.see
@@ -71,7 +71,7 @@ class Seats:
 
     def replayed(self) -> Match:
         """The match that is being played, from its beginning."""
-        return self.playing.game.match(self.seed, number=self.number, backend=self.backend)
+        return Match(self.playing.game, self.seed, number=self.number, backend=self.backend)
 
     def changed(self, rules: Mapping[str, Any] | None) -> Game:
         """The game with some options changed; raises BadOption."""
@@ -84,7 +84,7 @@ class Seats:
         for name in rules:
             if name not in known:
                 raise BadOption(unknown_option(name, known))
-        return game(self.usual.name, self.usual.players, **{**self.usual.options, **rules})
+        return self.usual.variant(**rules)
 
     @property
     def playing(self) -> Match:

@@ -14,11 +14,12 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, game, game_folder, game_names
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Switch
 from hexdeck.envs.histories import desk
+from hexdeck.simulation.game import Game, game
 
 PLAYS = 3  # matches of each number of players that a fingerprint looks at
 NEAR = 8  # values of a number that are tried, until one can be played

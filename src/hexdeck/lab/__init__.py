@@ -15,38 +15,38 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hexdeck.engine.game import Game
-    from hexdeck.lab.collect import Desk
-    from hexdeck.lab.stats import Estimate
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.lab.counting.collect import Desk
+    from hexdeck.lab.counting.stats import Estimate
 
 __all__ = ["decisions", "difference", "games", "measure", "read"]
 Bots = str | Sequence[str]
 
 
-def games(game: Game, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
+def games(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each of the first games of a seed; the columns are those of `store.GAMES`."""
     desk = _desk(game, count, bots, seed)
-    from hexdeck.lab.store import games_table
+    from hexdeck.lab.runs.store import games_table
 
     return games_table(desk, 0, count).to_pandas()
 
 
-def decisions(game: Game, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
+def decisions(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each decision of the first games of a seed; the columns are those of `store.MADE`."""
     desk = _desk(game, count, bots, seed)
-    from hexdeck.lab.store import decisions_table
+    from hexdeck.lab.runs.store import decisions_table
 
     return decisions_table(desk, 0, count).to_pandas()
 
 
-def _desk(game: Game, count: int, bots: Bots, seed: int) -> Desk:
+def _desk(game: GameSetup, count: int, bots: Bots, seed: int) -> Desk:
     """A desk to play so many games at; raises HexdeckError for what can't be."""
     _needed()
     from hexdeck.engine.errors import BadOption
-    from hexdeck.engine.seating import check_bots
-    from hexdeck.engine.simulate import check_numbers
+    from hexdeck.engine.play.game import check_numbers
     from hexdeck.engine.text import say
-    from hexdeck.lab.collect import Desk
+    from hexdeck.lab.counting.collect import Desk
+    from hexdeck.simulation.seating import check_bots
 
     if count < 1:
         raise BadOption(say("A simulation needs at least one game and at least one thread."))
@@ -68,17 +68,17 @@ def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None
     read.
     """
     _needed()
-    from hexdeck.lab.reading import table_of
+    from hexdeck.lab.runs.reading import table_of
 
     return table_of(Path(folder), table, columns)
 
 
-def measure(game: Game, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:
+def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:
     """Every measure of the first games of a seed, for each seat, ending or kind of move: `value`, `low` and `high`."""
     _needed()
     import pandas as pd
 
-    from hexdeck.lab.collect import collect
+    from hexdeck.lab.counting.collect import collect
 
     found = collect(game, count, bots, seed, threads)
     index = pd.MultiIndex.from_tuples(found.names, names=["measure", "of"])
@@ -86,7 +86,7 @@ def measure(game: Game, count: int, bots: Bots = "house", seed: int = 0, threads
 
 
 def difference(
-    a: Game, b: Game, *, precision: float = 0.01, most: int = 200_000, bots: Bots = "house", seed: int = 0,
+    a: GameSetup, b: GameSetup, *, precision: float = 0.01, most: int = 200_000, bots: Bots = "house", seed: int = 0,
     threads: int = 1,
 ) -> pd.DataFrame:  # fmt: skip
     """Two variants on the same cards: each measure `before` and `after`, its difference with the ends of its interval.
@@ -100,7 +100,7 @@ def difference(
     from hexdeck.bots.players.levels import one_loser
     from hexdeck.engine.errors import BadOption
     from hexdeck.engine.text import say
-    from hexdeck.lab.compare import compare as paired
+    from hexdeck.lab.reporting.compare import compare as paired
 
     if (a.name, a.players) != (b.name, b.players):
         about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from hexdeck.engine.cache import mark_ready, ready
-from hexdeck.engine.driver import kernels_used
-from hexdeck.engine.game import game
-from hexdeck.lab.collect import Desk
-from hexdeck.lab.measures import table
-from hexdeck.lab.sample import matches
-from hexdeck.lab.tension import Watcher
+from hexdeck.engine.backends.cache import mark_ready, ready
+from hexdeck.engine.play.driver import kernels_used
+from hexdeck.lab.counting.collect import Desk
+from hexdeck.lab.counting.metrics import table
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.tension import Watcher
+from hexdeck.simulation.game import game
 
-OWNER = ("hexdeck.lab.kernels",)
+OWNER = ("hexdeck.lab.counting.kernels",)
 
 
 def is_warm(backend: str = "fast") -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexdeck.bots.players.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.record import clean_name
+from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import LANGUAGES, Catalogue, _, say
 
 LONGEST = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.coach import lesson, scored
+from hexdeck.engine.play.coach import lesson, scored
 from hexdeck.engine.text import Text, say
 
 if TYPE_CHECKING:

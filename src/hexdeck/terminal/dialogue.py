@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.rulebook import passages
+from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import nobody_decides
@@ -13,7 +13,7 @@ from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matc
 from hexdeck.terminal.steps import after, take_back, unnoticed
 
 if TYPE_CHECKING:
-    from hexdeck.engine.match import Match
+    from hexdeck.engine.play.match import Match
     from hexdeck.terminal.session import Session
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.bots.advice.hints import Advice, advise, premises
-from hexdeck.engine.driver import quickest_backend
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.keys import keyed

@@ -7,9 +7,9 @@ import textwrap
 from rich.console import Console
 from rich.text import Text as Line
 
-from hexdeck.engine.rulebook import PICTURE, Picture, picture
+from hexdeck.engine.discovery.rulebook import PICTURE, Picture, picture
+from hexdeck.engine.play.worked import Step
 from hexdeck.engine.text import say
-from hexdeck.engine.worked import Step
 from hexdeck.terminal.screen import Screen, is_fancy
 
 
@@ -17,7 +17,7 @@ def show_rules(console: Console, name: str, lang: str) -> None:
     """Print the rules, formatted, with cards in the place of pictures, and what each ruling was measured to weigh."""
     from rich.markdown import Markdown
 
-    from hexdeck.lab.rulings import manual
+    from hexdeck.lab.reporting.rulings import manual
 
     text = laid_out(manual(name, lang), is_fancy(console))
     console.print(Markdown(text), width=min(console.width, 80))

@@ -14,9 +14,9 @@ from typing import Any
 from rich.console import Console
 
 from hexdeck.bots.players.named import Bot, at_once, bot, resolved
-from hexdeck.engine.driver import quickest_backend
-from hexdeck.engine.match import Match
-from hexdeck.engine.record import Record
+from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.keys import chance_key, commitment, contribution
 from hexdeck.tables.model.fair import Proof, as_data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexdeck.engine.errors import BadPly
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.view import Move
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.score import ScoreSheet, score_sheet
+from hexdeck.engine.play.score import ScoreSheet, score_sheet
 from hexdeck.engine.text import say
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from rich.console import Console
 from textual.pilot import Pilot
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.looks import DARK

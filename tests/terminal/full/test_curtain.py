@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.frame import Frame, State
 from hexdeck.terminal.full.keys import Typing

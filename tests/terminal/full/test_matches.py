@@ -1,7 +1,7 @@
 """Whole matches in the full screen, by keys and by mouse; leaving, resuming, undoing."""
 
 import hexdeck
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.terminal.keys import keyed
 from tests.people import Room
 from tests.settings import GAMES, covered, data

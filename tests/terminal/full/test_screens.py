@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 
 import hexdeck
-from hexdeck.engine.catalogues import game_words
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.terminal.full.felt import Felt
 from hexdeck.terminal.full.frame import Frame, State
 from hexdeck.terminal.full.looks import COLOURS, DARK, LIGHT, STYLES, usual_theme

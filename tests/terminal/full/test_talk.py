@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.record import read
+from hexdeck.engine.play.record import read
 from hexdeck.engine.text import say
 from hexdeck.tables.keys import commitment
 from hexdeck.tables.model.choice import codes_of, hand_of

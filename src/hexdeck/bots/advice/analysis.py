@@ -13,8 +13,8 @@ from hexdeck.bots.advice.hints import GAMES, adviser, scales
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, say
 
 SAME, CLOSE, COSTLY, BETTER = "same", "close", "costly", "better"

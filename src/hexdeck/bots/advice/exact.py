@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator, Weighed
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 
 DIGITS = 9  # what differs less is equal
 
@@ -33,7 +33,7 @@ class ExactAdvisor:
 
     name = "solved"
 
-    def __init__(self, game: Game, backend: str | None, bot: Bot, scales: PairedEvaluator) -> None:
+    def __init__(self, game: GameSetup, backend: str | None, bot: Bot, scales: PairedEvaluator) -> None:
         self._solved, self._bot, self._scales = Solved(game, backend), bot, scales
 
     def begin(self, number: int) -> None:

@@ -12,9 +12,9 @@ from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.driver import default_backend, quickest_backend
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
@@ -38,7 +38,7 @@ class Advice:
     reason: Text | None
 
 
-def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
+def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
     """The bot that hints and analyses ask: exact best play where it is known, else one that plays games out.
 
     `games` is how many it plays out for a decision.
@@ -48,7 +48,7 @@ def adviser(game: Game, seed: int | bytes = 0, backend: str | None = None, games
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
-def scales(game: Game, backend: str) -> PairedEvaluator | ExactAdvisor:
+def scales(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What the adviser's moves are weighed with."""
     guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), again=True)
     return (
@@ -58,12 +58,12 @@ def scales(game: Game, backend: str) -> PairedEvaluator | ExactAdvisor:
     )
 
 
-def is_exact(game: Game, backend: str) -> bool:
+def is_exact(game: GameSetup, backend: str) -> bool:
     """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
     return backend in SOLVING and levels_of(game).get(LEVELS[-1]) == ExactAdvisor.name
 
 
-def premises(game: Game, backend: str, margins: Iterable[float | None]) -> list[Text]:
+def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> list[Text]:
     """What results with these margins stand on, in sentences: whose play goes on after the move, and for how long."""
     known = {margin is None for margin in margins}
     told = (
@@ -74,7 +74,7 @@ def premises(game: Game, backend: str, margins: Iterable[float | None]) -> list[
     return told if backend == default_backend() else [*told, rough]
 
 
-def assumed(game: Game, backend: str) -> Text:
+def assumed(game: GameSetup, backend: str) -> Text:
     """By whose play results are expected that nobody knows exactly."""
     who = say(PLAYING_ON[policy_of(game, backend)])
     ahead = horizon(game)
@@ -84,7 +84,7 @@ def assumed(game: Game, backend: str) -> Text:
     return say(text, n=ahead, who=who)
 
 
-def policy_of(game: Game, backend: str) -> str:
+def policy_of(game: GameSetup, backend: str) -> str:
     """Who plays games out: the net that is a level or that `best` expects others to play like, else the house bot.
 
     Nets play only where code is compiled.
@@ -106,7 +106,7 @@ def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> li
 
 
 def advised(
-    game: Game, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
+    game: GameSetup, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
 ) -> list[Advice]:
     """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids: in any thread.
 

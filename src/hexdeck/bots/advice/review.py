@@ -7,8 +7,8 @@ from html import escape
 
 from hexdeck.bots.advice.analysis import BETTER, COSTLY, SAME, Decision, difference
 from hexdeck.bots.advice.hints import premises
-from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
 
 WIDE, HIGH = 720, 200  # of the plot, in its own units: it is stretched to its place

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets.inference import FAR, NEAR, length
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import find_game, game_folder
 from hexdeck.engine.errors import HexdeckError, UnknownGame
-from hexdeck.engine.game import Game, find_game, game_folder
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
@@ -138,19 +139,19 @@ def _nets(folder: Path, kind: str) -> dict[int, Net]:
     return found
 
 
-def has_net(game: Game, kind: str = POLICY) -> bool:
+def has_net(game: GameSetup, kind: str = POLICY) -> bool:
     """Whether the package has a net of a kind for a game of so many players."""
     return game.players in _nets(game_folder(game.name) / "net", kind)
 
 
-def shipped_net(game: Game, kind: str = POLICY) -> Net:
+def shipped_net(game: GameSetup, kind: str = POLICY) -> Net:
     """The net of a kind that the package has for a game of so many players; raises HexdeckError when there is none."""
     if not has_net(game, kind):
         raise HexdeckError(say(MISSING[kind], game=game.name, players=game.players))
     return _nets(game_folder(game.name) / "net", kind)[game.players]
 
 
-def fitting(net: Net, game: Game, kind: str) -> Net:
+def fitting(net: Net, game: GameSetup, kind: str) -> Net:
     """The net, if it is of that kind and game, one of deals also for so many players; else raises HexdeckError."""
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))

@@ -9,11 +9,11 @@ import numpy as np
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.nets.inference import FAR, INPUTS, NEAR
 from hexdeck.bots.nets.value_net import DEPTH
-from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.game import GameSetup
 
 
-def terms_of(game: Game, middle: float, unit: float) -> np.ndarray:
+def terms_of(game: GameSetup, middle: float, unit: float) -> np.ndarray:
     """The terms of values, as `bots.nets.value_net` takes them.
 
     A game as it stands is worth something where a search may stop at it: its strategy has a `HORIZON`,

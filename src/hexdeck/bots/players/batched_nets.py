@@ -11,9 +11,9 @@ import numpy as np
 from hexdeck.bots.nets.inference import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.players.netbot import PURPOSE, NetBot
 from hexdeck.bots.players.script import ASKED, NETS, think_envs
-from hexdeck.engine.driver import Driver
+from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.seating import seat_key
 from hexdeck.engine.random import WORDS, generator
-from hexdeck.engine.seating import seat_key
 
 
 def stacked(driver: Driver, nets: Sequence[NetBot]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

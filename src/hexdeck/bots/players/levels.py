@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.intervals import margin
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.solved import is_solved
-from hexdeck.engine.game import Game, game_at_table, game_folder, measured_with, preset
-from hexdeck.engine.game import game as game_of
+from hexdeck.engine.discovery.definition import measured_with, preset
+from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
@@ -63,20 +64,20 @@ def data(name: str) -> dict[str, Any]:
     return loaded
 
 
-def levels_of(game: Game) -> dict[str, str]:
+def levels_of(game: GameSetup) -> dict[str, str]:
     """The bot of each level in a game of so many players, the gentlest first; empty where nothing was measured."""
     kept = data(game.name)["levels"]
     found = {**kept.get("*", {}), **kept.get(str(game.players), {})}
     return {level: first(found[level], game) for level in LEVELS if level in found}
 
 
-def first(bots: str | list[str], game: Game) -> str:
+def first(bots: str | list[str], game: GameSetup) -> str:
     """The first of several bots that can play a game with its options; the last one always can."""
     several = [bots] if isinstance(bots, str) else bots
     return next((name for name in several[:-1] if can_play(name, game)), several[-1])
 
 
-def can_play(name: str, game: Game) -> bool:
+def can_play(name: str, game: GameSetup) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets play well under the game's options."""
     kind = name.partition(":")[0]
     if kind == "solved":
@@ -88,7 +89,7 @@ def can_play(name: str, game: Game) -> bool:
     return all(has_net(game, net) for net in thinks_with) and (not thinks_with or nets_bear(game))
 
 
-def nets_bear(game: Game) -> bool:
+def nets_bear(game: GameSetup) -> bool:
     """Whether only such options differ from the usual ones as `net_options` lists.
 
     Nets learned with the usual ones; with other cards even a quick search beats them.
@@ -97,12 +98,12 @@ def nets_bear(game: Game) -> bool:
     return differ <= set(data(game.name).get("net_options", ()))
 
 
-def usual(game: Game) -> str:
+def usual(game: GameSetup) -> str:
     """The bot for a seat that nobody chose a bot for."""
     return USUAL if USUAL in levels_of(game) else "house"
 
 
-def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
+def measured(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:
     """What was measured of one level among others at a table of so many with the usual options, or None."""
     if dict(game.options) != measured_with(game.name):
         return None
@@ -113,12 +114,12 @@ def measured(game: Game, one: str, others: str) -> dict[str, Any] | None:
     return None
 
 
-def default(game: Game) -> Game:
+def default(game: GameSetup) -> GameSetup:
     """The game with its usual options."""
-    return game_of(game.name, game.players)
+    return game.usual()
 
 
-def lacking(game: Game) -> list[tuple[str, str]]:
+def lacking(game: GameSetup) -> list[tuple[str, str]]:
     """Which level says too little yet among which: not told apart from the one below, or too few deals for a label."""
     out = []
     for below, level in pairwise([CALIBRATION, *levels_of(game)]):
@@ -131,18 +132,18 @@ def lacking(game: Game) -> list[tuple[str, str]]:
     return out
 
 
-def deals(game: Game, one: str, others: str) -> int:
+def deals(game: GameSetup, one: str, others: str) -> int:
     """On how many deals one level among others was measured."""
     return int((measured(game, one, others) or {"groups": 0})["groups"])
 
 
-def label(game: Game, level: str) -> Text:
+def label(game: GameSetup, level: str) -> Text:
     """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
 
     Where tables have other options than it was measured with (`PRESET`), those of the measurement are told.
     """
     usual = default(game)
-    preset_here = game != usual and game == game_at_table(game.name, game.players)
+    preset_here = game != usual and game == game.at_table(game.name, game.players)
     same = preset_here and levels_of(usual)[level] == levels_of(game)[level]
     shown = share(usual if same else game, level)
     if shown is None:
@@ -153,7 +154,7 @@ def label(game: Game, level: str) -> Text:
     return say("{level}: {share}, with {options}", level=CALLED[level], share=shown, options=options)
 
 
-def share(game: Game, level: str) -> Text | None:
+def share(game: GameSetup, level: str) -> Text | None:
     """How a level does against a level near it: how often it wins, or loses where a game has one loser, or its chips.
 
     None where there are too few deals. No rival is told of against whom the gain isn't beyond doubt, or
@@ -173,7 +174,7 @@ def rivals(level: str) -> list[str]:
     return [*dict.fromkeys(each for each in (USUAL, *below, CALIBRATION) if each != level)]
 
 
-def enough(game: Game, one: str, others: str) -> dict[str, Any] | None:
+def enough(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:
     """What was measured of one level among others, on as many deals as say something."""
     found = measured(game, one, others)
     return found if found and found["groups"] >= ENOUGH else None
@@ -185,7 +186,7 @@ def is_sure(found: dict[str, Any]) -> bool:
     return gain > half
 
 
-def strength(game: Game, found: dict[str, Any]) -> float:
+def strength(game: GameSetup, found: dict[str, Any]) -> float:
     """What people are told of a contest as a number, the more the better."""
     if in_chips(game):
         return round(float(found["gain"][0]), 1)
@@ -198,7 +199,7 @@ def percent(found: dict[str, Any], place: str) -> int:
     return round(100 * share)
 
 
-def told(game: Game, found: dict[str, Any]) -> Text:
+def told(game: GameSetup, found: dict[str, Any]) -> Text:
     """A contest in words."""
     two, rival, n = game.players == 2, say(NAMES[found["others"]]), game.players - 1
     if in_chips(game):
@@ -219,11 +220,11 @@ def interval(found: dict[str, Any], column: str) -> tuple[float, float]:
     return mean, margin(column, mean, half, found["groups"])
 
 
-def in_chips(game: Game) -> bool:
+def in_chips(game: GameSetup) -> bool:
     """Whether people are told of chips instead of matches won."""
     return bool(data(game.name).get("chips", False))
 
 
-def one_loser(game: Game) -> bool:
+def one_loser(game: GameSetup) -> bool:
     """Whether a match has one loser rather than one winner: most who play come in first together."""
     return bool(data(game.name).get("one_loser", False))

@@ -16,10 +16,10 @@ from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.bots.search.workspace import BY_NET, POLICIES, whole
-from hexdeck.engine.driver import default_backend
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
-from hexdeck.engine.game import Game
-from hexdeck.engine.seating import POLICIES as COMPILED
+from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import POLICIES as COMPILED
 from hexdeck.engine.text import _, say
 
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
@@ -33,19 +33,19 @@ HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 
-Maker = Callable[[Game, str | None, int | bytes, str | None], Bot]  # of game, what follows the colon, seed and backend
+Maker = Callable[[GameSetup, str | None, int | bytes, str | None], Bot]  # of what follows the colon, seed, backend
 
 
 def _strategy(name: str) -> Maker:
     return lambda game, _, seed, backend: StrategyBot(game, name, seed, backend)
 
 
-def _search(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
+def _search(game: GameSetup, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
     policy, games, threads = _budget("search", "400" if budget is None else budget, COMPILED)
     return Searcher(game, games, seed, backend, threads=threads, rollouts=COMPILED[policy or "random"])
 
 
-def _rollout(game: Game, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
+def _rollout(game: GameSetup, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
     given = OWN_NETS.fullmatch(budget or "")
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if has_net(game) else "house")
@@ -53,7 +53,7 @@ def _rollout(game: Game, budget: str | None, seed: int | bytes, backend: str | N
     return Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
 
 
-def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
+def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
     """The net that plays on and the net of deals, from the files behind a bot's name."""
     play: list[Net] = []
     tell: list[Net] = []
@@ -67,7 +67,7 @@ def _own_nets(game: Game, name: str, policy: str, files: str) -> tuple[Net | Non
     return next(iter(play), None), next(iter(tell), None)
 
 
-def _net(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
+def _net(game: GameSetup, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(heat):
         return NetBot(game, seed, backend, net=load(Path(heat or "")))
     if heat is not None and not HEAT.fullmatch(heat):
@@ -76,7 +76,7 @@ def _net(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -
     return NetBot(game, seed, backend, float(heat or 1))
 
 
-def _value(game: Game, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
+def _value(game: GameSetup, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(heat):
         return ValueBot(game, seed, backend, net=load(Path(heat or "")))
     if heat is not None and not UTILITY.fullmatch(heat):
@@ -90,7 +90,7 @@ def is_file(given: str | None) -> bool:
     return given is not None and given.endswith(".net")
 
 
-def _solved(game: Game, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
+def _solved(game: GameSetup, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
     return Solved(game, backend)
 
 
@@ -108,7 +108,7 @@ PLAY_OUT = ("rollout", "search")
 WITH_BUDGET = ("net", "rollout", "search", "value")
 
 
-def bot(name: str, game: Game, seed: int | bytes = 0, backend: str | None = None) -> Bot:
+def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
     A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
@@ -129,19 +129,19 @@ def bot(name: str, game: Game, seed: int | bytes = 0, backend: str | None = None
     return KINDS[kind](game, budget if colon else None, seed, backend)
 
 
-def resolved(name: str, game: Game) -> str:
+def resolved(name: str, game: GameSetup) -> str:
     """The bot that a level stands for in a game, or the name itself."""
     return levels_of(game).get(name, name)
 
 
-def at_once(name: str, game: Game, backend: str) -> str:
+def at_once(name: str, game: GameSetup, backend: str) -> str:
     """The bot that plays: until there is machine code, the house bot stands in for bots that play games out."""
     actual = resolved(name, game)
     slow = backend == "interpreted" != default_backend() and actual.partition(":")[0] in PLAY_OUT
     return "house" if slow else actual
 
 
-def bots_of(game: Game) -> list[str]:
+def bots_of(game: GameSetup) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
     there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})

@@ -11,7 +11,7 @@ from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.nets.inference import ACTIONS, FAR, INPUTS, NEAR, consider, throw
 from hexdeck.bots.nets.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.search.expected import Expectation
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 
 PURPOSE = "bot net"  # what its dice are for
@@ -27,7 +27,12 @@ class NetBot:
     name = "net"
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, backend: str | None = None, heat: float = 1.0, net: Net | None = None
+        self,
+        game: GameSetup,
+        seed: int | bytes = 0,
+        backend: str | None = None,
+        heat: float = 1.0,
+        net: Net | None = None,
     ) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game), game, POLICY)

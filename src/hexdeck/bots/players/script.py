@@ -6,9 +6,9 @@ A company is (policies, minds, nets, sizes, heats): of each seat, int64, a polic
 """
 
 from hexdeck.bots.nets.inference import draw_chance, ponder, throw
+from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
-from hexdeck.engine.kernels import begin, decide, lowest
-from hexdeck.engine.kernels_batch import FIRST
 from hexdeck.engine.random import rewind
 
 ASKED, NETS = -1, -2  # who chooses, besides the policies of `engine.kernels`

@@ -19,23 +19,23 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.script import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, play_scripted
 from hexdeck.bots.players.solved import Solved, is_solved
 from hexdeck.bots.players.strategies import StrategyBot
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import FOLLOW
-from hexdeck.engine.seating import CHUNK, FEW, POLICIES, arranged, dice_of, script, seat_key
+from hexdeck.engine.backends.kernels import FOLLOW
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import CHUNK, FEW, POLICIES, arranged, dice_of, script, seat_key
 
-__all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "resolved", "seated", "seated_bot"]
+__all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "seated", "seated_bot"]
 ROOM = 1 << 14  # decisions that a log has room for at first
 Seed = int | bytes
 
 
-def check(game: Game, name: str) -> None:
+def check(game: GameSetup, name: str) -> None:
     """Raise UnknownBot, BadOption or HexdeckError unless a bot by that name can play the game."""
     if resolved(name, game) != Solved.name or not is_solved(game):
         bot(name, game, backend="interpreted")
 
 
-def seated(game: Game, names: Sequence[str], seed: Seed = 0, backend: str | None = None) -> list[Bot]:
+def seated(game: GameSetup, names: Sequence[str], seed: Seed = 0, backend: str | None = None) -> list[Bot]:
     """The bots that play so in simulations of a seed, one for each seat.
 
     `begin(number)` before each game; strategies are asked also where they have but one legal action, others are not.
@@ -49,7 +49,7 @@ def seated(game: Game, names: Sequence[str], seed: Seed = 0, backend: str | None
     return found
 
 
-def seated_bot(name: str, game: Game, seed: Seed, seat: int, backend: str | None = None) -> Bot:
+def seated_bot(name: str, game: GameSetup, seed: Seed, seat: int, backend: str | None = None) -> Bot:
     """A bot as it plays on a seat in games of a seed; for strategies see `seated`."""
     return bot(name, game, seat_key(seed, seat), backend)
 
@@ -60,9 +60,9 @@ def is_net(each: Bot) -> bool:
 
 
 class SimulationBots:
-    """Who plays, for one thread; see `engine.seating.SeatedBots`."""
+    """Who plays, for one thread; see `engine.play.seating.SeatedBots`."""
 
-    def __init__(self, game: Game, names: Sequence[str], seed: Seed, backend: str) -> None:
+    def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, backend: str) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.bots = seated(game, names, seed, backend)
         actual = [resolved(name, game) for name in names]

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.search.expected import Expectation
 from hexdeck.engine.errors import BadOption, UnknownBot
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 
 
@@ -22,7 +22,7 @@ class Solution(Protocol):
         """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
 
 
-def is_solved(game: Game) -> bool:
+def is_solved(game: GameSetup) -> bool:
     """Whether a game has a solver, and it can solve these players and options."""
     solver = game.definition.solver
     if solver is None:
@@ -39,7 +39,7 @@ class Solved:
 
     name = "solved"
 
-    def __init__(self, game: Game, backend: str | None = None) -> None:
+    def __init__(self, game: GameSetup, backend: str | None = None) -> None:
         solver = game.definition.solver
         if solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))

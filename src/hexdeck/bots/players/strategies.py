@@ -7,10 +7,10 @@ from typing import Any
 
 from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.search.expected import Expectation
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import rewind
-from hexdeck.engine.seating import POLICIES
 
 ASKED = 32  # times that a bot with dice is asked how often it plays what
 
@@ -18,7 +18,7 @@ ASKED = 32  # times that a bot with dice is asked how often it plays what
 class StrategyBot:
     """A strategy as a bot. Seeded: the same bytes and calls give the same choices."""
 
-    def __init__(self, game: Game, name: str, seed: int | bytes, backend: str | None) -> None:
+    def __init__(self, game: GameSetup, name: str, seed: int | bytes, backend: str | None) -> None:
         self.name = name
         self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()

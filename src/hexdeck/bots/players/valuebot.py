@@ -13,7 +13,7 @@ from hexdeck.bots.nets.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets.value_net import ROWS, list_and_value
 from hexdeck.bots.nets.value_terms import desk_of, terms_of
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 from hexdeck.engine.text import say
 
@@ -30,7 +30,12 @@ class ValueBot:
     name = "value"
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, backend: str | None = None, heat: float = 0.0, net: Net | None = None
+        self,
+        game: GameSetup,
+        seed: int | bytes = 0,
+        backend: str | None = None,
+        heat: float = 0.0,
+        net: Net | None = None,
     ) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game, VALUES), game, VALUES)

@@ -14,7 +14,8 @@ from hexdeck.bots.intervals import NORMAL, margin
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 
 COLUMNS = ("utility", "first", "last", "ahead", "gain")
@@ -69,7 +70,7 @@ def pooled(kept: dict[str, Any], found: Contest) -> dict[str, Any]:
 
 
 def contest(
-    game: Game,
+    game: GameSetup,
     one: str,
     others: str,
     groups: int,
@@ -113,7 +114,7 @@ def contest(
 class Meeting:
     """One bot among others, and the deals that they play."""
 
-    def __init__(self, game: Game, one: str, others: str, seed: int) -> None:
+    def __init__(self, game: GameSetup, one: str, others: str, seed: int) -> None:
         self.game, self.seed = game, seed
         self._one = Timed(bot(one, game, seed))
         self._rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
@@ -157,9 +158,9 @@ class Timed:
         return float(np.median(self.taken)) / 1e6 if self.taken else 0.0
 
 
-def played(game: Game, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
+def played(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
     """The utilities of match `number` of a seed between these bots."""
-    match = game.match(seed=seed, number=number)
+    match = Match(game, seed, number=number)
     while not match.over:
         seat = match.actor
         legal = match.legal_ids(seat)

@@ -13,9 +13,9 @@ from typing import Any
 
 from hexdeck.bots.files import write_whole
 from hexdeck.bots.players.named import resolved
+from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.game import Game
-from hexdeck.engine.sources import program_hash
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck ladder 1"
@@ -28,7 +28,7 @@ class ContestLog:
     Raises HexdeckError for a file that is no such book, holds other games, or can't be written.
     """
 
-    def __init__(self, path: Path, game: Game, seed: int) -> None:
+    def __init__(self, path: Path, game: GameSetup, seed: int) -> None:
         self.path, self._game = path, game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {

@@ -11,15 +11,15 @@ from hexdeck.bots.files import write_whole
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import data, levels_of
 from hexdeck.bots.rating.contest import Contest, pooled
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 
 
-def keep(game: Game, contests: Iterable[Contest], command: str) -> None:
+def keep(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
     """Write what was measured at a table of so many into the game's data, in the place of what was there."""
     put(game, {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]})
 
 
-def put(game: Game, rows: dict[str, Any]) -> None:
+def put(game: GameSetup, rows: dict[str, Any]) -> None:
     """Write what is known of a table of so many."""
     data.cache_clear()  # others may have written there since
     loaded = dict(data(game.name))
@@ -29,7 +29,7 @@ def put(game: Game, rows: dict[str, Any]) -> None:
     data.cache_clear()
 
 
-def keep_more(game: Game, contests: Iterable[Contest], command: str) -> None:
+def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
     """Put further deals of contests, by this command too, with what is kept."""
     data.cache_clear()
     rows = data(game.name)["measured"][str(game.players)]

@@ -12,7 +12,7 @@ from hexdeck.bots.players.levels import deals, lacking
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 
 AHEAD = COLUMNS.index("ahead")
@@ -37,7 +37,7 @@ class Ladder:
 
 
 def ladder(
-    game: Game,
+    game: GameSetup,
     bots: Sequence[str],
     groups: int,
     seed: int = 1,
@@ -73,7 +73,8 @@ def ladder(
 
 
 def more(
-    game: Game, groups: int, seed: int = 1, progress: Callable[[], None] | None = None, seconds: float = float("inf"),
+    game: GameSetup, groups: int, seed: int = 1, progress: Callable[[],
+    None] | None = None, seconds: float = float("inf"),
     clear: int | None = None,
 ) -> tuple[Contest, ...]:  # fmt: skip
     """Further deals of the contests of levels that say too little yet, each brought to so many with those kept.

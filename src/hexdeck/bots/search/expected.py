@@ -8,7 +8,7 @@ from dataclasses import replace
 from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 
 WORLDS = {"fast": 200, "checked": 50, "interpreted": 0}  # that moves are tried in, unless said: where it is slow, none
 
@@ -16,7 +16,7 @@ WORLDS = {"fast": 200, "checked": 50, "interpreted": 0}  # that moves are tried 
 class Expectation:
     """Results of moves if all seats go on by one policy of `mind.POLICIES`, `net` and `heat` being a net's own."""
 
-    def __init__(self, game: Game, backend: str, policy: str, heat: float = 1.0, net: Net | None = None) -> None:
+    def __init__(self, game: GameSetup, backend: str, policy: str, heat: float = 1.0, net: Net | None = None) -> None:
         self._how = game, 0, backend, policy, heat, net
 
     def told(self, candidates: Iterable[Candidate], known: bytes, seat: int, worlds: int | None) -> list[Candidate]:

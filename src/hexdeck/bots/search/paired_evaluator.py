@@ -11,8 +11,8 @@ from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.rollout import ROOT, SUM, first_world, try_actions
 from hexdeck.bots.search.workspace import mind
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class PairedEvaluator:
     """
 
     def __init__(
-        self, game: Game, seed: int | bytes = 0, backend: str | None = None, policy: str = "house", heat: float = 1.0,
+        self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
+        policy: str = "house", heat: float = 1.0,
         net: Net | None = None, again: bool | None = None,
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)

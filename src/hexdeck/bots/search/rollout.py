@@ -17,6 +17,7 @@ others have chosen. The rest is room for their layers, see `bots.nets.inference`
 
 from hexdeck.bots.nets.deal_net import AGAIN, HEAT, prospects
 from hexdeck.bots.nets.inference import INPUTS, sense, soften, think, throw
+from hexdeck.engine.backends.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.contract import (
     apply_action,
     apply_chance,
@@ -29,7 +30,6 @@ from hexdeck.engine.contract import (
     returns,
     struct,
 )
-from hexdeck.engine.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.random import below, chance_draw, pick, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows

@@ -13,7 +13,7 @@ from hexdeck.bots.search.expected import Expectation
 from hexdeck.bots.search.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.search.searcher import measured
 from hexdeck.bots.search.workspace import mind, whole
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 
 A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
@@ -29,7 +29,7 @@ class Rollouter:
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
 
-    def __init__(self, game: Game, games: int, policy: str, seed: int | bytes = 0, backend: str | None = None,
+    def __init__(self, game: GameSetup, games: int, policy: str, seed: int | bytes = 0, backend: str | None = None,
                  name: str = "rollout", own: Net | None = None, deals: Net | None = None,
                  again: bool | None = None) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(backend)

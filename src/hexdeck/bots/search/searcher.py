@@ -10,11 +10,11 @@ import numpy as np
 from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.search.expected import Expectation
 from hexdeck.bots.search.tree import ROOT, search
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import rewind
-from hexdeck.engine.seating import POLICIES
 
 DEPTH = 256
 MOST_THREADS = 64
@@ -24,7 +24,7 @@ ACTIONS_A_SIMULATION = 12  # room in a tree, about: it grows by one information 
 class Tree:
     """One tree and all that growing it needs: a thread's own."""
 
-    def __init__(self, game: Game, backend: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
+    def __init__(self, game: GameSetup, backend: str | None, simulations: int, seed: int | bytes, stream: int) -> None:
         self.driver, self.simulations, self.stream = game.driver(backend), simulations, stream
         self.rows, self.rng = game.rows(self.driver), self.driver.generator(seed, "bot search", stream)
         most = len(game.rules.ACTIONS)
@@ -63,7 +63,7 @@ class Tree:
 class Searcher:
     """Multiple-observer information-set search; `simulations` is its work budget, shared by its threads."""
 
-    def __init__(self, game: Game, simulations: int, seed: int | bytes = 0, backend: str | None = None, *,
+    def __init__(self, game: GameSetup, simulations: int, seed: int | bytes = 0, backend: str | None = None, *,
                  threads: int = 1, rollouts: int = RANDOM, name: str = "search") -> None:  # fmt: skip
         self.name, self.driver, self.rollouts = name, game.driver(backend), rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]

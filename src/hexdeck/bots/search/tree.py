@@ -11,6 +11,7 @@ so an action is kept by its number among them.
 
 import math
 
+from hexdeck.engine.backends.kernels import RANDOM, lowest, play_out, sample_chance, strategy
 from hexdeck.engine.contract import (
     apply_action,
     conceal,
@@ -21,7 +22,6 @@ from hexdeck.engine.contract import (
     returns,
     struct,
 )
-from hexdeck.engine.kernels import RANDOM, lowest, play_out, sample_chance, strategy
 from hexdeck.engine.random import below
 
 ROOT, WORLD, VIEW = 3, 4, 5  # rows

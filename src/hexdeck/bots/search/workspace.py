@@ -10,9 +10,9 @@ from hexdeck.bots.nets.deal_net import AGAIN, GREATEST, LEAST, MIDDLE, UNIT
 from hexdeck.bots.nets.inference import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.search import rollout
-from hexdeck.engine.driver import Driver
-from hexdeck.engine.game import Game
-from hexdeck.engine.seating import POLICIES as COMPILED
+from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import POLICIES as COMPILED
 
 BY_NET = {"net": POLICY, "mimic": MIMIC}  # the kind of the net that chooses
 WHOLE = {**COMPILED, "net": rollout.NET, "mimic": rollout.MIMIC}  # they play games to the end
@@ -21,7 +21,7 @@ POLICIES = WHOLE | SHORT
 
 
 def mind(
-    game: Game,
+    game: GameSetup,
     policy: str,
     driver: Driver,
     heat: float = 1.0,

@@ -11,8 +11,8 @@ from hexdeck.bots.nets.inference import ACTIONS, FAR, INPUTS, NEAR
 from hexdeck.bots.search.searcher import Tree
 from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.selfplay import GAMES, HOUSE, MOVES, SIZE, collect_selfplay, contest
-from hexdeck.engine.game import Game
-from hexdeck.engine.kernels import RANDOM
+from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.play.game import GameSetup
 
 FRESH = 1 << 37  # match numbers that nothing is trained on: from here for trials, from twice this for final figures
 
@@ -28,7 +28,7 @@ class Arena:
     kernels: tuple[Any, Any] = collect_selfplay, contest
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None = None, simulations: int = 100,
+        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None = None, simulations: int = 100,
         rollouts: int = RANDOM,
     ) -> None:  # fmt: skip
         self.game, self.sizes, self.driver = game, sizes, game.driver(backend)

@@ -13,7 +13,7 @@ from hexdeck.bots.training.deals import collect_deals
 from hexdeck.bots.training.learn import Batch, said
 from hexdeck.bots.training.selfplay import GAMES, MOVES, SIZE, TARGET, VALUE
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 
 SAMPLES = 8  # beginnings of a deal that are looked at for each group of games asked for
@@ -26,7 +26,7 @@ class DealArena(Arena):
     heat = 0.0
     mark = "explained"  # which part of the variance of results a net foresees when a deal begins
 
-    def __init__(self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, units: np.ndarray) -> None:
+    def __init__(self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, units: np.ndarray) -> None:
         super().__init__(game, sizes, seed, backend, 1)
         self._units = units
 

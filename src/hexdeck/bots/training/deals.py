@@ -7,8 +7,8 @@ luck of later deals (see `bots.search.rollout`). Plain functions, interpreted or
 
 from hexdeck.bots.nets.inference import INPUTS, sense
 from hexdeck.bots.training.selfplay import GAMES, MOVES, SIZE, STANDING, TARGET, VALUE
+from hexdeck.engine.backends.kernels import HOUSE, begin, decide, lowest, sample_chance
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
-from hexdeck.engine.kernels import HOUSE, begin, decide, lowest, sample_chance
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows

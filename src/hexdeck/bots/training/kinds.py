@@ -16,7 +16,7 @@ from hexdeck.bots.training.dealarena import DealArena
 from hexdeck.bots.training.learn import Appraiser, Imitator, Learner
 from hexdeck.bots.training.mimicarena import MimicArena
 from hexdeck.bots.training.practice import collect_value_games, rival
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ValueArena(Arena):
     kernels: tuple[Any, Any] = collect_value_games, rival
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
+        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
     ) -> None:
         super().__init__(game, sizes, seed, backend, simulations)
         desk = desk_of(self.driver, sizes, terms_of(game, *units[:2]))
@@ -48,14 +48,14 @@ class ValueArena(Arena):
 
 
 def policies(
-    game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, _units: np.ndarray
+    game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, _units: np.ndarray
 ) -> Arena:
     """A table where policies play."""
     return Arena(game, sizes, seed, backend, simulations)
 
 
 def beginnings(
-    game: Game, sizes: np.ndarray, seed: int, backend: str | None, _simulations: int, units: np.ndarray
+    game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, _simulations: int, units: np.ndarray
 ) -> Arena:
     """A table where deals begin."""
     return DealArena(game, sizes, seed, backend, units)

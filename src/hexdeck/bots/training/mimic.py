@@ -7,8 +7,8 @@ tried out go on as they would (see `bots.search.rollout`). Plain functions, inte
 
 from hexdeck.bots.nets.inference import draw_chance, sense
 from hexdeck.bots.training.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, note, other
+from hexdeck.engine.backends.kernels import begin, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
-from hexdeck.engine.kernels import begin, lowest
 from hexdeck.engine.random import rewind
 
 VIEW = 1  # the row for what a seat knows

@@ -12,7 +12,7 @@ from hexdeck.bots.training.arena import Arena, room
 from hexdeck.bots.training.learn import Batch, policy, said
 from hexdeck.bots.training.mimic import watch
 from hexdeck.bots.training.selfplay import GAMES, MOVES, SIZE, VALUE
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
 
 SPARSE, FEWEST, DECISIONS = 20, 20, 256  # games for so many groups asked for, at least; room for each of them
 
@@ -23,7 +23,7 @@ class MimicArena(Arena):
     mark = "foreseen"  # how much less is unknown of what a search chooses, by what a net says
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
+        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, simulations: int, units: np.ndarray
     ) -> None:
         super().__init__(game, sizes, seed, backend, simulations)
         self._units = units

@@ -10,6 +10,7 @@ import math
 
 from hexdeck.bots.nets.inference import INPUTS, draw_chance, ponder, throw
 from hexdeck.bots.search.tree import ROOT, sought
+from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import (
     apply_action,
     conceal,
@@ -18,7 +19,6 @@ from hexdeck.engine.contract import (
     returns,
     struct,
 )
-from hexdeck.engine.kernels import begin, decide, lowest
 from hexdeck.engine.random import rewind
 
 RANDOM, HOUSE, GENTLE, SEARCH = -1, -2, -3, -4

@@ -15,7 +15,8 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.bots.training.arena import Arena, room
 from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.playouts import play_strategies
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
 DECISIONS, FEW = 16384, 2048  # of a batch, in compiled code and match by match
@@ -37,7 +38,7 @@ class Sparring(Protocol):
         """
 
 
-def sparring(game: Game, name: str, sizes: np.ndarray, seed: int, backend: str | None = None) -> Sparring:
+def sparring(game: GameSetup, name: str, sizes: np.ndarray, seed: int, backend: str | None = None) -> Sparring:
     """The quickest way to meet a bot; raises UnknownBot or BadOption for its name."""
     actual, rival = resolved(name, game), bot(name, game, seed, backend)
     if actual in STRATEGIES:
@@ -53,7 +54,7 @@ class Compiled:
     """Meets a strategy, a net of the learner's size, or a search on one thread."""
 
     def __init__(
-        self, game: Game, sizes: np.ndarray, seed: int, backend: str | None, rival: int, net: NetBot | None = None,
+        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, rival: int, net: NetBot | None = None,
         search: Searcher | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
@@ -90,11 +91,11 @@ class Compiled:
 class MatchByMatch:
     """Meets any bot; slower, by what the bot takes."""
 
-    def __init__(self, game: Game, name: str, sizes: np.ndarray, seed: int, backend: str | None) -> None:
+    def __init__(self, game: GameSetup, name: str, sizes: np.ndarray, seed: int, backend: str | None) -> None:
         self.game, self.sizes, self.seed = game, sizes, seed
         self.backend, self.quick = backend, False
         self.rivals = [bot(name, game, seed * 1000 + 1 + seat, backend) for seat in range(game.players)]
-        got = game.simulate(TRIAL, "house", seed).returns
+        got = play_strategies(game, TRIAL, "house", seed).returns
         self.middle, self.unit = float(got.mean()), max(1e-6, float(got.std()))
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
@@ -130,7 +131,7 @@ class MatchByMatch:
 class Recorder(NetBot):
     """A net as a bot that notes its decisions for learning: those where there is a choice."""
 
-    def __init__(self, game: Game, sizes: np.ndarray, weights: np.ndarray, seed: int, backend: str | None) -> None:
+    def __init__(self, game: GameSetup, sizes: np.ndarray, weights: np.ndarray, seed: int, backend: str | None) -> None:
         super().__init__(game, seed, backend, 1.0, as_net(game, sizes, weights))
         self.seen: list[np.ndarray] = []
         self.legal: list[list[int]] = []
@@ -168,7 +169,7 @@ class Recorder(NetBot):
         return Batch(np.array(self.seen, np.int8), legal, np.array(self.chosen, np.int16), facts)
 
 
-def as_net(game: Game, sizes: np.ndarray, weights: np.ndarray) -> Net:
+def as_net(game: GameSetup, sizes: np.ndarray, weights: np.ndarray) -> Net:
     """Weights of a learner as a net that can play."""
     return Net(game.name, sizes, weights.astype(np.float64), {}, {})
 

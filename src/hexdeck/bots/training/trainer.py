@@ -31,9 +31,10 @@ from hexdeck.bots.training.arena import FRESH, room
 from hexdeck.bots.training.kinds import KINDS
 from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, usual_size
 from hexdeck.bots.training.selfplay import GENTLE, HOUSE, RANDOM, SEARCH
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.game import Game, game
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.playouts import play_strategies
 from hexdeck.engine.text import _, say
 
 STATE, CURVE = "state.npz", "curve.csv"
@@ -87,7 +88,7 @@ class Trainer:
         self.plan = plan
         if any(each.startswith("search") for each in plan.among) and not plan.steps:
             raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
-        games = [game(plan.game, players, **plan.options) for players in plan.players]
+        games = [GameSetup.named(plan.game, players, **plan.options) for players in plan.players]
         self.kind = KINDS[plan.kind]
         self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
         self.rng = np.random.default_rng(plan.seed)
@@ -364,9 +365,9 @@ def partners(among: tuple[str, ...]) -> tuple[list[int], int]:
     return codes, max(budgets, default=SIMULATIONS)
 
 
-def unit_of(game: Game, plan: Plan) -> np.ndarray:
+def unit_of(game: GameSetup, plan: Plan) -> np.ndarray:
     """The middle and the unit of utility (mean and deviation in games of the house bot), and lambda; float64."""
-    returns = game.simulate(TRIAL, "house", plan.seed).returns
+    returns = play_strategies(game, TRIAL, "house", plan.seed).returns
     return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.trace])
 
 

@@ -17,10 +17,11 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import UnknownGame
-from hexdeck.engine.game import find_game, game
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
+from hexdeck.simulation.game import game
 
 with needed():
     from pettingzoo import aec_registry, parallel_registry, register

@@ -9,11 +9,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from hexdeck.engine.errors import IllegalMove
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.envs.forms import checked_reward
 from hexdeck.envs.pettingzoo.common import Table
+from hexdeck.simulation.game import Game
 
 
 class TableEnv(Table, AECEnv):

@@ -6,10 +6,10 @@ from typing import Any
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
 from hexdeck.envs.forms import RENDER_MODES, Form, action_space, observation_space
 from hexdeck.envs.versions import module_name
+from hexdeck.simulation.game import Game
 
 
 class Table(Form):

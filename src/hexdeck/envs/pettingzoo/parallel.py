@@ -9,10 +9,10 @@ from pettingzoo import ParallelEnv
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadMove
-from hexdeck.engine.game import Game
 from hexdeck.engine.text import _, say
 from hexdeck.envs.forms import checked_reward
 from hexdeck.envs.pettingzoo.common import Table
+from hexdeck.simulation.game import Game
 
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]
 

@@ -1,6 +1,6 @@
 """Black Hearts for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.coach import Lesson
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, say, say_n
 from hexdeck.games.black_hearts import rules, table
 from hexdeck.games.black_hearts.rules import NONE, SORT

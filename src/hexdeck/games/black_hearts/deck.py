@@ -3,9 +3,10 @@
 from collections import Counter
 from types import SimpleNamespace
 
+from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import game
-from hexdeck.engine.rulebook import Sheet
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
@@ -48,10 +49,10 @@ def _by_players(values):
 def _with(players, values):
     """How many Random cards so many are dealt in a round, and how many rounds there are at most."""
     try:
-        chosen = game("black-hearts", players, **values)
+        chosen = GameSetup.named("black-hearts", players, **values)
     except BadOption:
         return NONE, NONE
-    zones = chosen.match(by_hand=True, backend="interpreted").view(-1).zones
+    zones = Match(chosen, by_hand=True, backend="interpreted").view(-1).zones
     aside = sum(zone.hidden for zone in zones if zone.id == "aside")
     return sum(_numbers(values["random_copies"])) - aside, most_rounds(players, chosen.options)
 

@@ -1,6 +1,6 @@
 """Blackstone for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.coach import Lesson, chips_told
+from hexdeck.engine.play.coach import Lesson, chips_told
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN

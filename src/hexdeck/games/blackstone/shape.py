@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.notes import Sheet, Summary
 from hexdeck.engine.number_words import count, number, signed
-from hexdeck.engine.sheets import Sheet, Summary
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
 from hexdeck.games.blackstone.induction import (
     ANNOUNCED,
@@ -38,7 +38,7 @@ STEP = 3  # white stones from row to row: odd and even in turn, for half of them
 MOST_BEGINNINGS, SELDOM = 12, 0.0005
 
 
-def summary(game: Game, pot: int = 0) -> Summary:
+def summary(game: GameSetup, pot: int = 0) -> Summary:
     """The values and the shape of best play, with so many chips carried in; raises BadOption for what isn't solved."""
     found = solved(game, game.players, pot)
     begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.driver import raw
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
@@ -25,7 +25,7 @@ LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
 class Solution:
     """Best play of a game's rounds, for a bot: `weigh`. The tables of a round are made when it is first met."""
 
-    def __init__(self, game: Game, backend: str | None = None) -> None:
+    def __init__(self, game: GameSetup, backend: str | None = None) -> None:
         check(game)
         self.game, self.backend = game, backend
         self.driver = game.driver(backend)
@@ -76,6 +76,6 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
     return [best, *sorted((pair for pair in worths if pair is not best), key=lambda pair: -pair[1])]
 
 
-def solution(game: Game, backend: str | None = None) -> Solution:
+def solution(game: GameSetup, backend: str | None = None) -> Solution:
     """Best play for a bot; raises BadOption where this game isn't solved."""
     return Solution(game, backend)

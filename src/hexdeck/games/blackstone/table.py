@@ -1,7 +1,7 @@
 """Blackstone at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.score import Tally
+from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, everyone, told
 from hexdeck.games.blackstone import rules

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.engine.cache import backend_folder, kept_array
-from hexdeck.engine.driver import compiled_kernel
+from hexdeck.engine.backends.cache import backend_folder, kept_array
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import compiled_kernel
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import (
@@ -36,7 +36,7 @@ MOST_POT = 10_000  # chips carried in
 KEPT = 1 << 28  # larger tables are made again instead of being written to disk, in bytes
 
 
-def check(game: Game, pot: int = 0) -> None:
+def check(game: GameSetup, pot: int = 0) -> None:
     """Raise BadOption for what can't be solved."""
     if game.players > MOST_PLAYERS:
         raise BadOption(say("Blackstone is solved for 2 to {most} players, not {players}.",
@@ -52,12 +52,12 @@ def check(game: Game, pot: int = 0) -> None:
         raise BadOption(say("A pot carried in can't be {pot}; it takes 0 to {most}.", pot=str(pot), most=MOST_POT))
 
 
-def others_in(game: Game) -> int:
+def others_in(game: GameSetup) -> int:
     """How many cards of the deck are no tens."""
     return sum(deck_of(game)[: rules.TEN])
 
 
-def deck_of(game: Game) -> tuple[int, ...]:
+def deck_of(game: GameSetup) -> tuple[int, ...]:
     """Copies of each rank."""
     counts: tuple[int, ...] = rules.OPTIONS[-1].counts(game.options["deck"])
     return counts
@@ -83,7 +83,7 @@ class Tables:
         return compiled_kernel(self.backend, cast(FunctionType, function))
 
 
-def solved(game: Game, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
+def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
     """The tables for a round of so many players with `low` to `low` + `span` chips carried in; from disk if kept there.
 
     Raises BadOption for what can't be solved.

@@ -1,7 +1,7 @@
 """Cursed Hand for who plays it for the first time: each kind of decision, from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.coach import Lesson
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
 

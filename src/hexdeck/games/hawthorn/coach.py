@@ -1,7 +1,7 @@
 """Hawthorn for who plays it for the first time: each kind of decision, from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.coach import Lesson, chips_told
+from hexdeck.engine.play.coach import Lesson, chips_told
 from hexdeck.engine.text import Cards, say, say_n
 from hexdeck.games.hawthorn import rules
 

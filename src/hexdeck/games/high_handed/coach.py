@@ -1,6 +1,6 @@
 """High Handed for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.coach import Lesson
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import components as parts

@@ -1,6 +1,6 @@
 """Who plays with whom, and what the score sheet counts."""
 
-from hexdeck.engine.score import Tally
+from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import say
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules

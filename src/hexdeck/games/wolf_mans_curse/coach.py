@@ -1,6 +1,6 @@
 """Wolf-Man's Curse for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.coach import Lesson
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, JOKER, NONE, SPADES, SUITS

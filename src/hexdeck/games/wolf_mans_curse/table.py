@@ -1,6 +1,6 @@
 """Wolf-Man's Curse at the table: what a seat sees, what its moves are called, what it is told."""
 
-from hexdeck.engine.score import Tally
+from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.wolf_mans_curse import rules

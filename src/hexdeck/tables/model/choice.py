@@ -11,7 +11,7 @@ from hexdeck.engine.text import Cards
 from hexdeck.engine.view import Move, View, Zone, cell_name
 
 if TYPE_CHECKING:
-    from hexdeck.engine.match import Match
+    from hexdeck.engine.play.match import Match
 
 FEWEST = 2  # cards that are chosen together
 

@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.arguments import shown
+from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.kernels import CHANCE
-from hexdeck.engine.record import Record, event_text, game_of, load
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record, event_text
+from hexdeck.engine.play.replay import game_of
 from hexdeck.engine.text import _, say
+from hexdeck.simulation.game import load
 from hexdeck.tables.keys import chance_key, commitment
 
 
@@ -73,7 +76,7 @@ def verify(record: Record, promise: str = "") -> int:
 
 def derived(record: Record, proof: Proof) -> int:
     """Play the moves again, and let chance act from the proof; raises BadRecord where it does otherwise."""
-    match = game_of(record).match(by_hand=True, backend="interpreted")
+    match = Match(game_of(record), by_hand=True, backend="interpreted")
     match.let_chance(chance_key(proof.secret, proof.contributions))
     for k, recorded in enumerate(record.events):
         if k == match.length and ": " in recorded:

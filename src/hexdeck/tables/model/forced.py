@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 
 LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: of every beat, of what comes on top of it on average, of that at most
 

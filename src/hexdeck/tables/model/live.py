@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
-from hexdeck.engine.score import ScoreSheet, teams
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact, View
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment, rematch_of
 from hexdeck.tables.model.forced import nobody_decides

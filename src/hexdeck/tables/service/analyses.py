@@ -16,12 +16,12 @@ from sqlalchemy import Connection, and_, select
 
 from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of
 from hexdeck.bots.advice.review import summary
-from hexdeck.engine.driver import default_backend, quickest_backend
-from hexdeck.engine.game import Game
-from hexdeck.engine.match import Match
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale, TooMany
 from hexdeck.tables.model.live import OVER, LiveTable, Pairs
 from hexdeck.tables.service.codec import dumps

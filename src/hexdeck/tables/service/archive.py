@@ -16,9 +16,9 @@ from sqlalchemy import Connection, Engine, create_engine, func, select
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
-from hexdeck.engine.earlier import added_since
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.earlier import added_since
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.model.live import ANYONE, ENDED, OVER, Entry, LiveTable

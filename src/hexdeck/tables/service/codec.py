@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.driver import quickest_backend, raw
-from hexdeck.engine.earlier import bytes_at
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.game import Game, find_game, game
-from hexdeck.engine.match import Event
-from hexdeck.engine.record import event_ids, event_text
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.earlier import bytes_at
+from hexdeck.engine.play.record import event_text
+from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
+from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.model.live import ENDED, PLAYING, Draft, Entry, LiveTable, Terms, played_here
 from hexdeck.tables.model.seats import seats_of

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from hexdeck.bots.players.levels import usual
 from hexdeck.bots.players.named import bot, effort, is_file
-from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import contribution
 from hexdeck.tables.model.live import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from hexdeck.bots.advice.hints import Advice, advised, premises
-from hexdeck.engine.driver import quickest_backend
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Text, say
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.commands import assert_open

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexdeck.bots.players.levels import LEVELS, levels_of
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import Game, find_game, game_at_table
 from hexdeck.engine.options import unknown_option
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.keys import contribution, invitation, new_id, new_token
 from hexdeck.tables.model.device import rotated
@@ -63,7 +64,7 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
     for option in options:
         if option not in known:
             raise BadOption(unknown_option(option[:60], known))
-    return game_at_table(name, players, **options)
+    return Game.at_table(name, players, **options)
 
 
 def against_bots(game: Game, name: str = "", *, coach: bool = False, given: str = "", promise: str = "") -> Wish:

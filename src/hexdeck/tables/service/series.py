@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from hexdeck.engine.score import ScoreSheet, score_sheet, winners
+from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
 from hexdeck.tables.model.live import OVER, LiveTable
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from unicodedata import category
 
-from hexdeck.engine.record import clean_name
+from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany

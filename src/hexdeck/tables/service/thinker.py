@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hexdeck.bots.players.named import Bot, at_once, bot
-from hexdeck.engine.driver import quickest_backend
-from hexdeck.engine.game import Game
+from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.simulation.game import Game
 from hexdeck.tables.service.codec import dumps
 
 T = TypeVar("T")

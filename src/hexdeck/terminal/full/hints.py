@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.bots.advice.hints import Advice, advise
-from hexdeck.engine.match import Match
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move
 from hexdeck.terminal.hinting import grounds, keys_of

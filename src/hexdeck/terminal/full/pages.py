@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexdeck.engine.score import score_sheet
+from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.terminal.session import Session
 from hexdeck.terminal.tally import sheet_lines
@@ -37,7 +37,7 @@ def curtain(session: Session, seat: int, back: int | None) -> Told:
 
 def rules(session: Session) -> str:
     """The rules and what each ruling was measured to weigh, as Markdown."""
-    from hexdeck.lab.rulings import manual
+    from hexdeck.lab.reporting.rulings import manual
 
     return manual(session.match.game.name, session.words.lang)
 

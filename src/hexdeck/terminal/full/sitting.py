@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from hexdeck.engine.score import score_sheet
+from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import hand_of, meant, single

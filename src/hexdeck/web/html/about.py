@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.catalogues import game_words
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import playable, preset
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition, playable, preset
+from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
-from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, say
 
 

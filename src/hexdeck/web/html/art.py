@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from hexdeck.engine.definition import definition
-from hexdeck.engine.game import playable
+from hexdeck.engine.discovery.definition import definition, playable
 
 NIGHT = re.compile(r'<svg [^>]*data-night="(#[0-9a-f]{6})"')
 POSTER = (  # a card face down and one face up

@@ -6,7 +6,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from hexdeck.engine.catalogues import SHARED
+from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import STANDARD_CARD, Catalogue, say
 from hexdeck.web.html.assets import contents
 

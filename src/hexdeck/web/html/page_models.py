@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.engine.coach import Lesson
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 from hexdeck.web.html.scores import Scores

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
 from hexdeck.bots.advice.review import drawing, heading, listing, proposed, said_cost
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
-from hexdeck.engine.worked import has_example
 from hexdeck.tables.service.talk import LONGEST, PHRASES
 from hexdeck.web.html.about import info, infos, option_fields
 from hexdeck.web.html.arrange import arranged, sprite_of

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from hexdeck.bots.players.names import called
-from hexdeck.engine.catalogues import SHARED, game_words
+from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html.arrange import sprite_of

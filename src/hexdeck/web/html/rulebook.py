@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import escape
 
-from hexdeck.engine.rulebook import BACK, EMPTY, Drawn, Picture, picture, rules_with_tables
+from hexdeck.engine.discovery.rulebook import BACK, EMPTY, Drawn, Picture, picture, rules_with_tables
 from hexdeck.web.html.cards import Picture as Art
 from hexdeck.web.html.cards import picture as art_of
 from hexdeck.web.html.cards import tile
@@ -31,7 +31,7 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
     """The rules as HTML, and what each ruling was measured to weigh; each rule id can be linked to."""
     from markdown_it import MarkdownIt
 
-    from hexdeck.lab.rulings import chapter
+    from hexdeck.lab.reporting.rulings import chapter
 
     seen: set[str] = set()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hexdeck.engine.score import Row
+from hexdeck.engine.play.score import Row
 from hexdeck.engine.text import Text
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.series import Played, played, sheet_of

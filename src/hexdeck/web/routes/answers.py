@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from hexdeck.engine.catalogues import SHARED, game_words
+from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError

@@ -12,10 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition, playable, preset
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import playable, preset
-from hexdeck.engine.record import LIST, NAMED, WHOLE, WORDS
+from hexdeck.engine.play.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token

@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.game import find_game
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import say
-from hexdeck.engine.worked import steps
 from hexdeck.tables.errors import NoTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import ExamplePage

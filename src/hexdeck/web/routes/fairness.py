@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.record import Record
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say_n
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import OVER, LiveTable

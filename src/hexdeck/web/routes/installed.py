@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from hexdeck.engine.catalogues import SHARED
+from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import Site

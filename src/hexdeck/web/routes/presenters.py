@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from hexdeck.engine import coach
-from hexdeck.engine.coach import Lesson
-from hexdeck.engine.score import winners
+from hexdeck.engine.play import coach
+from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import OVER, PLAYING, WAITING, LiveTable

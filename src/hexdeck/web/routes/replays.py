@@ -9,9 +9,9 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.lookback import stops_of, told_at, view_at
-from hexdeck.engine.match import Match
-from hexdeck.engine.record import Record
+from hexdeck.engine.play.lookback import stops_of, told_at, view_at
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.model.fair import Proof, as_data

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import gzip
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
 from hexdeck.bots.players.levels import label, levels_of, usual
-from hexdeck.engine.definition import definition
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.game import find_game, game_at_table
 from hexdeck.engine.text import LANGUAGES, Text, say
+from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.live import ANYONE, NOBODY
@@ -26,9 +26,6 @@ from hexdeck.web.html.page_models import THEMES, AboutPage, Level, NewPage, Prom
 from hexdeck.web.live.server_state import alive, first, form, place_of, site, token_to_hold
 from hexdeck.web.routes.answers import go, html, keep, with_token
 from hexdeck.web.routes.my_seats import my_tables
-
-if TYPE_CHECKING:
-    from hexdeck.engine.game import Game
 
 
 async def home(request: Request) -> Response:
@@ -42,7 +39,7 @@ async def play(request: Request) -> Response:
     fields = await form(request)
     learn = first(fields, "learn")
     wish = new_tables.against_bots(
-        game_at_table(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
+        Game.at_table(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
         given=first(fields, "contribution"), promise=first(fields, "promise"),
     )  # fmt: skip
     try:
@@ -73,7 +70,7 @@ def new_page(request: Request, name: str, given: dict[str, str], notice: Text | 
     low, high = definition(name).rules.PLAYERS
     wanted = given.get("players", "")
     players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
-    table = game_at_table(name, players)
+    table = Game.at_table(name, players)
     page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table),
                    promised(request, given.get("promise", "")), usual(table), given)  # fmt: skip
     return html(request, pages.new_table(page), 400 if notice else 200)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.bots.advice.hints import Advice
-from hexdeck.engine.coach import Lesson
+from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.service.analyses import data_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
-from hexdeck.engine.match import Event
+from hexdeck.engine.event import Event
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Fact, Zone, cell_name, everyone
 

@@ -1,0 +1,1 @@
+"""Commands for who keeps a server or makes a game."""

@@ -1,0 +1,34 @@
+"""`hexdeck new-game`: a small game of your own to begin with."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from hexdeck.engine.text import Catalogue, say
+
+ABOUT = say("begin a game of your own: two files that play at once, and a test")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck new-game NAME`."""
+    parser.add_argument("name", metavar=told(say("NAME")), help=told(say("what the game is called")))
+    parser.add_argument(
+        "--folder", type=Path, default=Path(), metavar=told(say("FOLDER")),
+        help=told(say("where its folder goes; otherwise here")),
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Write it, and say what to do next."""
+    from hexdeck.authoring.begin import new_game
+    from hexdeck.engine.discovery.finding import name_of
+
+    folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
+    print(words.words(say("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:",
+                          folder=str(folder))))  # fmt: skip
+    for command in ("play {name}", "serve", "simulate {name}", "check-game {name}"):
+        print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
+    print(f"  pytest {folder}")
+    return 0

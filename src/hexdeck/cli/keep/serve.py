@@ -1,0 +1,211 @@
+"""`hexdeck serve`: the card table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ipaddress
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import webbrowser
+from importlib.util import find_spec
+from typing import Any
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+ABOUT = say("play in the browser: with others at home, and against bots")
+PORT = 8400
+NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
+THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
+NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is believed
+ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and the same of IPv6
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck serve [--lan] …`."""
+    parser.add_argument("--lan", action="store_true", help=told(say("let other devices on your network play too")))
+    parser.add_argument(
+        "--host",
+        metavar=told(say("ADDRESS")),
+        help=told(say("listen on this address instead of on this computer's own")),
+    )
+    parser.add_argument(
+        "--port", type=int, default=PORT, metavar="N", help=told(say("the port, or the next free one (from 8400 on)"))
+    )
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar=told(say("NAME")),
+        help=told(say("answer only to this name; repeatable, for a public server")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--prefix", default="", metavar=told(say("PATH")),
+        help=told(say("where the site begins behind a proxy, like /cards; it may pass that on or take it away")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--proxy", action="append", default=[], metavar=told(say("ADDRESS")),
+        help=told(say("believe a proxy at this address (or network) about who asks; repeatable")),
+    )  # fmt: skip
+    parser.add_argument("--no-browser", action="store_true", help=told(say("open no browser")))
+    parser.add_argument(
+        "--database", metavar=told(say("PLACE")),
+        help=told(say("where tables are kept: a file, or postgresql://USER@HOST/NAME")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep-days", type=float, default=0, metavar="N",
+        help=told(say("forget tables that nobody touched for so long; without it none is forgotten")),
+    )  # fmt: skip
+    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
+    parser.add_argument(
+        "--log", choices=("info", "warning", "error"), default="warning", help=told(say("what is logged, as JSON"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Serve until told to stop."""
+    check_installed()
+    check(arguments)
+    from hexdeck.tables.storage.database import default_url
+    from hexdeck.web.app import create_app
+    from hexdeck.web.ops.logs import to_stderr
+    from hexdeck.web.ops.server import Server, listening
+    from hexdeck.web.ops.settings import Settings
+
+    to_stderr(arguments.log)
+    host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
+    listener = listening(host, arguments.port)
+    port = listener.getsockname()[1]
+    near = reached_at(host, port)
+    pause = Settings.pause if arguments.pause is None else arguments.pause
+    settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
+                        lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host),
+                        prefix=arguments.prefix.rstrip("/"), lan=host in ANYWHERE)  # fmt: skip
+    with listener:
+        app = create_app(settings)
+        own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
+        for text in greeting(
+            own, near and near + settings.prefix, app.state.place.hall.database.place, port if host in ANYWHERE else 0
+        ):
+            print(words.words(text), flush=True)
+        serve(
+            Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy]),
+            listener,
+            None if arguments.no_browser else own,
+        )
+    return 0
+
+
+def serve(server: Any, listener: socket.socket, address: str | None) -> None:
+    """Run the server; machine code is made meanwhile, and the browser opened."""
+    compiler = compile_meanwhile()
+    signal.signal(signal.SIGTERM, ended)  # uvicorn stops, and then raises it again
+    if address:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    try:
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all is ended
+            server.run(sockets=[listener])
+    finally:
+        if compiler:
+            compiler.terminate()
+            compiler.wait()
+
+
+def ended(number: int, _frame: object) -> None:
+    """End after all that is to be done at the end, with the status of who was ended by this signal."""
+    raise SystemExit(128 + number)
+
+
+def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
+    """What is said at the start: where it is, who can reach it, where the tables are.
+
+    `port`: where it listens for every device, 0 if it doesn't; `near` may be unknown then, as without a router.
+    """
+    return [
+        say("The card table is at {address}", address=own),
+        reach(near, port),
+        say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
+    ]
+
+
+def reach(near: str, port: int) -> Text:
+    """Who can reach it."""
+    if near:
+        return say("Other devices on your network reach it at {address}", address=f"{near}/")
+    if port:
+        return say("Other devices may reach it at this computer's address on their network, port {port}.", port=port)
+    return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
+
+
+def reached_at(host: str, port: int) -> str:
+    """The address for other devices on the network, or nothing when they can't reach it."""
+    from hexdeck.web.ops.server import own_address
+
+    if host in ANYWHERE:
+        found = own_address()
+        return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
+    try:
+        alone = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        alone = host == "localhost"
+    return "" if alone else f"http://{bracketed(host)}:{port}"
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for numbers that make no sense."""
+    if not 0 <= arguments.port < 65536:
+        raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=arguments.port))
+    if arguments.pause is not None and not 0 <= arguments.pause <= 60:
+        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
+    if not 0 <= arguments.keep_days <= 36500:
+        raise BadOption(say("Tables can be kept 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+    check_proxies(arguments.prefix, arguments.proxy)
+    for name in arguments.allow_host:
+        if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
+            raise BadOption(say("{name} is no name of a server; give it without http:// and port.", name=name[:80]))
+    if arguments.lan and arguments.host:
+        raise BadOption(say("Give --lan or --host, not both."))
+
+
+def check_proxies(prefix: str, proxies: list[str]) -> None:
+    """Raise BadOption for a prefix that can't be one, or for what is no address of a proxy."""
+    if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?", prefix):
+        text = _("{prefix} can't be where the site begins; give a path like /cards, in plain letters and digits.")
+        raise BadOption(say(text, prefix=prefix[:80]))
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            text = _("{proxy} is no address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
+            raise BadOption(say(text, proxy=proxy[:80])) from None
+
+
+def check_installed() -> None:
+    """Raise BadOption when what a server needs isn't installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        text = _("The browser table needs more packages ({missing}); pip install 'hexdeck[web]' gets them.")
+        raise BadOption(say(text, missing=", ".join(missing)))
+
+
+def compile_meanwhile() -> subprocess.Popen[bytes] | None:
+    """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
+    from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.play.driver import default_backend, is_compiled
+
+    cold = [name for name in playable() if not is_compiled(definition(name))]
+    if default_backend() != "fast" or not cold:
+        return None
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "hexdeck", "compile", "--gently", *cold], stdin=quiet, stdout=quiet, stderr=quiet,
+        env=os.environ,
+    )  # fmt: skip

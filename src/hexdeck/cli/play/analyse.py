@@ -1,0 +1,172 @@
+"""`hexdeck analyse RECORD`: what a player could expect at each decision, and which moves cost most."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.plot import bars
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.bots.advice.analysis import Decision
+    from hexdeck.bots.bot import Bot
+    from hexdeck.engine.measure import Measure
+    from hexdeck.engine.play.match import Match
+
+ABOUT = say("see a recorded match again: what could be expected, and which moves cost most")
+MOST_GAMES = 1_000_000
+WIDTH = 80
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck analyse RECORD …`."""
+    parser.add_argument("record", metavar=told(say("RECORD")))
+    parser.add_argument(
+        "--seat", type=int, metavar="K", help=told(say("whose decisions; otherwise those of the first person"))
+    )
+    parser.add_argument("--bot", metavar=told(say("NAME")), help=told(say("who proposes better moves")))
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=told(say("games played out for a decision: more is surer"))
+    )
+    parser.add_argument("--html", type=Path, metavar=told(say("FILE")), help=told(say("write a page of it too")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Analyse, print, and write the page if asked to."""
+    from hexdeck.bots.advice.analysis import measure_of
+    from hexdeck.bots.players.named import bot
+    from hexdeck.cli.prepare import prepare
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.play.driver import default_backend
+    from hexdeck.engine.play.record import read
+    from hexdeck.simulation.game import load
+    from hexdeck.terminal.chairs import names_of
+
+    record = read(arguments.record)
+    match = load(record, backend="interpreted")
+    seat = chosen_seat(arguments.seat, record.seats)
+    check_games(arguments.games)
+    check_page(arguments.html, Path(arguments.record))
+    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
+    own = game_words(match.game.name, words.lang, names_of(record.seats, words))
+    prepare(match.game.name, own)
+    match = load(record, backend=default_backend())
+    match.names = tuple(own.names)
+    found = analysed(match, seat, asked, arguments.games, own)
+    print("\n".join(report(match, arguments.record, seat, found, own)))
+    if arguments.html:
+        from hexdeck.cli.page import page
+
+        arguments.html.write_text(page(match, seat, found, measure_of(match), own), encoding="utf-8")
+        print(own.words(say("The page is in {path}.", path=str(arguments.html))))
+    return 0
+
+
+def chosen_seat(seat: int | None, seats: Any) -> int:
+    """The seat that was asked for, else the first person's; raises BadOption."""
+    if seat is None:
+        return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0)
+    if not 0 <= seat < len(seats):
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(seats) - 1))
+    return seat
+
+
+def check_games(games: int | None) -> None:
+    """Raise BadOption for a number of games that makes no sense."""
+    if games is not None and not 2 <= games <= MOST_GAMES:
+        text = _("--{name} can't be {number}; it takes {least} to {most}.")
+        raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
+
+
+def check_page(path: Path | None, record: Path) -> None:
+    """Raise BadOption when the page can't be written, or would take the place of the record."""
+    from hexdeck.cli.output import can_hold
+
+    if path and not (path.parent.is_dir() and can_hold(path) and path.resolve() != record.resolve()):
+        text = _("The page can't be written to {path}; choose another file.")
+        raise BadOption(say(text, path=str(path)))
+
+
+def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
+    """All decisions of the seat, with a progress bar at a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hexdeck.bots.advice.analysis import decision_plies, decisions
+
+    plies = decision_plies(match, seat)
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
+        found = []
+        for each in decisions(match, seat, plies, asked, games):
+            found.append(each)
+            progress.advance(task)
+    return found
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
+    """The analysis in lines of at most 80 characters."""
+    from hexdeck.bots.advice.analysis import costliest, measure_of
+    from hexdeck.bots.advice.review import heading, summary
+
+    measure, t = measure_of(match), own.words
+    lines = wrapped(summary(match, seat, found), own)
+    if not found:
+        return lines
+    title = say("Expected result ({unit}) before each decision, from the first to the last:", unit=measure.unit)
+    lines += ["", *wrapped([title], own), *plot(found, measure, own), ""]
+    dearest = costliest(found)
+    lines += [t(heading(dearest))]
+    for each in dearest:
+        lines += moment(each, seat, measure, own)
+    if dearest:
+        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table of such a moment.")
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat), ply=dearest[0].ply)], own)]
+    return lines
+
+
+def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
+    """The expected result over the match, its highest and lowest value at the left."""
+    from hexdeck.bots.advice.review import limits
+
+    values = [measure.number(each.worth) for each in found]
+    low, high = limits(values)
+    labels = [own.words(measure.signed(value)) for value in (high, low)]
+    wide = max(map(len, labels))
+    rows = bars(values, low, high, WIDTH - wide - 4, fancy=is_fancy(sys.stdout.encoding))
+    named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
+    edge = "│" if is_fancy(sys.stdout.encoding) else "|"
+    return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
+
+
+def is_fancy(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of the plot."""
+    try:
+        "│▁█".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
+    """One decision: what was asked, what was chosen, what would have been better, and why."""
+    from hexdeck.bots.advice.review import proposed, said_cost
+
+    t, head = own.words, f"{each.ply:>5}  "
+    lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
+             proposed(each), said_cost(each, measure)]  # fmt: skip
+    lines += [each.reason] if each.reason else []
+    texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
+    return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
+
+
+def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
+    """Sentences, each on as many lines as it takes."""
+    return [line for text in texts for line in textwrap.wrap(own.words(text), WIDTH)]

@@ -1,0 +1,309 @@
+"""`hexdeck play`: a match at the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import textwrap
+from errno import EISDIR
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_table
+from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.record import Record
+    from hexdeck.simulation.game import Game
+    from hexdeck.terminal.session import Session
+
+ABOUT = say("play at the terminal, against bots or each other")
+PAUSE = 0.7
+THEMES = ("dark", "light")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck play [GAME] …`."""
+    parser.add_argument("game", nargs="?", metavar=told(say("GAME")), help=told(say("without one, you are asked")))
+    add_game_arguments(parser, told)
+    parser.add_argument("--seat", type=int, metavar="K", help=told(say("where you sit, from 0")))
+    parser.add_argument(
+        "--bots",
+        nargs="+",
+        action=Several,
+        default=[],
+        metavar=told(say("NAME")),
+        help=told(say("such as house or search:500; hexdeck games GAME lists them")),
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument(
+        "--hotseat", action="store_true", help=told(say("several people at this screen; --bots take the last seats"))
+    )
+    parser.add_argument(
+        "--people",
+        type=int,
+        metavar="N",
+        help=told(say("so many people at this screen, in turn; bots take the other seats")),
+    )
+    parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
+    parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
+    parser.add_argument(
+        "--coach", action="store_true", help=told(say("a first game: each kind of decision is explained once"))
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help=told(say("line by line, as for screen readers and pipes; no full screen"))
+    )
+    parser.add_argument("--theme", choices=THEMES, help=told(say("the colours of the full screen")))
+    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
+    parser.add_argument(
+        "--resume", nargs="?", const="", metavar=told(say("FILE")), help=told(say("go on with an unfinished match"))
+    )
+    parser.add_argument(
+        "--record", type=Path, metavar=told(say("FILE")), help=told(say("where to write the record of the match"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play, or go on playing."""
+    from rich.console import Console
+
+    from hexdeck.terminal.full.sitting import Sitting
+    from hexdeck.terminal.full.start import play, possible
+    from hexdeck.terminal.session import Session
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    kind = Sitting if not arguments.plain and possible(console) else Session
+    if arguments.resume is not None:
+        session = resumed(arguments, words, console, kind)
+    else:
+        if arguments.game is None:
+            arguments.game = ask_game(words)
+            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
+        session = started(arguments, words, console, kind)
+    if isinstance(session, Sitting):
+        return play(session, arguments.theme)
+    greet(session)
+    return session.run()
+
+
+def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A new match, in a session of that kind."""
+    from hexdeck.bots.players.levels import LEVELS, levels_of, usual
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.terminal.chairs import chairs
+
+    game = chosen_table(arguments)
+    names, people = names_of(arguments), people_of(arguments)
+    check_writable(arguments.record)
+    hotseat = arguments.hotseat
+    rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
+    seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
+    compile_meanwhile(game)
+    promised = arguments.seed is None  # dealt when the promise was shown
+    match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
+    notes = {} if promised else {"seed": arguments.seed}
+    own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
+    return kind(
+        match,
+        seats,
+        own_words,
+        console,
+        pause_of(arguments),
+        arguments.practice,
+        notes,
+        arguments.record,
+        arguments.seed,
+        arguments.coach,
+        secret=secrets.token_bytes(32) if promised else b"",
+    )
+
+
+def names_of(arguments: argparse.Namespace) -> list[str]:
+    """The people's names."""
+    return [name for name in (arguments.names or "").split(",") if name.strip()]
+
+
+def people_of(arguments: argparse.Namespace) -> int:
+    """How many people share this screen with bots for the rest, 0 where nothing says so; raises BadOption."""
+    named = 0 if arguments.hotseat else len(names_of(arguments))
+    people: int = named if arguments.people is None else arguments.people
+    if arguments.hotseat and people:
+        raise BadOption(say("--hotseat and --people say the same in two ways: leave out one of them."))
+    if arguments.people is not None and people < 1:
+        raise BadOption(say("There is nobody to play with --people {people}; it takes 1 or more.", people=people))
+    if arguments.seat is not None and (arguments.hotseat or people > 1):
+        raise BadOption(say("Several people at one screen take the first seats: leave out --seat."))
+    return people if people > 1 else 0
+
+
+def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A match that was left, from its record, in a session of that kind."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.engine.play.record import read
+    from hexdeck.simulation.game import load
+    from hexdeck.terminal.chairs import chairs_of
+    from hexdeck.terminal.saves import unfinished
+
+    refuse_new_table(arguments)
+    check_writable(arguments.record)
+    path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
+    record = read(path)
+    match = load(record, backend="interpreted")
+    if match.over:
+        raise BadOption(say("That match is over: hexdeck replay {path} steps through it.", path=str(path)))
+    seats = chairs_of(record.seats)
+    match.names = tuple(chair.name for chair in seats)
+    notes = dict(record.notes)
+    practice = bool(notes.pop("practice", False)) or arguments.practice
+    coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
+    seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
+    match.let_chance(promised_key(record) if "fair" in notes else seed)
+    own_words = game_words(record.game, words.lang, match.names)
+    return kind(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
+                coach, path)  # fmt: skip
+
+
+def pupils(noted: Any, seats: int) -> bool | list[int]:
+    """To whom a record says that decisions are explained: to everybody, or to some seats."""
+    return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
+
+
+def promised_key(record: Record) -> bytes:
+    """What the cards of a match follow from that was promised; raises BadRecord where that can't be read."""
+    from hexdeck.tables.keys import chance_key
+    from hexdeck.tables.model.fair import proof_of
+
+    proof = proof_of(record)
+    return chance_key(proof.secret, proof.contributions)
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise BadOption when a record can't be written to a path."""
+    from hexdeck.terminal.session import unwritable
+
+    try:
+        if path is not None and path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise BadOption(unwritable(path or Path(), error)) from None
+
+
+def refuse_new_table(arguments: argparse.Namespace) -> None:
+    """A match that goes on keeps its players, options and seed."""
+    table = {"--players": arguments.players, "--option": arguments.option, "--seat": arguments.seat,
+             "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
+             "--people": arguments.people, "--names": arguments.names}  # fmt: skip
+    given = [name for name, value in table.items() if value not in (None, [], False)]
+    if given:
+        text = _("A match that goes on keeps its table: leave out {given}, or start a new match without --resume.")
+        raise BadOption(say(text, given=", ".join(given)))
+
+
+def pause_of(arguments: argparse.Namespace) -> float:
+    """How long bots wait; raises BadOption."""
+    if arguments.pause is None:
+        return PAUSE
+    if not 0 <= arguments.pause <= 60:
+        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
+    pause: float = arguments.pause
+    return pause
+
+
+def ask_game(words: Catalogue) -> str:
+    """Let the person pick a game by number or name; the first is the default."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.finding import find_game
+
+    for number, name in enumerate(playable(), 1):
+        t = game_words(name, words.lang).words
+        table = definition(name).table
+        head = f" {number}  {t(table.TITLE):<14} "
+        print(*textwrap.wrap(t(table.ABOUT), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
+    while True:
+        typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
+        if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
+            return playable()[int(typed) - 1]
+        try:
+            return find_game(typed)
+        except UnknownGame as error:
+            print(words.words(error.text))
+
+
+def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
+    """Let the person pick a level, if bots play at all."""
+    game = chosen_table(arguments)
+    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
+
+
+def ask_level(game: Game, words: Catalogue) -> str:
+    """Let the person pick a level for the bots by number or name; the usual one is the default."""
+    from hexdeck.bots.players.levels import label, levels_of, usual
+
+    levels = list(levels_of(game))
+    for number, level in enumerate(levels, 1):
+        print(*textwrap.wrap(f" {number}  {words.words(label(game, level))}", 79, subsequent_indent="    "), sep="\n")
+    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual(game)) + 1)
+    while True:
+        typed = input(words.words(ask)).strip().lower()
+        if not typed:
+            return usual(game)
+        if typed.isdecimal() and 1 <= int(typed) <= len(levels):
+            return levels[int(typed) - 1]
+        if typed in levels:
+            return typed
+        print(
+            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(levels)))
+        )
+
+
+def greet(session: Session) -> None:
+    """What is played, who made it, and what to type; waits at a live screen."""
+    table, name = session.match.game.table, session.match.game.name
+    for text in (table.TITLE, table.ABOUT, *session.match.game.definition.credits):
+        session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
+    text = _(
+        "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
+    )
+    hint = say(text, game=name)
+    session.console.print(session.say(hint), style="dim")
+    if session.promise:
+        session.print(session.say(say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)))
+    if session.live and session.promise:
+        ask_words(session)
+    elif session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
+        input(session.say(say("Press Enter to see your cards. ")))
+
+
+def ask_words(session: Session) -> None:
+    """Let who sits there add words of their own to the promise, and have the cards dealt."""
+    from hexdeck.tables.errors import TableError
+
+    while session.promise:
+        given = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
+        try:
+            session.deal(given)
+        except TableError as error:
+            session.print(session.say(error.text))
+
+
+def compile_meanwhile(game: Game) -> None:
+    """Fill cold caches in a process of their own, so that simulations start at once later."""
+    from hexdeck.engine.play.driver import is_compiled
+
+    if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.definition) or not sys.stdin.isatty():
+        return
+    quiet = subprocess.DEVNULL
+    subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "hexdeck", "compile", "--gently", game.name], stdin=quiet, stdout=quiet, stderr=quiet,
+        start_new_session=True,
+    )  # fmt: skip

@@ -1,0 +1,149 @@
+"""`hexdeck replay FILE`: step through a recorded match, or through one that bots play in a simulation."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_game
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.match import Match
+    from hexdeck.terminal.screen import Screen
+
+ABOUT = say("step through a recorded match")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck replay FILE [--seat K] [--ply N]`, `hexdeck replay GAME --number N [--seed S] [--bots …] …`."""
+    parser.add_argument(
+        "file", metavar=told(say("FILE")), help=told(say("a record; with --number the game that bots play"))
+    )
+    parser.add_argument("--seat", type=int, metavar="K", help=told(say("through whose eyes; otherwise the public's")))
+    parser.add_argument("--ply", type=int, metavar="N", help=told(say("show only the position after N events")))
+    parser.add_argument(
+        "--number", type=int, metavar="N",
+        help=told(say("the game of this number (from 0) that simulate and report play with the same seed")),
+    )  # fmt: skip
+    add_game_arguments(parser, told)
+    parser.add_argument("--bots", nargs="+", action=Several, metavar=told(say("NAME")),
+
+                        help=told(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all "
+                                      "or one a seat")))  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument("--record", metavar=told(say("FILE")), help=told(say("write it there as a record, too")))
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Show the match: at a terminal step by step, through a pipe as a list of what happened."""
+    from rich.console import Console
+
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.terminal.screen import Screen
+
+    match = chosen_match(arguments)
+    seat = -1 if arguments.seat is None else arguments.seat
+    if not -1 <= seat < match.game.players:
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
+    console = Console(highlight=False, markup=False, emoji=False)
+    own = game_words(match.game.name, words.lang, match.names)
+    screen = Screen.of(console, own, match.game.table.TITLE)
+    if arguments.ply is not None:
+        match.go(arguments.ply)
+        show(console, screen, match, seat, 0)
+    elif sys.stdin.isatty() and console.is_terminal:
+        step(console, screen, match, seat)
+    else:
+        tell_all(console, screen, match, seat)
+    return 0
+
+
+def chosen_match(arguments: argparse.Namespace) -> Match:
+    """The match of the record, or the simulated one; raises HexdeckError."""
+    if arguments.number is None:
+        for name in ("players", "option", "bots", "seed", "record"):
+            if getattr(arguments, name):
+                text = _("--{name} is for a simulated game; give its --number too.")
+                raise BadOption(say(text, name=name))
+        from hexdeck.simulation.game import load
+
+        return load(arguments.file, backend="interpreted")
+    return simulated(arguments)
+
+
+def simulated(arguments: argparse.Namespace) -> Match:
+    """The game of a number that bots play, at its end; written as a record, if that is asked for."""
+    from hexdeck.engine.play.driver import quickest_backend
+    from hexdeck.lab.counting.sample import matches
+
+    arguments.game, bots = arguments.file, arguments.bots or ["house"]
+    game = chosen_game(arguments)
+    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_backend(game.definition), first=arguments.number))
+    if arguments.record is not None:
+        seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
+        try:
+            match.record(seats=seats[: game.players]).save(arguments.record)
+        except OSError as error:
+            why = _("{file} can't be written: {why}.")
+            raise HexdeckError(say(why, file=arguments.record, why=error.strerror or "")) from None
+    return match
+
+
+def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
+    """The position, with the facts since a ply."""
+    view = replace(match.view(seat), moves=())  # numbers are plies here
+    news = match.facts(seat, since)
+    for line in screen.end(view, news, match.returns(), 1) if match.over else screen.draw(view, news):
+        console.print(line, soft_wrap=True)
+
+
+def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Everything that happened, in words, and the end."""
+    match.go(match.length)
+    for ply in range(match.length):
+        for fact in [fact.text for fact in match.told()[ply] if fact.heard_by(seat)]:
+            console.print(f"{ply + 1:>4}  {screen.say(fact)}", soft_wrap=True)
+    show(console, screen, match, seat, match.length)
+
+
+def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Forward and back until the person leaves."""
+    from hexdeck.terminal.rulebook import ask
+
+    match.go(next_told(match, 0, 1, seat))
+    since = 0
+    while True:
+        console.clear()
+        show(console, screen, match, seat, since)
+        keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
+                   ply=match.ply, length=match.length)  # fmt: skip
+        typed = ask(screen.say(keys) + "  ")
+        if typed == "q":
+            return
+        if typed == "l":
+            for line in [line for fact in match.facts(seat) for line in screen.wrapped(fact)]:
+                console.print(line, soft_wrap=True)
+            ask("")
+            continue
+        since = match.ply
+        if typed.isdecimal():
+            match.go(min(int(typed[:9]), match.length))
+        else:
+            match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
+        since = min(since, max(0, match.ply - 1))
+
+
+def next_told(match: Match, ply: int, way: int, seat: int) -> int:
+    """The nearest ply in a direction whose event the seat was told of; else the first or last."""
+    at = match.ply
+    match.go(match.length)
+    told = match.told()
+    match.go(at)
+    ply += way
+    while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in told[ply - 1]):
+        ply += way
+    return max(0, min(ply, match.length))

@@ -1,0 +1,67 @@
+"""`hexdeck verify FILE`: whether the cards of a match were those that were promised. It proves no name and no move."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.record import Record
+
+ABOUT = say("check that the cards of a match are those that were promised")
+
+
+def add(parser: argparse.ArgumentParser, told: Any) -> None:
+    """`hexdeck verify FILE [--promise HASH]`."""
+    parser.add_argument("file", metavar=told(say("FILE")))
+    parser.add_argument(
+        "--promise", default="", metavar=told(say("HASH")), help=told(say("the hash that you saw before the deal"))
+    )
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Derive every card again, and say what was found; raises BadRecord for a record that was changed."""
+    from hexdeck.engine.play.record import clean_name, read
+    from hexdeck.tables.model.fair import proof_of, verify
+
+    record = read(arguments.file)
+    cards = verify(record, arguments.promise)
+    proof = proof_of(record)
+    lines = [
+        say_n("The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
+              "The cards are as promised: all {n} draws were derived again from the secret and from what the seats"
+              " added.", cards),
+        say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
+        *(added(seat, clean_name(record.seats[seat].get("name")), text) for seat, text in
+          enumerate(proof.contributions)),
+    ]  # fmt: skip
+    text = _(
+        "This proves the cards. Names, bots, moves and options are as the file has them: nothing proves who chose"
+        " what, or by which options it was played."
+    )
+    lines += [say(text), *unproved(record)]
+    if not arguments.promise:
+        lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
+    print("\n".join(words.words(line) for line in lines))
+    return 0
+
+
+def unproved(record: Record) -> list[Text]:
+    """The options that a record has besides the usual ones, and whether its match goes on."""
+    from hexdeck.simulation.game import load
+
+    match = load(record, backend="interpreted")
+    usual = {option.name: option.default for option in match.game.rules.OPTIONS}
+    other = [f"{name}={value}" for name, value in match.game.options.items() if value != usual[name]]
+    told = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]
+    return told if match.over else [*told, say("The match in the file isn't over.")]
+
+
+def added(seat: int, name: str, text: str) -> Any:
+    """What a seat added."""
+    whose = say("Seat {seat} ({name})", seat=seat, name=name) if name else say("Seat {seat}", seat=seat)
+    return (
+        say("{seat} added {text}.", seat=whose, text=repr(text)) if text else say("{seat} added nothing.", seat=whose)
+    )

@@ -1,0 +1,106 @@
+"""Where machine code and solved tables are kept, and how one knows that they are still the right ones."""
+
+import contextlib
+import functools
+import os
+import re
+import shutil
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from hexdeck.engine.backends.sources import edited, source_hash
+
+STALE_AFTER = 30 * 24 * 3600  # seconds
+BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
+COMPLETE = "complete"  # a file that lists all that was compiled for a game
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """The folder for machine code: `HEXDECK_CACHE`, or one in the user's cache, or a temporary one if that can't be."""
+    wanted = Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
+    return wanted if writable(wanted) else Path(tempfile.mkdtemp(prefix="hexdeck-"))
+
+
+@functools.cache
+def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
+    """The folder for machine code of these modules in a backend, marked as in use today; a temporary one if need be."""
+    folder = cache_folder() / source_hash(*owners) / backend
+    if edited(*owners) or not writable(folder):
+        return Path(tempfile.mkdtemp(prefix="hexdeck-"))
+    with contextlib.suppress(OSError):
+        os.utime(folder.parent)
+    return folder
+
+
+def ready(owners: tuple[str, ...], backend: str) -> bool:
+    """Whether machine code of these modules, and of all that was listed with it, was completed before."""
+    try:
+        listed = (cache_folder() / source_hash(*owners) / backend / COMPLETE).read_text(encoding="ascii").splitlines()
+    except (OSError, ValueError):
+        return False
+    return bool(listed) and all(line == told(tuple(line.split()[1:])) for line in listed)
+
+
+def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
+    """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
+    listed = sorted(told(each) for each in {owners, *others})
+    with contextlib.suppress(OSError):
+        (backend_folder(owners, backend) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
+    for other in cache_folder().iterdir():
+        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= BACKEND_NAMES
+        if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def told(owners: tuple[str, ...]) -> str:
+    """Modules and the hash of their sources, in a line."""
+    return " ".join([source_hash(*owners), *owners])
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be written in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> np.ndarray:
+    """An array of `size` float64 from a file; made, and kept there, where the file is missing or damaged.
+
+    Written beside and then renamed, so that two processes may do it at once. Without a file, or room on the disk, the
+    array is made and not kept.
+    """
+    found = read_array(file, size) if file else None
+    if found is not None:
+        return found
+    made = make()
+    if file:
+        with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
+            try:
+                beside.write(made.tobytes() + zlib.crc32(made.tobytes()).to_bytes(8, "little"))
+                beside.close()
+                Path(beside.name).replace(file)
+            finally:
+                Path(beside.name).unlink(missing_ok=True)
+    return made
+
+
+def read_array(file: Path, size: int) -> np.ndarray | None:
+    """What `kept_array` wrote: float64, then 8 bytes of CRC-32; None if it isn't whole."""
+    try:
+        data = np.fromfile(file, np.uint8)
+    except OSError:
+        return None
+    if len(data) != 8 * size + 8 or zlib.crc32(data[:-8]) != int.from_bytes(data[-8:].tobytes(), "little"):
+        return None
+    return data[:-8].view(np.float64)

@@ -1,0 +1,101 @@
+"""Which source files decide a thing that is kept: its modules, and all of hexdeck that these import."""
+
+import functools
+import hashlib
+import platform
+import re
+import sys
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+COMPILER = (
+    "hexdeck.engine.backends.compiler",
+    "hexdeck.engine.backends.kernels",
+)  # how a backend compiles, and what it builds in everywhere
+ASIDE = {
+    "hexdeck.engine.backends.cache",
+    "hexdeck.engine.backends.sources",
+}  # in no machine code
+IMPORT = re.compile(r"^[ \t]*from (\.*)([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+STARTED = time.time()
+
+
+@functools.cache
+def source_hash(*modules: str) -> str:
+    """A hash of everything that decides the machine code of functions in these modules, the processor included."""
+    return _hash(sources(*modules, *COMPILER), processor())
+
+
+@functools.cache
+def package_hash(*packages: str) -> str:
+    """A hash of all modules of packages, that decides what programs made of them do."""
+    specs = [find_spec(name) for name in packages]
+    folders = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    return _hash(file for folder in folders for file in sorted(folder.rglob("*.py")))
+
+
+def program_hash(rules: str) -> str:
+    """A hash of the sources that decide how a game, told by its rules module, is played by bots."""
+    return package_hash("hexdeck.engine", "hexdeck.bots", rules.rpartition(".")[0])
+
+
+def edited(*modules: str) -> bool:
+    """Whether sources changed since this process began: what it compiles may be of what they were."""
+    now = time.time()
+    return any(STARTED < file.stat().st_mtime <= now for file in sources(*modules, *COMPILER))
+
+
+def sources(*modules: str) -> list[Path]:
+    """The files of modules and of all that they import from hexdeck and from their own packages, directly or not."""
+    found: dict[str, Path] = {}
+    ahead = list(modules)
+    while ahead:
+        name = ahead.pop()
+        file = module_file(name)
+        if file and name not in found and name not in ASIDE:
+            found[name] = file
+            ahead += imported(name, file)
+    return [found[name] for name in sorted(found)]
+
+
+@functools.cache
+def imported(module: str, file: Path) -> list[str]:
+    """What may be modules among the names that a module imports from hexdeck and from its own package."""
+    names: list[str] = []
+    for dots, package, brought in IMPORT.findall(file.read_text(encoding="utf-8")):
+        home = ".".join(module.split(".")[: -len(dots)]) if dots else ""
+        whole = ".".join(filter(None, (home, package)))
+        if whole.partition(".")[0] in ("hexdeck", module.partition(".")[0]):
+            names += [whole, *(f"{whole}.{name}" for name in re.findall(r"\w+", brought))]
+    return names
+
+
+@functools.cache
+def module_file(name: str) -> Path | None:
+    """The file of a module: of hexdeck without importing it, else of one that is imported; None if there is none."""
+    known = getattr(sys.modules.get(name), "__file__", None)
+    if known or not name.startswith("hexdeck."):
+        return Path(known) if known else None
+    path = Path(__file__).parents[2].joinpath(*name.split(".")[1:])
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+@functools.cache
+def processor() -> str:
+    """The kind of processor and interpreter: machine code is for one kind only."""
+    try:
+        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        told = ""
+    kinds = re.findall(r"^(?:model name|flags|Features)\s*:.*", told, re.MULTILINE)
+    return "\n".join([str(sys.implementation.cache_tag), platform.machine(), platform.processor(), *sorted(set(kinds))])
+
+
+def _hash(files: Iterable[Path], more: str = "") -> str:
+    digest = hashlib.sha256(f"{version('numba')} {more}".encode())
+    for file in files:
+        digest.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]

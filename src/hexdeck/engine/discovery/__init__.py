@@ -1,0 +1,1 @@
+"""Games as folders: where they are, what each must hold, and whether it works."""

@@ -1,0 +1,307 @@
+"""What a game is, described and checked once: the only place that looks into a game's folder for what it holds.
+
+Two files are a game: `rules.py`, the kernel, and `table.py`, what seats see. `CONTRACT` lists what each file defines,
+and what stands in its place where it doesn't; `OPTIONAL` the files that a game may have besides. A game is checked when
+it is first asked for. What is wrong with it is one sentence, in `BrokenGame`; no other game is touched by it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hexdeck.engine.discovery import default_rules, default_table
+from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
+from hexdeck.engine.discovery.trial import try_out, where
+from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
+from hexdeck.engine.layout import HEADER
+from hexdeck.engine.text import Text, say
+from hexdeck.engine.view import MOST_SEATS
+
+NEEDED = object()  # the game must say it
+MOST_OBSERVED = 512  # numbers of an observation
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that a file of a game defines: a function of so many arguments, or a value.
+
+    `default`: what it is where the file leaves it out, or a function of the game's modules that makes it (`made`).
+    """
+
+    name: str
+    arguments: int | None = None
+    default: Any = NEEDED
+    made: Callable[..., Any] | None = None
+
+
+CONTRACT: dict[str, tuple[Part, ...]] = {
+    "rules": (
+        Part("PLAYERS"), Part("STRUCT"), Part("ACTIONS"), Part("OUTCOMES"), Part("SLICES"),
+        Part("SEATS", made=lambda it: it.rules.PLAYERS[1]), Part("STRUCT_VERSION", default=1),
+        Part("OPTIONS", default=()), Part("ADDED", default={}), Part("ENDINGS", default=("", "over")),
+        Part("REASONS", default=("", "")),
+        Part("PERFECT_INFORMATION", default=False), Part("refuse", 2, default=default_rules.nothing_refused),
+        Part("start", 1), Part("chance_weights", 2), Part("apply_chance", 2), Part("legal_actions", 3),
+        Part("illegal_reason", 3), Part("apply_action", 3), Part("returns", 2), Part("conceal", 2),
+        Part("observe", 3), Part("resample", 3),
+        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices),
+    ),
+    "table": (
+        Part("TITLE"), Part("zones", 2), Part("label", 3),
+        Part("ABOUT", made=lambda it: default_table.summary(it.rules)),
+        Part("TAGLINE", made=lambda it: default_table.tagline(it.rules)),
+        Part("CREDIT", default=default_table.NO_CREDIT),
+        Part("WHY", made=lambda it: default_table.reasons(it.rules)),
+        Part("ENDED", made=lambda it: default_table.endings(it.rules)), Part("VALUES", default={}),
+        Part("DEAL", default=say("Deal")), Part("PRESET", default={}), Part("MEASURED", default={}),
+        Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
+        Part("prompt", 2, default=default_table.prompt),
+        Part("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table)),
+        Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules)),
+        Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None),
+        Part("teams", 1, default=default_table.no_teams), Part("no_winner", 1, default=default_table.a_winner),
+        Part("nobody_decides", 2, default=default_table.always_decided),
+        Part("spot", 3, default=default_table.no_cell),
+    ),
+    "strategy": (
+        Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
+    ),
+    "hints": (
+        Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
+    ),
+    "bounds": (Part("bounds", 2), Part("lengths", 2)),
+    "coach": (
+        Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
+    ),
+    "solver": (),
+    "deck": (Part("sheets", 0),),
+}  # fmt: skip
+OPTIONAL = "hints", "bounds", "coach", "solver", "deck"
+SECRETS = "conceal", "resample"
+
+
+class GameDefinition:
+    """A game as everything else meets it: its modules, with what they leave out filled in.
+
+    `own`: whether it is one of hexdeck's. What most callers don't need is loaded when it is first asked for.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place, self.name, self.folder, self.own = place, place.name, place.folder, place.own
+        self.rules, self.table = (_loaded(place, part) for part in ("rules", "table"))
+        self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else default_rules
+        check_information(self)
+        for part in ("rules", "table", "strategy"):
+            fill(self, part, getattr(self, part))
+        vars(self.table)["VALUES"] = default_table.values(self.rules, self.table.VALUES)
+        check_rules(self)
+
+    @functools.cached_property
+    def hints(self) -> ModuleType:
+        """How results are said to people, and facts that speak for a move."""
+        return self._optional("hints") or fill(self, "hints", ModuleType(f"{self.place.package}.hints"))
+
+    @functools.cached_property
+    def bounds(self) -> ModuleType | None:
+        """How good and bad a match can end, and how long it can last, where the game says it."""
+        return self._optional("bounds")
+
+    @functools.cached_property
+    def coach(self) -> ModuleType | None:
+        """Its lessons, where it can be learned by playing it."""
+        return self._optional("coach")
+
+    @functools.cached_property
+    def solver(self) -> ModuleType | None:
+        """Exact best play, where the game has a solver."""
+        return self._optional("solver")
+
+    @functools.cached_property
+    def deck(self) -> ModuleType | None:
+        """Tables of what is printed on its cards, where its rules page shows some."""
+        return self._optional("deck")
+
+    def _optional(self, part: str) -> ModuleType | None:
+        return fill(self, part, _loaded(self.place, part)) if self.file(f"{part}.py") else None
+
+    def load(self) -> None:
+        """Load all that the folder holds; raises BrokenGame."""
+        for part in OPTIONAL:
+            getattr(self, part)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The modules whose functions are compiled together."""
+        return self.rules.__name__, self.strategy.__name__
+
+    @property
+    def credits(self) -> tuple[Text, ...]:
+        """Who made the game, and of ours that they didn't make this."""
+        ours = (say("Unofficial: made from public rules."),) if self.own else ()
+        return self.table.CREDIT, *ours
+
+    def file(self, name: str) -> Path | None:
+        """A file of the game's folder, if it is there."""
+        path = self.folder / name
+        return path if path.is_file() else None
+
+
+def definition(name: str) -> GameDefinition:
+    """The game of a canonical name. Raises UnknownGame, or BrokenGame with what is wrong with it."""
+    place = places().get(name)
+    if place is None:
+        raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=", ".join(places())))
+    found = _checked(place)
+    if isinstance(found, Text):
+        raise BrokenGame(found)
+    return found
+
+
+def wrong_with(name: str) -> Text | None:
+    """What is wrong with a game that was found, if anything is."""
+    try:
+        definition(name)
+    except BrokenGame as error:
+        return error.text
+    return None
+
+
+def playable() -> tuple[str, ...]:
+    """The names of the games that work."""
+    return tuple(name for name in places() if wrong_with(name) is None)
+
+
+def measured_with(name: str) -> dict[str, Any]:
+    """The options with which all was measured that is kept with a game: the defaults.
+
+    But what is printed on its cards may be edited, and be a default since: `MEASURED` of its table has what it was.
+    """
+    game = definition(name)
+    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
+
+
+def preset(name: str) -> dict[str, Any]:
+    """The options that a game has at tables if nothing is chosen, where they differ from the defaults: its `PRESET`."""
+    return dict(definition(find_game(name)).table.PRESET)
+
+
+@functools.cache
+def _checked(place: Place) -> GameDefinition | Text:
+    """A game, or the sentence that says what is wrong with it."""
+    try:
+        made = GameDefinition(place)
+        if not made.own:
+            made.load()
+            try_out(made)
+    except BrokenGame as error:
+        return error.text
+    except Exception as error:  # whatever a game's files hold in the place of what they should
+        return say("{game}: {why}.", game=place.name, why=where(error, place.folder))
+    return made
+
+
+def _loaded(place: Place, part: str) -> ModuleType:
+    """A module of a game; raises BrokenGame where it is missing or can't be imported."""
+    file = place.folder / f"{part}.py"
+    if not file.is_file():
+        raise BrokenGame(say("{game}: {file} is missing.", game=place.name, file=str(file)))
+    try:
+        return import_module(f"{place.package}.{part}")
+    except HexdeckError as error:
+        raise BrokenGame(error.text) from error
+    except (Exception, SystemExit) as error:  # a game's own code, which may do anything
+        text = say("{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=told(error, file))
+        raise BrokenGame(text) from error
+
+
+def told(error: BaseException, file: Path) -> str:
+    """What an error says, and the line of a file where it arose."""
+    at = error.__traceback__
+    lines = [error.lineno] if isinstance(error, SyntaxError) and error.filename == str(file) else []
+    while at:
+        if at.tb_frame.f_code.co_filename == str(file):
+            lines.append(at.tb_lineno)
+        at = at.tb_next
+    said = " ".join(str(error).split()) or type(error).__name__
+    return f"{said} (line {lines[-1]})" if lines and "line" not in said else said
+
+
+def check_information(made: GameDefinition) -> None:
+    """Let a game of perfect information hide nothing; raise BrokenGame where neither that nor secrets are told."""
+    if getattr(made.rules, "PERFECT_INFORMATION", False):
+        vars(made.rules).setdefault("conceal", default_rules.nothing_hidden)
+        vars(made.rules).setdefault("resample", default_rules.nothing_unknown)
+    missing = [name for name in SECRETS if not hasattr(made.rules, name)]
+    if missing:
+        text = say("{game}: rules.py defines no {names}; a game without secrets says PERFECT_INFORMATION = True.",
+                   game=made.name, names=" and no ".join(missing))  # fmt: skip
+        raise BrokenGame(text)
+
+
+def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
+    """Give a module what it leaves out; raise BrokenGame for what it must have, or has in another form."""
+    file = f"{name}.py"
+    for part in CONTRACT[name]:
+        if not hasattr(module, part.name):
+            if part.default is NEEDED and part.made is None:
+                raise BrokenGame(say("{game}: {file} defines no {name}.", game=made.name, file=file, name=part.name))
+            setattr(module, part.name, part.made(made) if part.made else part.default)
+        found = getattr(module, part.name)
+        if part.arguments is not None and found is not part.default and not takes(found, part.arguments):
+            text = say("{game}: {name} in {file} must be a function of {n} arguments.",
+                       game=made.name, name=part.name, file=file, n=part.arguments)  # fmt: skip
+            raise BrokenGame(text)
+    return module
+
+
+def takes(found: Any, arguments: int) -> bool:
+    """Whether something can be called with so many arguments."""
+    try:
+        inspect.signature(found).bind(*range(arguments))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def check_rules(made: GameDefinition) -> None:
+    """Raise BrokenGame where the values of `rules.py` don't fit together."""
+    rules = made.rules
+    low, high = rules.PLAYERS if isinstance(rules.PLAYERS, tuple) and len(rules.PLAYERS) == 2 else (0, 0)
+    end = max((stop for _start, stop in rules.SLICES.values()), default=0)
+    header = getattr(rules.STRUCT, "names", None) or ()
+    for holds, why in (
+        (1 <= low <= high <= MOST_SEATS, say("in rules.py PLAYERS must be the least and the most, from 1 to 15")),
+        (high <= rules.SEATS <= MOST_SEATS, say("in rules.py SEATS must be at least the most players, and at most 15")),
+        (
+            header[: len(HEADER.names or ())] == HEADER.names,
+            say("in rules.py STRUCT must be made by engine.layout.struct"),
+        ),
+        (len({*rules.ACTIONS}) == len(rules.ACTIONS) > 0, say("in rules.py ACTIONS must be different names")),
+        (len({*rules.OUTCOMES}) == len(rules.OUTCOMES), say("in rules.py OUTCOMES must be different names")),
+        (0 < end <= MOST_OBSERVED, say("in rules.py SLICES must have 1 to {most} numbers", most=MOST_OBSERVED)),
+        (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
+        (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
+        (len(made.table.ENDED) == len(rules.ENDINGS), say("ENDED in table.py needs a sentence for each of ENDINGS")),
+    ):
+        if not holds:
+            raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))
+
+
+def forget() -> None:
+    """Look for games again, and at those from outside: they may have come, changed or gone."""
+    places_on.cache_clear()
+    _checked.cache_clear()
+    search = import_module(GAMES).__path__
+    search[:] = [each for each in search if each == str(OWN)]
+    for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and not Path(file).is_relative_to(OWN):
+            del sys.modules[name]

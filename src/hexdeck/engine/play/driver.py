@@ -1,0 +1,174 @@
+"""A game in a backend, ready to be driven: its table or judge, rows, arrays, kernels. Callers needn't know which."""
+
+import functools
+import os
+from collections.abc import Iterable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends.cache import mark_ready, ready
+from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
+from hexdeck.engine.discovery.definition import GameDefinition
+from hexdeck.engine.discovery.finding import places
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.random import generator
+from hexdeck.engine.renamed import refuse_old_variables
+from hexdeck.engine.text import say
+
+BACKENDS = ("fast", "checked", "interpreted")
+
+
+def default_backend() -> str:
+    """The backend named by the environment variable `HEXDECK_BACKEND`, else `fast`."""
+    refuse_old_variables()
+    backend = os.environ.get("HEXDECK_BACKEND", "fast")
+    if backend not in BACKENDS:
+        raise HexdeckError(
+            say(
+                "HEXDECK_BACKEND can't be {backend}; it takes {backends}.",
+                backend=backend,
+                backends=", ".join(BACKENDS),
+            )
+        )
+    return backend
+
+
+def backend_named(backend: Any) -> str:
+    """A backend by its name, or the default one for None; raises HexdeckError where there is no such backend."""
+    if backend is None:
+        return default_backend()
+    if not isinstance(backend, str) or backend not in BACKENDS:
+        raise HexdeckError(
+            say(
+                "There is no backend {backend}; there are {backends}.",
+                backend=shown(backend),
+                backends=", ".join(BACKENDS),
+            )
+        )
+    return backend
+
+
+def usual_backend(game: GameDefinition) -> str:
+    """The default backend for a game: of one from outside bounds are checked, since a wild write would end a server."""
+    chosen = default_backend()
+    return "checked" if chosen == "fast" and not game.own else chosen
+
+
+class Driver:
+    """A game's functions in one backend.
+
+    `g` is what generic kernels take; `rows(n)` and `array(...)` make what they read and write; `kernel(name)` is a
+    generic kernel of this backend.
+    """
+
+    def __init__(self, game: GameDefinition, backend: str) -> None:
+        self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
+        self.proxy = proxy_class(game.rules.STRUCT, bare if backend == "fast" else Cells)
+        self.compiled = backend != "interpreted"
+        self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
+        self._kernels: dict[str | FunctionType, Any] = {}
+
+    def _table(self) -> np.ndarray:
+        from hexdeck.engine.backends import (
+            compiler as backends,  # Numba takes long to import: only who compiles waits for it
+        )
+
+        return backends.backend(self.backend).table(self.rules, self.strategy)
+
+    def rows(self, count: int) -> Any:
+        """Room for structs: a uint8 array (count, bytes), or its strict form when interpreted."""
+        array = np.zeros((count, self.rules.STRUCT.itemsize), np.uint8)
+        return array if self.compiled else Rows(array, self.proxy)
+
+    def array(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
+        """An array of zeros for kernels, or its strict form when interpreted."""
+        return self.shared(np.zeros(shape, dtype))
+
+    def shared(self, array: np.ndarray) -> Any:
+        """An array that Python keeps too, as kernels take it."""
+        return array if self.compiled else strict(array)
+
+    def listed(self, array: Any, count: int) -> list[int]:
+        """The first numbers of an array that kernels wrote."""
+        cells = array if self.compiled else array.cells
+        first: list[int] = cells[:count].tolist()
+        return first
+
+    def weights(self) -> Any:
+        """An array for the weights of all outcomes, int32."""
+        return self.array(len(self.rules.OUTCOMES), np.int32)
+
+    def actions(self) -> Any:
+        """An array for the ids of legal actions, int16."""
+        return self.array(len(self.rules.ACTIONS), np.int16)
+
+    def generator(self, seed: int | bytes, purpose: str = "chance", stream: int = 0) -> Any:
+        """A generator as kernels take it."""
+        return self.shared(generator(seed, purpose, stream))
+
+    def kernel(self, wanted: str | FunctionType) -> Any:
+        """A generic kernel in this backend: the plain function, or the name of one in `engine.kernels`."""
+        if wanted not in self._kernels:
+            plain = getattr(kernels, wanted) if isinstance(wanted, str) else wanted
+            self._kernels[wanted] = compiled_kernel(self.backend, plain) if self.compiled else plain
+        return self._kernels[wanted]
+
+
+@functools.cache
+def compiled_kernel(backend: str, plain: Any) -> Any:
+    """One dispatcher for each kernel and backend, shared by all games."""
+    from hexdeck.engine.backends import compiler as backends
+
+    return backends.backend(backend).kernel(plain)
+
+
+@functools.cache
+def driver(game: GameDefinition, backend: str) -> Driver:
+    """The driver of a game in a backend, made once."""
+    return Driver(game, backend)
+
+
+def bare(field: memoryview) -> memoryview:
+    """An array field as the tables of games read it where speed counts: not strict with negative indices."""
+    return field
+
+
+def raw(rows: Any) -> np.ndarray:
+    """The uint8 array of what `Driver.rows` made."""
+    array: np.ndarray = rows.array if isinstance(rows, Rows) else rows
+    return array
+
+
+def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
+    """Whether machine code for a game and for the kernels that go with it waits on disk."""
+    return ready(game.owners, backend or usual_backend(game))
+
+
+def quickest_backend(game: GameDefinition) -> str:
+    """The usual backend; the interpreted one until machine code is on disk, so that nobody waits for a compiler."""
+    chosen = usual_backend(game)
+    return chosen if default_backend() != "fast" or is_compiled(game) else "interpreted"
+
+
+def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
+    """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
+    used = backend or usual_backend(game)
+    mark_ready(game.owners, used, kernels_used(used, game.rules.__name__.rpartition(".")[0]))
+
+
+def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
+    """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
+    from hexdeck.engine.backends import compiler as backends
+
+    games = {place.package for place in places().values()} - {package}
+    owned = {each for each in backends.backend(backend).owners if not of_game(each[0], games)}
+    return {each for each in owned if each[0].startswith("hexdeck.") or of_game(each[0], {package})}
+
+
+def of_game(module: str, packages: Iterable[str]) -> bool:
+    """Whether a module is in one of some packages of games."""
+    return any(module.startswith(f"{package}.") for package in packages)

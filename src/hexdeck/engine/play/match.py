@@ -1,0 +1,469 @@
+"""A match: one play of a game, event by event, with checks, views and a record."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.arguments import between, check_seed, no_seat, seat_of, shown, switch, whole
+from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.errors import BadChance, BadOption, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import Driver, raw
+from hexdeck.engine.play.game import GameSetup, check_numbers
+from hexdeck.engine.play.position import checked_position
+from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.seat_views import SeatViews
+from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import Fact, Move, View
+
+MANY = 1 << 15  # more than there are actions or seats
+NOW, BASE = 0, 5  # rows: the present position, and that of ply 0
+PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # of the state that `kernels.play` keeps
+
+
+class Match(HasOldNames):
+    """One play of a game.
+
+    `seed` (an int, or 32 bytes of key) decides every card together with `number`, so that one seed gives many
+    matches; without a seed a secret one is made. With `by_hand` chance waits for `deal`. `backend` is `fast`, `checked`
+    or `interpreted`. Seats are counted from 0.
+    """
+
+    @takes_no_old_names
+    def __init__(
+        self,
+        game: GameSetup,
+        seed: int | bytes | None = None,
+        *,
+        number: int = 0,
+        by_hand: bool = False,
+        backend: str | None = None,
+        names: Sequence[str] = (),
+    ) -> None:
+        self.game, self.names = game, checked_names(names, game.players)
+        number, by_hand = check_numbers(number, 1), switch("by_hand", by_hand)
+        if seed is not None:
+            check_seed(seed)
+        self.driver: Driver = game.driver(backend)
+        self.rows = game.rows(self.driver)
+        self._weights, self._actions = self.driver.weights(), self.driver.actions()
+        self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
+        self._room = np.zeros((256, 2), np.int16)
+        self._log: Any = self.driver.shared(self._room)
+        self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
+        self._state: Any = memoryview(self._counts)
+        self._state_in_backend: Any = self.driver.shared(self._counts)
+        self._play = self.driver.kernel("play")
+        self._sight: SeatViews | None = None
+        self.staged = False  # whether it began in a position of its own, see `stand`
+        self._call("begin_row")
+        raw(self.rows)[BASE] = raw(self.rows)[NOW]
+        self._proceed()
+
+    @functools.cached_property
+    def struct(self) -> Any:
+        """The struct of the present position, all secrets included: fields as ints, arrays by index."""
+        return self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
+
+    def _call(self, kernel: str, *arguments: Any) -> Any:
+        return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
+
+    # --- where the match stands -----------------------------------------------------------------------------------
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the match is over or chance is to act."""
+        bits = self._state[ACTING]
+        return tuple(seat for seat in range(self.game.players) if bits >> seat & 1)
+
+    @property
+    def actor(self) -> int:
+        """The lowest seat that may act now, or -1."""
+        return int(self._state[ACTOR])
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self._state[OVER])
+
+    @property
+    def ply(self) -> int:
+        """How many events lie behind the present position."""
+        return int(self._state[PLY])
+
+    @property
+    def length(self) -> int:
+        """How many events the match has, also those after the present position."""
+        return int(self._state[LENGTH])
+
+    @property
+    def ending(self) -> str:
+        """Why the match ended, one of the game's ENDINGS; empty while it goes on."""
+        return str(self.game.rules.ENDINGS[self.struct.ending]) if self.over else ""
+
+    @property
+    def events(self) -> list[Event]:
+        """All events of the match, chance included."""
+        return [self.event(k) for k in range(self.length)]
+
+    def event(self, k: int) -> Event:
+        """Event k of the match, from 0; raises BadPly when it has no such event."""
+        if type(k) is not int or not 0 <= k < self.length:
+            k = self._counted(k)
+        seat, number = (int(value) for value in self._room[k])
+        names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
+        return Event(seat, number, names[number])
+
+    def _counted(self, k: int) -> int:
+        """The index of an event that isn't an int of Python's; raises BadPly."""
+        number = between(k, 0, self.length - 1)
+        if number is not None:
+            return number
+        if self.length == 0:
+            raise BadPly(say("There is no event {event}; this match has none yet.", event=shown(k)))
+        text = _("There is no event {event}; this match has events 0 to {last}.")
+        raise BadPly(say(text, event=shown(k), last=self.length - 1))
+
+    def returns(self) -> tuple[float, ...]:
+        """The utility of each seat; raises HexdeckError while the match goes on."""
+        if not self.over:
+            raise HexdeckError(say("The match goes on at ply {ply}, so nobody has a result yet.", ply=self.ply))
+        out = self.driver.array(self.game.rules.SEATS, np.float64)
+        self._call("results", out)
+        return tuple(float(out[seat]) for seat in range(self.game.players))
+
+    # --- moves ----------------------------------------------------------------------------------------------------
+    def legal_ids(self, seat: int) -> list[int]:
+        """The ids of a seat's legal actions, ascending; empty when it is not to act, and for the public (-1)."""
+        state = self._state
+        if type(seat) is not int or seat != state[LISTED]:
+            seat = seat_of(seat, self.game.players, public=True)
+            state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
+            state[LISTED] = seat
+        ids: list[int] = self.driver.listed(self._actions, state[COUNT])
+        return ids
+
+    def legal(self, seat: int) -> list[Move]:
+        """A seat's legal moves, labelled from what the seat knows; the public (-1) has none."""
+        seat = seat_of(seat, self.game.players, public=True)
+        return list(self.sight.moves(seat)) if seat in self.acting else []
+
+    def play(self, seat: int, move: Move | int | str) -> None:
+        """A seat plays a move: a Move, an action id or an action's name. Then chance acts, unless dealt by hand.
+
+        Raises IllegalMove, NotActing, GameIsOver or BadPly; then nothing has changed.
+        """
+        action = move if type(move) is int and -1 <= move < MANY else self._action(move)
+        if type(seat) is not int or not -1 <= seat < MANY:
+            seat = seat_of(seat, self.game.players, error=NotActing)
+        fault = self._play(
+            self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
+            self._state_in_backend,
+        )  # fmt: skip
+        if fault:
+            raise self._fault(fault, seat, action, move)
+        if self._state[PLY] + 2 > len(self._room):
+            self._proceed()
+
+    def _proceed(self) -> None:
+        """Let chance act as far as it must, making room for its events and one more."""
+        while True:
+            if self.length + 2 > len(self._room):
+                self._room = np.concatenate([self._room, np.zeros_like(self._room)])
+                self._log = self.driver.shared(self._room)
+            self._call("proceed", self._actions, self._weights, self._rng, self._log, self._state_in_backend)
+            if self.length + 2 <= len(self._room):
+                return
+
+    def _action(self, move: Move | int | str) -> int:
+        """The id of an action; one that is far too large or below zero stays so. Raises IllegalMove."""
+        names = self.game.rules.ACTIONS
+        if not isinstance(move, str):
+            number = whole(move.id if isinstance(move, Move) else move)
+            if number is None:
+                raise IllegalMove(self._no_action(move))
+            return min(max(number, -1), MANY)
+        if move not in names:
+            raise IllegalMove(
+                say(
+                    "{game} has no action {action}; `legal` lists what can be played.",
+                    game=self.game.name,
+                    action=shown(move),
+                )
+            )
+        return int(names.index(move))
+
+    def _no_action(self, action: object) -> Text:
+        last = len(self.game.rules.ACTIONS) - 1
+        given = shown(action.id if isinstance(action, Move) else action)
+        return say("There is no action {action}; actions are 0 to {last}.", action=given, last=last)
+
+    def _fault(self, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
+        if fault == kernels.OVER:
+            return GameIsOver(say("The match is over; nothing can be played any more."))
+        if fault == kernels.NOT_ACTING:
+            return NotActing(self._not_acting(seat))
+        if fault == kernels.NOT_AT_END:
+            return self._not_at_end()
+        names = self.game.rules.ACTIONS
+        legal = tuple(names[id] for id in self.legal_ids(seat))
+        if fault == kernels.UNKNOWN_ACTION:
+            return IllegalMove(self._no_action(move), "", legal)
+        rule = self.game.rules.REASONS[fault]
+        text = say(
+            "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
+            seat=seat, action=repr(names[action]), ply=self.ply, rule=rule, why=self.why(fault), legal=", ".join(legal),
+        )  # fmt: skip
+        return IllegalMove(text, rule, legal)
+
+    def _not_acting(self, seat: int) -> Text:
+        if not 0 <= seat < self.game.players:
+            return no_seat(seat, self.game.players)
+        if not self.acting:
+            return say("Seat {seat} is not to act at ply {ply}: chance is.", seat=seat, ply=self.ply)
+        acting = ", ".join(str(p) for p in self.acting)
+        return say("Seat {seat} is not to act at ply {ply}; who may: {acting}.", seat=seat, ply=self.ply, acting=acting)
+
+    def _not_at_end(self) -> BadPly:
+        text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
+        return BadPly(say(text, ply=self.ply, length=self.length))
+
+    def illegal_reason(self, seat: int, action: int) -> int:
+        """0, or the index in REASONS of the rule that forbids an action to a seat.
+
+        Raises IllegalMove for no action, and for no seat.
+        """
+        seat = seat_of(seat, self.game.players, error=IllegalMove)
+        id = between(action, 0, len(self.game.rules.ACTIONS) - 1)
+        if id is None:
+            raise IllegalMove(self._no_action(action))
+        return int(self._call("test_action", seat, id))
+
+    def why(self, reason: int) -> Text:
+        """The sentence behind an index in REASONS; raises HexdeckError where there is none."""
+        sentences: Sequence[Text] = self.game.table.WHY
+        known = between(reason, 0, len(sentences) - 1)
+        if known is None:
+            text = _("There is no reason {reason}; reasons are 0 to {last}.")
+            raise HexdeckError(say(text, reason=shown(reason), last=len(sentences) - 1))
+        return sentences[known]
+
+    # --- chance ---------------------------------------------------------------------------------------------------
+    def chances(self) -> dict[str, int]:
+        """The outcomes open to chance and their integer weights; empty when chance is not to act."""
+        if self._call("weigh", self._weights) == 0:
+            return {}
+        weights = self.driver.listed(self._weights, len(self.game.rules.OUTCOMES))
+        return {name: weight for name, weight in zip(self.game.rules.OUTCOMES, weights, strict=True) if weight}
+
+    def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
+        """From now on chance acts by itself, from a seed as in `Match`, or from a fresh secret one."""
+        number = check_numbers(number, 1)
+        if seed is not None:
+            check_seed(seed)
+        self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
+        self._counts[NUMBER], self._counts[DEALT] = number, 1
+        if self.ply == self.length:
+            self._proceed()
+
+    def deal(self, outcome: int | str) -> None:
+        """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
+        outcomes = self.game.rules.OUTCOMES
+        named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
+        id = between(named, 0, len(outcomes) - 1)
+        if self.ply != self.length:
+            raise self._not_at_end()
+        if id is None or not self._call("deal", id, self._weights):
+            raise BadChance(self._no_chance(outcome))
+        self._append(CHANCE, id)
+
+    def _no_chance(self, outcome: int | str) -> Text:
+        chances = ", ".join(self.chances())
+        if not chances:
+            return say("Chance is not to act at ply {ply}.", ply=self.ply)
+        text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
+        return say(text, outcome=shown(outcome), ply=self.ply, chances=chances)
+
+    def _append(self, seat: int, id: int) -> None:
+        self._log[self.length, 0] = seat
+        self._log[self.length, 1] = id
+        self._state[PLY] += 1
+        self._state[LENGTH] += 1
+        self._proceed()
+
+    # --- there and back -------------------------------------------------------------------------------------------
+    def go(self, ply: int) -> None:
+        """Step to any ply from 0 to `length`; what follows is kept. Raises BadPly."""
+        number = between(ply, 0, self.length)
+        if number is None:
+            text = _("There is no ply {ply}; this match has plies 0 to {length}.")
+            raise BadPly(say(text, ply=shown(ply), length=self.length))
+        if number < self.ply:
+            self._rewind()
+        self._call("resume", self._log, self.ply, number, self._weights, self._actions)
+        self._state[PLY] = number
+        self._proceed()
+
+    def _rewind(self) -> None:
+        raw(self.rows)[NOW] = raw(self.rows)[BASE]
+        self._state[PLY] = 0
+
+    def look(self) -> None:
+        """Find out anew who is to act, after the present struct was written from outside."""
+        self._call("look_row", self._actions, self._state_in_backend)
+
+    def cut(self) -> None:
+        """Forget the events after the present ply."""
+        self._state[LENGTH] = self.ply
+        self._sight = None
+        self._proceed()
+
+    def retract(self, seat: int) -> None:
+        """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
+        seat = seat_of(seat, self.game.players)
+        kept = self._before(seat)
+        if kept is None:
+            text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
+            raise BadPly(say(text, seat=seat, ply=self.ply))
+        self.load_events(kept)
+
+    def _before(self, seat: int) -> list[tuple[int, int]] | None:
+        """The events without the seat's last, if nothing of that has become public."""
+        now = self.struct.history, self.struct.deal, self.struct.draws
+        mine = [k for k, event in enumerate(self.events) if event.seat == seat]
+        if not mine or self.ply != self.length or seat in self.acting:
+            return None
+        self.go(mine[-1])
+        unseen = now == (self.struct.history, self.struct.deal, self.struct.draws)
+        self.go(self.length)
+        return [(e.seat, e.id) for k, e in enumerate(self.events) if k != mine[-1]] if unseen else None
+
+    def load_events(self, events: Sequence[tuple[int, int]]) -> int:
+        """Put a list of (seat, id) in the place of all events; returns the index of the first impossible one, or -1.
+
+        Raises HexdeckError for what is no such list; then nothing has changed.
+        """
+        events = checked_events(events)
+        self._room = np.zeros((max(256, 2 * len(events)), 2), np.int16)
+        self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
+        self._log, self._sight = self.driver.shared(self._room), None
+        self._rewind()
+        done = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
+        self._state[PLY] = self._state[LENGTH] = done
+        self.look()
+        return -1 if done == len(events) else int(done)
+
+    def copy_position(self) -> Match:
+        """Another match in the same position, without its events; chance by hand."""
+        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
+        other.begin_in(raw(self.rows)[NOW])
+        return other
+
+    def stand(self, struct: np.ndarray) -> None:
+        """Let the match begin in another position (the bytes of a struct): without events, not to be recorded.
+
+        Raises HexdeckError for anything else.
+        """
+        self.begin_in(checked_position(self.game, struct))
+
+    def begin_in(self, struct: np.ndarray) -> None:
+        """The same with the bytes of a struct that is known to be one of this game."""
+        raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
+        self._state[PLY] = self._state[LENGTH] = 0
+        self.staged, self._sight = True, None
+        self.look()
+
+    def copy(self) -> Match:
+        """Another match with the same events, at the same ply; what chance gives from now on is its own."""
+        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
+        if self.staged:
+            other.begin_in(raw(self.rows)[BASE])
+        other.load_events([(event.seat, event.id) for event in self.events])
+        other.go(self.ply)
+        if self._state[DEALT]:
+            other.let_chance(number=self._state[NUMBER])
+        return other
+
+    # --- what seats know ------------------------------------------------------------------------------------------
+    @property
+    def sight(self) -> SeatViews:
+        """What seats see and are told of this match. It doesn't hold the match: keep that as long as you look."""
+        if self._sight is None:
+            self._sight = SeatViews(self)
+        return self._sight
+
+    def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
+        """What a seat (-1: the public) sees; `log`: what it was told, where somebody keeps that."""
+        return self.sight.view(seat, log)
+
+    def facts(self, seat: int, since: int = 0) -> list[Text]:
+        """What a seat (-1: the public) was told by the events from index `since` up to the present ply.
+
+        Raises BadPly when the match hasn't had so many events.
+        """
+        seat, first = self.sight.check(seat), between(since, 0, self.length)
+        if first is None:
+            first = self._counted(since)
+        return [fact.text for facts in self.told()[first:] for fact in facts if fact.heard_by(seat)]
+
+    def told(self) -> list[list[Fact]]:
+        """The facts of each event up to the present ply, as stored when it happened."""
+        return self.sight.facts(self.ply)
+
+    def concealed(self, seat: int) -> bytes:
+        """The struct as a seat (-1: the public) knows it."""
+        return self.sight.concealed(seat)
+
+    def key(self, seat: int) -> int:
+        """The seat's information-set key, 63 bits."""
+        return self.sight.key(seat)
+
+    def observation(self, seat: int) -> np.ndarray:
+        """The seat's observation, int8, in the game's SLICES."""
+        return self.sight.observation(seat)
+
+    def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+        """Another match, without events, in a random world that the seat thinks possible; chance by hand."""
+        return self.sight.resample(seat, rng)
+
+    def record(self, **about: Any) -> Record:
+        """The record: options, seats and events. See `hexdeck.engine.play.record.Record`."""
+        return Record.of(self, **about)
+
+
+def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The names of all seats, or none; raises BadOption for anything else."""
+    if isinstance(names, tuple) and not names:
+        return ()
+    given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
+    if given is None or len(given) not in (0, players) or not all(map(is_text, given)):
+        text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
+        raise BadOption(say(text, seats=players, given=shown(names)))
+    return given
+
+
+def is_text(name: Any) -> bool:
+    """Whether it is text that can be written into a file."""
+    return isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Events as pairs of ints; raises HexdeckError for anything else. What is far too large is just impossible."""
+    try:
+        if not isinstance(events, (list, tuple)):
+            raise TypeError
+        pairs = [(whole(seat), whole(id)) for seat, id in events]
+    except (TypeError, ValueError):
+        pairs = [(None, None)]
+    found = [(min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1)) for seat, id in pairs
+             if seat is not None and id is not None]  # fmt: skip
+    if len(found) != len(pairs):
+        text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
+        raise HexdeckError(say(text, given=shown(events)))
+    return found

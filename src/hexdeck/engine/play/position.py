@@ -1,0 +1,53 @@
+"""Positions from outside: bytes that a match may stand in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.backends.interpreted import proxy_class, strict
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.game import GameSetup
+
+
+def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
+    """The bytes of a struct of this game; raises HexdeckError for what is none.
+
+    Seats and options must be the game's, and all that is asked of a position must be answered without a wrong index or
+    a number that doesn't fit: compiled code would write anywhere.
+    """
+    size, given = game.rules.STRUCT.itemsize, cast(object, struct)
+    if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.shape != (size,):
+        raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
+                               size=size, given=shown(given)))  # fmt: skip
+    there, usual = (array.view(game.rules.STRUCT) for array in (given.copy(), game.template.copy()))
+    fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
+    if not all((there[name] == usual[name]).all() for name in fixed) or not can_be_asked(game, given):
+        raise HexdeckError(say("These bytes are no position of {game} with these players and options.", game=game.name))
+    return struct
+
+
+def can_be_asked(game: GameSetup, struct: np.ndarray) -> bool:
+    """Whether the plain functions, which check every index and number, can say what seats see and may do."""
+    proxy = proxy_class(game.rules.STRUCT)
+    actions = strict(np.zeros(len(game.rules.ACTIONS), np.int16))
+    seen = strict(np.zeros(game.observation_size, np.int8))
+    weights = strict(np.zeros(len(game.rules.OUTCOMES), np.int32))
+    try:
+        for seat in range(-1, game.players):
+            known = proxy(memoryview(bytearray(struct.tobytes())))
+            game.rules.conceal(known, seat)
+            game.rules.observe(known, seat, seen)
+            game.table.zones(known, seat)
+            if seat >= 0:
+                game.rules.legal_actions(known, seat, actions)
+        if not known.acting and not known.over:
+            game.rules.chance_weights(proxy(memoryview(bytearray(struct.tobytes()))), weights)
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""Records: one match as JSON, with options, seats and every event, chance included.
+
+    {"hexdeck": 1, "game": "blackstone", "rules": 1, "players": 3, "options": {...}, "seats": [{"name": "Ada"}, ...],
+     "notes": {...}, "count": 2, "events": ["card 7", "0: draw"], "check": "..."}
+
+An event is `"card 7"` when chance gave it and `"2: add 7"` when seat 2 played it. `count` finds a record that was cut
+short, `check` (a hash of the last struct) one whose events were changed. A record needs no seed to be replayed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.event import Event
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.earlier import bytes_at
+from hexdeck.engine.text import Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.match import Match
+
+FORMAT = 1
+WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
+KEYS: dict[str, tuple[type, Text]] = {
+    "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
+    "seats": (list, LIST), "count": (int, WHOLE), "events": (list, LIST),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match that can be stored and replayed.
+
+    `seats`: for each seat `{"name": …}` and, for a bot, `"bot"`. `notes`: anything else, such as `{"practice": true}`.
+    """
+
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, Any]
+    seats: tuple[Mapping[str, Any], ...]
+    events: tuple[str, ...]
+    check: str
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, match: Match, seats: Sequence[Mapping[str, Any]] | None = None, **notes: Any) -> Record:
+        """The record of a match up to its end, wherever the match was stepped to; any other argument is a note."""
+        if match.staged:
+            raise HexdeckError(say("A match that began in a position of its own has no record."))
+        if seats is None:
+            seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
+        check_told(seats, notes, match.game.players)
+        at = match.ply
+        match.go(match.length)
+        check = struct_check(match)
+        match.go(at)
+        events = tuple(event_text(event) for event in match.events)
+        version = match.game.rules.STRUCT_VERSION
+        return cls(
+            match.game.name, version, match.game.players, dict(match.game.options), tuple(seats), events, check, notes
+        )
+
+    def data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {
+            "hexdeck": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "players": self.players,
+            "options": dict(self.options),
+            "seats": [dict(seat) for seat in self.seats],
+            "notes": dict(self.notes),
+            "count": len(self.events),
+            "events": list(self.events),
+            "check": self.check,
+        }
+
+    def text(self) -> str:
+        """As compact JSON."""
+        return json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file, all or nothing: an older file stays whole until the new one is."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise HexdeckError(say("A record is saved in the file of a path, not in {given}.", given=shown(path)))
+        target = Path(path)
+        if target.is_dir():
+            raise HexdeckError(say("A record is saved in a file, and {path} is a folder.", path=shown(path)))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
+            try:
+                stream.write(self.text() + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+                stream.close()
+                Path(stream.name).replace(target)
+            except BaseException:
+                Path(stream.name).unlink(missing_ok=True)
+                raise
+
+
+def check_told(seats: Any, notes: Mapping[str, Any], players: int) -> None:
+    """Raise HexdeckError unless a record can hold what is told of the seats, and the notes."""
+    listed = isinstance(seats, Sequence) and len(seats) == players and all(isinstance(each, Mapping) for each in seats)
+    if not listed:
+        text = _(
+            "What a record tells of the seats is a list with a set of named values for each of {seats}, not {given}."
+        )
+        raise HexdeckError(say(text, seats=players, given=shown(seats)))
+    try:
+        json.dumps([list(map(dict, seats)), dict(notes)], allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        text = _("A record holds text, numbers, lists and sets of named values alone, and {given} has something else.")
+        raise HexdeckError(say(text, given=shown(notes))) from None
+
+
+def event_text(event: Event) -> str:
+    """An event as it stands in a record."""
+    return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
+
+
+def struct_check(match: Match, version: int | None = None) -> str:
+    """A hash of the present struct and of all events; of the struct as an earlier version of the rules had it."""
+    events = "\n".join(event_text(event) for event in match.events).encode()
+    rules = match.game.rules
+    struct = bytes_at(rules, rules.STRUCT_VERSION if version is None else version, raw(match.rows)[0].tobytes())
+    assert struct is not None
+    return hashlib.sha256(struct + events).hexdigest()[:16]
+
+
+def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
+    """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
+    if not isinstance(source, (str, os.PathLike, Mapping)):
+        raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
+    data = source if isinstance(source, Mapping) else parse(source)
+    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int or data["hexdeck"] < 1:
+        raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
+    if data["hexdeck"] > FORMAT:
+        text = _("The record has format {format}, and this program reads up to {known}: update hexdeck to read it.")
+        raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
+    for key, (kind, words) in KEYS.items():
+        if not isinstance(data.get(key), kind) or isinstance(data[key], bool):
+            raise BadRecord(say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=words))
+    return checked_form(data)
+
+
+def checked_form(data: Mapping[str, Any]) -> Record:
+    """The Record of data whose keys are there; raises BadRecord for what is in them."""
+    events = data["events"]
+    for k, event in enumerate(events):
+        if not isinstance(event, str):
+            raise BadRecord(
+                say("Event {event} of the record is corrupt: {text} is not text.", event=k, text=shown(event)), k
+            )
+    if len(events) < data["count"]:
+        at = len(events)
+        text = _("The record is truncated: it should hold {count} events, and event {event} is missing.")
+        raise BadRecord(say(text, count=data["count"], event=at), at)
+    if len(events) > data["count"]:
+        at = data["count"]
+        text = _("The record is corrupt: it should hold {count} events, and event {event} is one too many.")
+        raise BadRecord(say(text, count=at, event=at), at)
+    if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
+        raise BadRecord(say("The record is corrupt: it should tell of {seats} seats.", seats=data["players"]))
+    notes = data.get("notes", {})
+    return Record(
+        data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),
+        str(data.get("check", "")), notes if isinstance(notes, Mapping) else {},
+    )  # fmt: skip
+
+
+def parse(source: str | os.PathLike[str]) -> Any:
+    """JSON from a path, or from text that begins with a brace; raises BadRecord."""
+    text = source if isinstance(source, str) and source.lstrip().startswith("{") else file_text(source)
+    try:
+        data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()  # half a character, such as "\\ud800", can't be stored again
+    except (ValueError, RecursionError) as error:
+        text = _("The record is truncated or corrupt: no JSON from character {at} on.")
+        raise BadRecord(say(text, at=getattr(error, "pos", 0))) from None
+    return data
+
+
+def file_text(path: str | os.PathLike[str]) -> str:
+    """What stands in a file; raises BadRecord."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:  # a ValueError: not UTF-8, or a path that no system takes
+        reason = getattr(error, "strerror", None) or say("it is not text")
+        raise BadRecord(
+            say("The record {path} can't be read: {reason}.", path=os.fspath(path)[:300], reason=reason)
+        ) from None
+
+
+def clean_name(name: Any) -> str:
+    """A player's name as screens can show it; empty when there is none."""
+    return "".join(letter for letter in name if letter.isprintable()) if isinstance(name, str) else ""

@@ -1,0 +1,68 @@
+"""A worked example of a game: a match dealt by hand that can be stepped through, and a passage about each step.
+
+The match is `example.json` in the game's folder, a record that may end before the match does. `example.LANG.md` has a
+heading `## PLY` for each step, and under it what the ply shows, with rule ids in brackets.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_folder
+from hexdeck.engine.play.lookback import view_at
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.replay import replay
+from hexdeck.engine.text import say
+from hexdeck.engine.view import View
+
+FILE = "example.json"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A moment of the example, with open cards, and what there is to say of it."""
+
+    ply: int
+    view: View
+    passage: str
+
+
+def has_example(name: str) -> bool:
+    """Whether a game has a worked example."""
+    return (game_folder(name) / FILE).is_file()
+
+
+def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
+    """The passages of an example in a language, else in English; each in one line."""
+    own = folder / f"example.{lang}.md"
+    text = (own if own.is_file() else folder / "example.en.md").read_text(encoding="utf-8")
+    _before, *parts = re.split(r"^## (\d+)$", text, flags=re.MULTILINE)
+    return {int(ply): " ".join(passage.split()) for ply, passage in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@functools.cache
+def played(name: str) -> Match:
+    """The match of an example."""
+    return replay(game_folder(name) / FILE, backend="interpreted")
+
+
+@functools.cache
+def shown(name: str) -> dict[int, View]:
+    """The views of an example by ply, the names of its players in them; the same for every language."""
+    match = played(name)
+    return {ply: view_at(match, ply, None) for ply in passages_by_ply(game_folder(name), "en")}
+
+
+def steps(name: str, lang: str) -> list[Step]:
+    """The example of a game, step by step; without one, nothing."""
+    if not has_example(name):
+        return []
+    told, chosen = passages_by_ply(game_folder(name), lang), played(name).game
+    if chosen != chosen.usual():
+        note = say("(The cards of this example are those that came with the program: yours have other values.)")
+        told[min(told)] += " " + game_words(name, lang).words(note)
+    return [Step(ply, view, told[ply]) for ply, view in shown(name).items()]

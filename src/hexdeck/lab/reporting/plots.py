@@ -1,0 +1,171 @@
+"""Plots of a report as SVG that stands in a page: its colours follow the page, its words stay words."""
+
+from __future__ import annotations
+
+import functools
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.counting.metrics import BEGINS_FIRST, BEGINS_LAST
+from hexdeck.lab.counting.stats import mean
+from hexdeck.lab.counting.tension import favourite_curve
+from hexdeck.lab.reporting.number_format import number, percent
+from hexdeck.lab.reporting.report import Part
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # stand for what the page calls so
+NAMED = {INK: "var(--ink)", FAINT: "var(--faint)", LINE: "var(--line)", RULE: "var(--rule)"}
+WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that words stay readable on a phone
+BARS = 60
+STYLE = {
+    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 12, "text.color": INK, "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT, "xtick.color": FAINT, "ytick.color": FAINT, "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK, "axes.spines.top": False, "axes.spines.right": False, "grid.color": RULE,
+}  # fmt: skip
+Words = Callable[[Text], str]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: the section that it belongs to, its title, and its SVG."""
+
+    section: str
+    title: str
+    svg: str
+
+
+def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
+    """The plots of a part."""
+    kinds = [seats, length, *([tension] if any(len(each.when) for each in part.seen) else [])]
+    return [kind(part, catalogue.words) for kind in kinds]
+
+
+def seats(part: Part, words: Words) -> Plot:
+    """The share of the place that decides, a dot and its interval for each seat and who begins, beside what is fair."""
+    begins = part.collected[BEGINS_LAST if part.place else BEGINS_FIRST]
+    found, fair = [*part.collected.of(part.shares), begins], 100 / part.players
+    names = [*(say("seat {number}", number=seat) for seat in range(part.players)), say("who chooses first")]
+    title = (
+        say("In how many games each seat loses, in percent")
+        if part.place
+        else say("In how many games each seat comes first, in percent")
+    )
+    figures = [say("{name} {share}", name=name, share=percent(each)) for name, each in zip(names, found, strict=True)]
+    with figure(words, described(title, figures), 0.6 + 0.38 * len(found), f"seats {part.players}") as (axes, out):
+        for seat, each in enumerate(found):
+            axes.plot([100 * each.low, 100 * each.high], [seat, seat], color=LINE, linewidth=2)
+            axes.plot([100 * each.value], [seat], "o", color=LINE)
+        axes.axvline(fair, color=FAINT, linestyle="--", linewidth=1)
+        axes.annotate(words(say("fair")), (fair, -0.75), (4, 0), textcoords="offset points", color=FAINT)
+        axes.set_yticks(range(len(found)), [words(name) for name in names])
+        axes.set_ylim(len(found) - 0.5, -1)
+        widest = max(1.5, *(100 * max(each.high - fair / 100, fair / 100 - each.low) for each in found))
+        axes.set_xlim(fair - 1.15 * widest, fair + 1.15 * widest)
+        axes.xaxis.set_major_formatter(lambda value, _at: decimal(value, words))
+        axes.grid(axis="x")
+    return Plot("seats", words(title), out[0])
+
+
+def decimal(value: float, words: Words) -> str:
+    """A number beside an axis, as the language writes it."""
+    written = number(value, 0 if float(value).is_integer() else 1)
+    return written if isinstance(written, str) else words(written)
+
+
+def length(part: Part, words: Words) -> Plot:
+    """How many games have how many decisions."""
+    from matplotlib.ticker import MaxNLocator
+
+    lengths = part.collected.lengths
+    values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
+    step = -(-int(values[-1] - values[0] + 1) // BARS)  # whole numbers, so that each bar stands for as many
+    bins = np.arange(values[0] - 0.5, values[-1] + step, step).tolist()
+    title = say("Decisions in a game, and in how many percent of games")
+    half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=int(values[0]),
+                most=int(values[-1]), half=half)  # fmt: skip
+    with figure(words, described(title, [shape]), HIGH, f"length {part.players}") as (axes, out):
+        axes.hist(values, bins=bins, weights=100 * often / often.sum(), color=LINE, edgecolor=RULE, linewidth=0.4)
+        axes.set_xlabel(words(say("decisions")))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylabel("%")
+    return Plot("length", words(title), out[0])
+
+
+def tension(part: Part, words: Words) -> Plot:
+    """The chance that whoever it came to had before, as the game went on, with intervals."""
+    curve = [mean(np.array(values)) if len(values) > 1 else None for values in favourite_curve(part.seen, part.place)]
+    places = [(k, each) for k, each in enumerate(curve) if each is not None]
+    at = [100 * (k + 0.5) / len(curve) for k, _each in places]
+    title = (
+        say("What chance the loser had of losing, by how much of the game was played")
+        if part.place
+        else say("What chance the winner had, by how much of the game was played")
+    )
+    figures = [
+        say("at {when} % of the decisions {chance} %", when=round(when), chance=round(100 * each.value))
+        for when, (_k, each) in zip(at, places, strict=True)
+    ]
+    with figure(words, described(title, figures), HIGH, f"tension {part.players}") as (axes, out):
+        low, value, high = (
+            [100 * min(max(getattr(each, end), 0), 1) for _k, each in places] for end in ("low", "value", "high")
+        )
+        axes.fill_between(at, low, high, color=LINE, alpha=0.25, linewidth=0)
+        axes.plot(at, value, "o-", color=LINE, linewidth=2, markersize=4)
+        axes.axhline(100 / part.players, color=FAINT, linestyle="--", linewidth=1)
+        axes.annotate(words(say("fair")), (100, 100 / part.players), ha="right", va="top", color=FAINT)
+        axes.set(xlim=(0, 100), ylim=(0, 100), xlabel=words(say("% of the decisions made")), ylabel="%")
+        axes.grid(axis="y")
+    return Plot("tension", words(title), out[0])
+
+
+def described(title: Text, figures: Sequence[Text]) -> Text:
+    """A plot in words: its title and what it shows."""
+    if not figures:
+        return title
+    shown = functools.reduce(lambda one, other: say("{one}; {other}", one=one, other=other), figures)
+    return say("{title}: {figures}", title=title, figures=shown)
+
+
+@contextmanager
+def figure(words: Words, title: Text, high: float, salt: str) -> Iterator[tuple[Axes, list[str]]]:
+    """Axes to draw on; after that the list holds the SVG."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    out: list[str] = []
+    with mpl.rc_context({**STYLE, "svg.hashsalt": salt}):
+        drawn = Figure(figsize=(WIDE, high), layout="constrained")
+        yield drawn.subplots(), out
+        text = io.StringIO()
+        drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        out.append(fitted(text.getvalue(), words(title), salt.replace(" ", "-")))
+
+
+def fitted(svg: str, title: str, name: str) -> str:
+    """An SVG file as a part of a page: with colours of the page, as wide as there is room, described in words.
+
+    Ids that nothing refers to go; the others get the plot's name, for a page has many plots.
+    """
+    from markupsafe import escape
+
+    body = svg[svg.index("<svg") :]
+    head, rest = body.split(">", 1)
+    box = re.search(r'viewBox="[^"]*"', head)
+    assert box is not None
+    rest = re.sub(r"<metadata>.*?</metadata>", "", rest, flags=re.DOTALL)
+    wanted = set(re.findall(r"#([\w.-]+)", rest))
+    rest = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in wanted else "", rest)
+    rest = re.sub(r'(url\(|href=")#', rf"\1#{name}-", rest)
+    for colour, variable in NAMED.items():
+        rest = rest.replace(colour, variable)
+    return f'<svg xmlns:xlink="http://www.w3.org/1999/xlink" {box[0]} role="img" aria-label="{escape(title)}">{rest}'

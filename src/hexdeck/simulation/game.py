@@ -1,0 +1,58 @@
+"""What people start from: a game that can be played, simulated and stepped in batches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.replay import replay
+from hexdeck.engine.renamed import takes_no_old_names
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.playouts import Results
+    from hexdeck.simulation.batch import Batch
+
+
+class Game(GameSetup):
+    """A game, how many play, and all its options in canonical form. Make one with `hexdeck.game`."""
+
+    @takes_no_old_names
+    def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
+        """A new match; see `Match` for `number`, `backend`, `by_hand` and `names`."""
+        return Match(self, seed, **how)
+
+    @takes_no_old_names
+    def batch(self, envs: int, threads: int = 1, **how: Any) -> Batch:
+        """So many matches, stepped at once in compiled code; see `hexdeck.simulation.batch.Batch`."""
+        from hexdeck.simulation.batch import Batch
+
+        return Batch(self, envs, threads, **how)
+
+    @takes_no_old_names
+    def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
+        """Play whole games between bots in compiled code; see `hexdeck.simulation.simulate.simulate`."""
+        from hexdeck.simulation.simulate import simulate
+
+        return simulate(self, games, bots, seed, threads, **how)
+
+
+def game(name: str, players: int | None = None, **options: Any) -> Game:
+    """A game by name. Raises UnknownGame, or BadOption for players or options out of range.
+
+    Without `players`: four, or as near as the game allows.
+    """
+    return Game.named(name, players, **options)
+
+
+@takes_no_old_names
+def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None) -> Match:
+    """The match of a record: a path, JSON text, data or a Record.
+
+    Raises BadRecord with one sentence when the record is corrupt, truncated, illegal or newer than this program; it
+    names the first bad event, by index from 0.
+    """
+    return replay(source, backend, Game)

@@ -1,0 +1,39 @@
+"""Compile everything that a game's players and simulations use, ahead of time."""
+
+import time
+
+from hexdeck.bots.advice.hints import adviser
+from hexdeck.bots.nets.netfile import has_net
+from hexdeck.bots.players.named import KINDS, bot, bots_of
+from hexdeck.engine.play.driver import mark_compiled, usual_backend
+from hexdeck.simulation.game import game
+
+SHORT = {"rollout": "rollout:2", "search": "search:20"}  # these are compiled by thinking as little as they can
+
+
+def warm(name: str) -> float:
+    """Compile a game in its usual backend by using it; returns the seconds it took."""
+    began = time.perf_counter()
+    chosen = game(name)
+    used = usual_backend(chosen.definition)
+    chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
+    low, high = chosen.rules.PLAYERS
+    for played in [each for players in range(low, high + 1) if has_net(each := game(name, players))][:1]:
+        played.simulate(2, "net", seed=1, backend=used)
+        played.batch(1, backend=used, bots=[None, *["net"] * (played.players - 1)]).close()
+        trial = played.match(seed=1, backend=used)
+        bot("net", played, 1, used).choose(trial.concealed(trial.actor), trial.actor)
+    match = chosen.match(seed=1, backend=used)
+    seat = match.actor
+    for kind in set(bots_of(chosen)) & set(KINDS):
+        bot(SHORT.get(kind, kind), chosen, 1, used).choose(match.concealed(seat), seat)
+    adviser(chosen, 1, used, 20).choose(match.concealed(seat), seat)
+    match.key(seat), match.observation(seat), match.resample(seat, 1), match.chances()
+    match.play(seat, match.legal_ids(seat)[0])
+    match.go(0)
+    match.go(match.length)
+    match.view(seat)
+    with chosen.batch(2, backend=used) as batch:
+        batch.step(batch.random())
+    mark_compiled(chosen.definition)
+    return time.perf_counter() - began
