@@ -14,7 +14,9 @@ import hexdeck
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.seating import POLICIES
-from hexdeck.simulation.batch import LAST, Arrays, Batch
+from hexdeck.simulation.batch import Batch
+from hexdeck.simulation.batch_arguments import LAST
+from hexdeck.simulation.batch_arrays import Arrays
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.worker_pool import WorkerPool
 from tests.compiled import warm

@@ -24,7 +24,9 @@ from hexdeck.engine.play.seating import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name
-from hexdeck.simulation.batch import Batch, as_array, checked
+from hexdeck.simulation.batch import Batch
+from hexdeck.simulation.batch_arguments import checked
+from hexdeck.simulation.batch_arrays import as_array
 from hexdeck.simulation.game import Game, game
 
 with needed():

@@ -9,21 +9,29 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, check_seed, no_seat, seat_of, shown, switch, whole
-from hexdeck.engine.backends import kernels
+from hexdeck.engine.arguments import between, check_seed, seat_of, shown, switch, whole
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.errors import BadChance, BadOption, BadPly, GameIsOver, HexdeckError, IllegalMove, NotActing
+from hexdeck.engine.errors import BadPly, HexdeckError, IllegalMove, NotActing
 from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.position import checked_position
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.refusals import (
+    MANY,
+    checked_events,
+    checked_names,
+    no_action,
+    no_event,
+    no_outcome,
+    not_at_end,
+    refusal,
+)
 from hexdeck.engine.play.seat_views import SeatViews
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
 
-MANY = 1 << 15  # more than there are actions or seats
 NOW, BASE = 0, 5  # rows: the present position, and that of ply 0
 PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # of the state that `kernels.play` keeps
 
@@ -115,20 +123,17 @@ class Match(HasOldNames):
     def event(self, k: int) -> Event:
         """Event k of the match, from 0; raises BadPly when it has no such event."""
         if type(k) is not int or not 0 <= k < self.length:
-            k = self._counted(k)
+            k = self._index(k)
         seat, number = (int(value) for value in self._room[k])
         names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
         return Event(seat, number, names[number])
 
-    def _counted(self, k: int) -> int:
-        """The index of an event that isn't an int of Python's; raises BadPly."""
+    def _index(self, k: object) -> int:
+        """The index of an event as an int of Python's; raises BadPly."""
         number = between(k, 0, self.length - 1)
-        if number is not None:
-            return number
-        if self.length == 0:
-            raise BadPly(say("There is no event {event}; this match has none yet.", event=shown(k)))
-        text = _("There is no event {event}; this match has events 0 to {last}.")
-        raise BadPly(say(text, event=shown(k), last=self.length - 1))
+        if number is None:
+            raise no_event(self, k)
+        return number
 
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat; raises HexdeckError while the match goes on."""
@@ -167,7 +172,7 @@ class Match(HasOldNames):
             self._state_in_backend,
         )  # fmt: skip
         if fault:
-            raise self._fault(fault, seat, action, move)
+            raise refusal(self, fault, seat, action, move)
         if self._state[PLY] + 2 > len(self._room):
             self._proceed()
 
@@ -187,7 +192,7 @@ class Match(HasOldNames):
         if not isinstance(move, str):
             number = whole(move.id if isinstance(move, Move) else move)
             if number is None:
-                raise IllegalMove(self._no_action(move))
+                raise IllegalMove(no_action(self, move))
             return min(max(number, -1), MANY)
         if move not in names:
             raise IllegalMove(
@@ -199,41 +204,6 @@ class Match(HasOldNames):
             )
         return int(names.index(move))
 
-    def _no_action(self, action: object) -> Text:
-        last = len(self.game.rules.ACTIONS) - 1
-        given = shown(action.id if isinstance(action, Move) else action)
-        return say("There is no action {action}; actions are 0 to {last}.", action=given, last=last)
-
-    def _fault(self, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
-        if fault == kernels.OVER:
-            return GameIsOver(say("The match is over; nothing can be played any more."))
-        if fault == kernels.NOT_ACTING:
-            return NotActing(self._not_acting(seat))
-        if fault == kernels.NOT_AT_END:
-            return self._not_at_end()
-        names = self.game.rules.ACTIONS
-        legal = tuple(names[id] for id in self.legal_ids(seat))
-        if fault == kernels.UNKNOWN_ACTION:
-            return IllegalMove(self._no_action(move), "", legal)
-        rule = self.game.rules.REASONS[fault]
-        text = say(
-            "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
-            seat=seat, action=repr(names[action]), ply=self.ply, rule=rule, why=self.why(fault), legal=", ".join(legal),
-        )  # fmt: skip
-        return IllegalMove(text, rule, legal)
-
-    def _not_acting(self, seat: int) -> Text:
-        if not 0 <= seat < self.game.players:
-            return no_seat(seat, self.game.players)
-        if not self.acting:
-            return say("Seat {seat} is not to act at ply {ply}: chance is.", seat=seat, ply=self.ply)
-        acting = ", ".join(str(p) for p in self.acting)
-        return say("Seat {seat} is not to act at ply {ply}; who may: {acting}.", seat=seat, ply=self.ply, acting=acting)
-
-    def _not_at_end(self) -> BadPly:
-        text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
-        return BadPly(say(text, ply=self.ply, length=self.length))
-
     def illegal_reason(self, seat: int, action: int) -> int:
         """0, or the index in REASONS of the rule that forbids an action to a seat.
 
@@ -242,7 +212,7 @@ class Match(HasOldNames):
         seat = seat_of(seat, self.game.players, error=IllegalMove)
         id = between(action, 0, len(self.game.rules.ACTIONS) - 1)
         if id is None:
-            raise IllegalMove(self._no_action(action))
+            raise IllegalMove(no_action(self, action))
         return int(self._call("test_action", seat, id))
 
     def why(self, reason: int) -> Text:
@@ -278,17 +248,10 @@ class Match(HasOldNames):
         named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
         id = between(named, 0, len(outcomes) - 1)
         if self.ply != self.length:
-            raise self._not_at_end()
+            raise not_at_end(self)
         if id is None or not self._call("deal", id, self._weights):
-            raise BadChance(self._no_chance(outcome))
+            raise no_outcome(self, outcome)
         self._append(CHANCE, id)
-
-    def _no_chance(self, outcome: int | str) -> Text:
-        chances = ", ".join(self.chances())
-        if not chances:
-            return say("Chance is not to act at ply {ply}.", ply=self.ply)
-        text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
-        return say(text, outcome=shown(outcome), ply=self.ply, chances=chances)
 
     def _append(self, seat: int, id: int) -> None:
         self._log[self.length, 0] = seat
@@ -409,7 +372,7 @@ class Match(HasOldNames):
         """
         seat, first = self.sight.check(seat), between(since, 0, self.length)
         if first is None:
-            first = self._counted(since)
+            first = self._index(since)
         return [fact.text for facts in self.told()[first:] for fact in facts if fact.heard_by(seat)]
 
     def told(self) -> list[list[Fact]]:
@@ -435,35 +398,3 @@ class Match(HasOldNames):
     def record(self, **about: Any) -> Record:
         """The record: options, seats and events. See `hexdeck.engine.play.record.Record`."""
         return Record.of(self, **about)
-
-
-def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """The names of all seats, or none; raises BadOption for anything else."""
-    if isinstance(names, tuple) and not names:
-        return ()
-    given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
-    if given is None or len(given) not in (0, players) or not all(map(is_text, given)):
-        text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
-        raise BadOption(say(text, seats=players, given=shown(names)))
-    return given
-
-
-def is_text(name: Any) -> bool:
-    """Whether it is text that can be written into a file."""
-    return isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
-
-
-def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Events as pairs of ints; raises HexdeckError for anything else. What is far too large is just impossible."""
-    try:
-        if not isinstance(events, (list, tuple)):
-            raise TypeError
-        pairs = [(whole(seat), whole(id)) for seat, id in events]
-    except (TypeError, ValueError):
-        pairs = [(None, None)]
-    found = [(min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1)) for seat, id in pairs
-             if seat is not None and id is not None]  # fmt: skip
-    if len(found) != len(pairs):
-        text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
-        raise HexdeckError(say(text, given=shown(events)))
-    return found

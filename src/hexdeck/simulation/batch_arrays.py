@@ -1,0 +1,104 @@
+"""The arrays that a batch writes and its caller owns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """What a batch writes, a row or a number for each environment; NumPy arrays, so that DLPack hands them on uncopied.
+
+    `observations` int8 (environments, size): what the seat to act knows, in the game's SLICES; where nobody acts, what
+    the public knows. `masks` bool (environments, actions) and `lists` int16 (environments, actions): the legal
+    actions, in a list the first `counts` (int32) of a row, then -1. `seats` int8: who is asked, the lowest of the
+    caller's seats among the bits of `acting` (int32); -1: chance, or nobody. `rewards` float32 (environments,
+    players): the utilities of a match that has ended, else 0. `ends` bool: whether it has. `weights` int32
+    (environments, outcomes): where chance is handed out and to act, the weights of its outcomes, else 0.
+    """
+
+    observations: np.ndarray
+    masks: np.ndarray
+    lists: np.ndarray
+    counts: np.ndarray
+    seats: np.ndarray
+    acting: np.ndarray
+    rewards: np.ndarray
+    ends: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def of(cls, game: GameSetup, envs: int, own: Mapping[str, Any] | None = None) -> Arrays:
+        """Arrays for so many environments of a game: those in `own`, by name, and new ones; raises BadOption.
+
+        One's own may be NumPy arrays or whatever speaks DLPack in main memory; they are written in place.
+        """
+        if own is not None and not isinstance(own, Mapping):
+            raise BadOption(say("A batch writes into arrays that are given by name, not {given}.", given=shown(own)))
+        given, shapes = dict(own or {}), shapes_of(game, envs)
+        for name in given:
+            if name not in shapes:
+                text = _("A batch writes no array {name}; it writes {there}.")
+                raise BadOption(say(text, name=shown(name), there=", ".join(shapes)))
+        found = {
+            name: owned(name, given[name], *shape) if name in given else np.zeros(*shape)
+            for name, shape in shapes.items()
+        }
+        for one, other in combinations(given, 2):
+            if np.shares_memory(found[one], found[other]):
+                text = _("A batch writes {one} and {other} at once: give each an array of its own.")
+                raise BadOption(say(text, one=one, other=other))
+        return cls(**found)
+
+    def lines(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
+        """The part of some environments, as kernels take it."""
+        return tuple(lines(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
+
+
+def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], Any]]:
+    """The shape and dtype of each array."""
+    actions = len(game.rules.ACTIONS)
+    return {
+        "observations": ((envs, game.observation_size), np.int8), "masks": ((envs, actions), np.bool_),
+        "lists": ((envs, actions), np.int16), "counts": ((envs,), np.int32), "seats": ((envs,), np.int8),
+        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float32), "ends": ((envs,), np.bool_),
+        "weights": ((envs, len(game.rules.OUTCOMES)), np.int32),
+    }  # fmt: skip
+
+
+def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """A caller's array as NumPy sees it; raises BadOption unless it can be written in place."""
+    try:
+        array = given if isinstance(given, np.ndarray) else np.from_dlpack(given)
+    except (AttributeError, TypeError, BufferError, RuntimeError):
+        text = _("The array {name} must be a NumPy array, or speak DLPack in main memory.")
+        raise BadOption(say(text, name=name)) from None
+    flags = array.flags
+    if array.dtype != dtype or array.shape != shape or not (flags.c_contiguous and flags.writeable and flags.aligned):
+        text = _("The array {name} must be a writeable, contiguous array of {dtype} and shape {shape}.")
+        raise BadOption(say(text, name=name, dtype=np.dtype(dtype).name, shape=str(shape)))
+    return array
+
+
+def lines(driver: Driver, array: np.ndarray) -> Any:
+    """An array as kernels take it that read it row by row."""
+    return driver.shared(array) if driver.compiled or array.ndim == 1 else [driver.shared(row) for row in array]
+
+
+def as_array(given: Any) -> np.ndarray:
+    """What a caller gives as an array; an empty one for rows of different lengths."""
+    try:
+        return given if isinstance(given, np.ndarray) else np.asarray(given)
+    except ValueError:
+        return np.zeros(0)
