@@ -40,6 +40,7 @@ check: .venv/test ## format, lint, types, layers, catalogues and documentation
 	@told=$$(.venv/bin/lint-imports --no-logo) || { echo "$$told" >&2; exit 1; }
 	@$(PY) tools/catalogues.py --check
 	@$(PY) tools/sprite.py --check
+	@$(PY) tools/layers.py --check
 	@$(PY) -m pytest -q tests/docs
 
 fix: .venv/test ## repair format, lint and catalogues where a machine can
@@ -47,6 +48,7 @@ fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) -m ruff format --quiet .
 	@$(PY) tools/catalogues.py
 	@$(PY) tools/sprite.py
+	@$(PY) tools/layers.py
 
 bench: .venv/bench ## measure the speed, beside peers'
 	@.venv/bin/hexdeck bench $(ARGS)

@@ -1,1 +1,1 @@
-"""For who makes a game: a first game to begin with, and how far a game is."""
+"""Make a game: `hexdeck new-game` writes one to begin with, `hexdeck check-game` says how far it is."""

@@ -1,1 +1,1 @@
-"""Bots: they decide from a concealed struct and from nothing else."""
+"""Computer players. They decide from what their seat knows, and from nothing else."""

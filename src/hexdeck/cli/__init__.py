@@ -1,4 +1,7 @@
-"""The commands: the only place that knows everything. Each command is a module with `add` and `run`."""
+"""The `hexdeck` command. It is the only package that knows all others.
+
+Each command is a module with `add` and `run`.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The engine: structs, chance, backends, records and the objects people use. It knows no game."""
+"""The rules engine: structs, chance, machine code, matches, records. It knows no game."""

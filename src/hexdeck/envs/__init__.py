@@ -1,4 +1,4 @@
-"""The games in the forms of research frameworks: adapters that translate, know no rule and name no game."""
+"""The games as environments for PettingZoo, Gymnasium and OpenSpiel."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

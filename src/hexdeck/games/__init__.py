@@ -1,1 +1,1 @@
-"""The games, a folder each; they are found by looking."""
+"""The six games, one folder each."""

@@ -1,4 +1,4 @@
-"""The playtest lab: what happens in many games of a game, what a change of a rule does, and how sure that is.
+"""The playtest lab: what happens in many games, and what a change of a rule does.
 
 For notebooks: `games` and `decisions` give data frames of simulated games, `read` those of a folder that `hexdeck
 simulate --out` wrote, `measure` every measure of many games with its 95 % interval, `difference` those of two variants

@@ -1,1 +1,1 @@
-"""Whole games and batches between any bots, in compiled code; `Game` is what people start from."""
+"""Whole games and batches between any bots, in compiled code. `hexdeck.game()` returns its `Game`."""

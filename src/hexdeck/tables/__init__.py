@@ -1,1 +1,1 @@
-"""A live table: seats, tokens, clocks, storage, bots, fan-out. It knows nothing of pages."""
+"""Live tables: seats, clocks, storage. It knows nothing of pages."""

@@ -1,1 +1,1 @@
-"""The terminal: it draws views and reads moves; it knows no game."""
+"""Play in the terminal: draws views, reads moves."""

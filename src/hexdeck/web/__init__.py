@@ -1,1 +1,1 @@
-"""The browser table: pages rendered from views, and the server behind them."""
+"""Play in the browser: pages, streams, the HTTP API."""

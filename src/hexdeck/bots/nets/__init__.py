@@ -1,1 +1,1 @@
-"""Small nets: inference in compiled code, what they say, and their files."""
+"""Small neural nets: their files, and inference in compiled code."""

@@ -1,1 +1,1 @@
-"""Bots by name: strategies, nets, solvers, levels; and bots on the seats of simulations and batches."""
+"""Bots by name: strategies, nets, solvers, levels of play."""

@@ -1,1 +1,1 @@
-"""Bots measured against each other on the same deals."""
+"""Contests between bots on the same deals."""

@@ -1,1 +1,1 @@
-"""Bots that think: tree search, rollouts, and what moves bring on average."""
+"""Bots that look ahead: tree search and rollouts."""

@@ -1,1 +1,1 @@
-"""Learning to play: self-play, imitation, values, adversaries."""
+"""Learning to play: self-play, imitation, adversaries."""

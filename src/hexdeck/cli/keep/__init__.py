@@ -1,1 +1,1 @@
-"""Commands for who keeps a server or makes a game."""
+"""Commands to keep a server and to make games."""

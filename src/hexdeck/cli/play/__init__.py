@@ -1,1 +1,1 @@
-"""Commands for players."""
+"""Commands to play."""

@@ -1,1 +1,1 @@
-"""Commands for who trains and rates bots."""
+"""Commands to train and rate bots."""

@@ -1,1 +1,1 @@
-"""Commands for playtests."""
+"""Commands to playtest a game."""

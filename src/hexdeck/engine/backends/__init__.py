@@ -1,1 +1,1 @@
-"""Backends: how plain rules run, as machine code or interpreted and strict, and where machine code is kept."""
+"""How rules run: as machine code, or interpreted with every index checked."""

@@ -1,1 +1,1 @@
-"""Games as folders: where they are, what each must hold, and whether it works."""
+"""Where games are, what each must define, and whether it works."""

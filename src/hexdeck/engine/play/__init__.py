@@ -1,1 +1,1 @@
-"""One match of a game: set up, played, seen by seats, scored, recorded."""
+"""One match: set up, played, seen by seats, scored, recorded."""

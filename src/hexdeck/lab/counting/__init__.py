@@ -1,1 +1,1 @@
-"""What is counted in many games, and how sure it is."""
+"""What is counted in each game."""

@@ -1,1 +1,1 @@
-"""What was counted, told to people: reports, comparisons, plots, pages."""
+"""Reports, comparisons, plots, pages."""

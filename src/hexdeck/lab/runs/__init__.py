@@ -1,1 +1,1 @@
-"""Many games played and kept: tables on disk, clusters, tournaments."""
+"""Many games, played and stored."""

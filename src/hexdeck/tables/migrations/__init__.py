@@ -1,1 +1,1 @@
-"""How the stored tables came to be as they are; run at every start."""
+"""Changes of the database schema, applied at start."""

@@ -1,1 +1,1 @@
-"""A live table: seats, choices, fair cards."""
+"""One table: seats, choices, fair cards."""

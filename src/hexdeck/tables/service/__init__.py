@@ -1,1 +1,1 @@
-"""What is done with tables: they are set, changed, kept running, read again."""
+"""What is done with tables: created, changed, kept running, archived."""

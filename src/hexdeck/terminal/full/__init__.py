@@ -1,1 +1,1 @@
-"""The full screen: the same table as a Textual app, with mouse and keys; it knows no game either."""
+"""The full screen, with mouse and keys (Textual)."""

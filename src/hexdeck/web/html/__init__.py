@@ -1,1 +1,1 @@
-"""Pages made of views: models, templates, cards, files."""
+"""From views to HTML: models, templates."""

@@ -1,1 +1,1 @@
-"""What a running server knows: its tables, streams, who is there."""
+"""The state of a running server."""

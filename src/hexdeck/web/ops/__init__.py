@@ -1,1 +1,1 @@
-"""What runs a server: settings, limits, measures, logs."""
+"""Settings, limits, metrics, logs."""

@@ -1,1 +1,1 @@
-"""What is answered at which address."""
+"""What each address answers."""
