@@ -61,9 +61,9 @@ class Arrays:
                 raise BadOption(say(text, one=one, other=other))
         return cls(**found)
 
-    def lines(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
+    def part(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
         """The parts of all arrays for the environments from `begin` to `end` - 1, as kernels take them."""
-        return tuple(lines(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
+        return tuple(as_rows(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
 
 
 def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], Any]]:
@@ -91,7 +91,7 @@ def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarr
     return array
 
 
-def lines(driver: Driver, array: np.ndarray) -> Any:
+def as_rows(driver: Driver, array: np.ndarray) -> Any:
     """An array for kernels that read it row by row."""
     return driver.shared(array) if driver.compiled or array.ndim == 1 else [driver.shared(row) for row in array]
 

@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.simulation.batch_arrays import Arrays, lines
+from hexdeck.simulation.batch_arrays import Arrays, as_rows
 from hexdeck.simulation.batch_bots import BatchBots
 
 CHOOSE: Any = kernels.choose_at_random
@@ -28,8 +28,8 @@ class Shard:
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
         self.bots, waiting = bots.of(begin, end), np.full(end - begin, -1, np.int8)
         flags = [np.zeros(end - begin, np.bool_) for _ in range(2)]
-        self.out = arrays.lines(driver, begin, end)
-        chance, bot_choices, random_choices = (lines(driver, rows) for rows in generators)
+        self.out = arrays.part(driver, begin, end)
+        chance, bot_choices, random_choices = (as_rows(driver, rows) for rows in generators)
         resting, fresh = (shared(flag) for flag in flags)
         self.envs = chance, shared(numbers), resting, bot_choices, random_choices, fresh, shared(waiting)
         self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
