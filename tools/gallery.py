@@ -27,7 +27,7 @@ from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.play.coach import explained, kind_at, scored
-from hexdeck.engine.play.lookback import stops_of, told_at
+from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.play.worked import steps
@@ -138,7 +138,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     assert kind is not None
     coach = match.game.definition.coach
     assert coach is not None
-    taught = replace(explained(coach, kind, match.sight.known(0), 0), aim=coach.AIM)
+    taught = replace(explained(coach, kind, match.seat_views.known(0), 0), aim=coach.AIM)
     yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     yield "scored", pages.table(replace(table_of(match, site), coached=True, scored=scored(match, 0)))
@@ -159,7 +159,7 @@ def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
     step = len(stops) // 2
-    told = told_at(match, stops[step], stops[step - 1], 0)
+    told = facts_between(match, stops[step], stops[step - 1], 0)
     return ReplayPage(
         site, "a1b2c3", stops, step, 0, match.view(0), told, "http://cards.example/replay/a1b2c3", "d4e5f6"
     )

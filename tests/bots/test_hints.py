@@ -345,7 +345,7 @@ def share(match: Match, seat: int, action: int, count: int) -> float:
     last, shares = (seat + 1) % match.game.players, []
     for world in worlds:
         at = match.copy_position()
-        at.stand(raw(worlds._rows)[3])
+        at.load_position(raw(worlds._rows)[3])
         at.play(seat, action)
         legal = at.legal_ids(last)
         times = [world.hand[last, id - rules.CARD] if hasattr(rules, "KINDS") else 1 for id in legal]

@@ -234,7 +234,7 @@ def test_replay_tells_all_that_the_public_was_told_and_the_end(name: str, room: 
     match = hexdeck.load(path, backend="interpreted")
     told = re.findall(r"^ *(\d+)  \S", said.out, re.MULTILINE)
     assert (said.status, said.err) == (0, "")
-    public = [fact for facts in match.told() for fact in facts if fact.heard_by(-1)]
+    public = [fact for facts in match.narration() for fact in facts if fact.heard_by(-1)]
     assert len(told) >= len(public) and int(told[0]) >= 1
     assert "The result" in said.out
     assert "You are dealt" not in said.out

@@ -66,7 +66,7 @@ MATCH = {
     "load_events": Way(lambda m, it: m.load_events(it)),
     "load_events(seat)": Way(lambda m, it: m.load_events([(it, 1)]), f"{NUMBERS} 10 ** 5000", 1),
     "load_events(id)": Way(lambda m, it: m.load_events([(-1, it)]), f"{NUMBERS} 10 ** 5000", 1),
-    "stand": Way(lambda m, it: m.stand(it)),
+    "load_position": Way(lambda m, it: m.load_position(it)),
     "view": Way(lambda m, it: m.view(it), "-1", 1),
     "view(log=)": Way(lambda m, it: m.view(1, it), "None"),
     "facts": Way(lambda m, it: m.facts(it), "-1", 1),
@@ -78,10 +78,10 @@ MATCH = {
     "resample(rng)": Way(lambda m, it: whole(m.resample(1, it)), f"b'1' {NUMBERS}", 7),
     "record(seats=)": Way(lambda m, it: m.record(seats=it), "None"),
     "record(note)": Way(lambda m, it: m.record(note={"of": it}), f"{REAL} False True '1' '' None [1] {{}}"),
-    "sight.known": Way(lambda m, it: m.sight.known(it).acting, "-1", 1),
-    "sight.moves": Way(lambda m, it: m.sight.moves(it), "-1", 1),
-    "sight.noticed": Way(lambda m, it: m.sight.noticed(it), "-1", 1),
-    "Fact.heard_by": Way(lambda m, it: m.told()[-1][0].heard_by(it), "-1", 1),
+    "seat_views.known": Way(lambda m, it: m.seat_views.known(it).acting, "-1", 1),
+    "seat_views.moves": Way(lambda m, it: m.seat_views.moves(it), "-1", 1),
+    "seat_views.visible_ply": Way(lambda m, it: m.seat_views.visible_ply(it), "-1", 1),
+    "Fact.heard_by": Way(lambda m, it: m.narration()[-1][0].heard_by(it), "-1", 1),
     "View.text": Way(lambda m, it: m.view(0).text(it), "'1' ''"),
 }
 GAME = {

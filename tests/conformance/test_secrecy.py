@@ -38,7 +38,7 @@ def shown(batch: Batch, match: Match) -> dict[str, bytes]:
     raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
     shard.envs[RESTING][0] = match.over
     envs, weights = (shard.out, shard.weights)
-    kernels_batch.show(batch.driver.g, shard.rows, 0, envs, weights, batch._terms)
+    kernels_batch.show(batch.driver.g, shard.rows, 0, envs, weights, batch._settings)
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 

@@ -50,9 +50,9 @@ class Table:
         shard = self.batch._shards[0]
         raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
         self.batch._numbers[:], self.over[:], shard.envs[2][0] = like.batch._numbers, like.over, False
-        for mine, theirs in zip(self.batch._dice, like.batch._dice, strict=True):
+        for mine, theirs in zip(self.batch._generators, like.batch._generators, strict=True):
             mine[:] = theirs
-        kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._terms)
+        kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._settings)
 
     def possible(self, chosen: int) -> bool:
         """Whether it can be chosen here."""
@@ -74,7 +74,7 @@ def observers(table: Table) -> Iterator[int]:
 
 def asked(table: Table, over: bool) -> int:
     """For whom the arrays are now."""
-    eye = int(np.asarray(table.batch._terms.cells)[kernels_batch.EYE])
+    eye = int(np.asarray(table.batch._settings.cells)[kernels_batch.EYE])
     return eye if over else int(table.batch.arrays.seats[0])
 
 

@@ -46,9 +46,9 @@ def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> Non
         for match, seat, kind in decisions(setting, seed):
             assert kind in game.LESSONS, f"nobody explains {kind}"
             if kind not in told:
-                taught = explained(game, kind, match.sight.known(seat), seat)
+                taught = explained(game, kind, match.seat_views.known(seat), seat)
                 for lang in ("en", "nl"):
-                    said = spoken([taught.title, *taught.told], setting.name, lang)
+                    said = spoken([taught.title, *taught.paragraphs], setting.name, lang)
                     assert len(said) == 4 and all(text and "{" not in text for text in said)
                     assert all(text[-1] in ".?!" for text in said[1:])
                 told[kind] = str(taught.may)
@@ -91,7 +91,8 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
         if rng.random() < 0.2:
             world = match.resample(seat, rng.getrandbits(60))
             told = [
-                explained(match.game.definition.coach, kind, each.sight.known(seat), seat) for each in (match, world)
+                explained(match.game.definition.coach, kind, each.seat_views.known(seat), seat)
+                for each in (match, world)
             ]  # type: ignore[arg-type]
             assert kind_at(world, seat) == kind and told[0] == told[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()

@@ -194,7 +194,7 @@ def test_every_ply_can_be_stepped_to(name: str, backend: str) -> None:
         match.go(ply)
         assert match.ply == ply and match.length == len(worlds) - 1
         assert here() == worlds[ply]
-        assert len(match.told()) == ply
+        assert len(match.narration()) == ply
 
 
 @every_game

@@ -30,7 +30,10 @@ def test_an_argument_under_its_old_name_is_told_the_new_one(call: Callable[[], o
 
 def test_a_method_under_its_old_name_is_told_the_new_one() -> None:
     match = GAME.match(1, backend="interpreted")
-    for old, new in (("forbids", "illegal_reason"), ("redeal", "resample")):
+    for old, new in (
+        ("forbids", "illegal_reason"), ("redeal", "resample"), ("told", "narration"), ("sight", "seat_views"),
+        ("look", "refresh"), ("stand", "load_position"), ("begin_in", "load_trusted_position"),
+    ):  # fmt: skip
         with pytest.raises(AttributeError, match=f"^{old} is now called {new}\\.$"):
             getattr(match, old)
     with GAME.batch(2, seed=1, backend="interpreted") as batch, pytest.raises(AttributeError, match="now called envs"):

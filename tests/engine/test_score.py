@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import ends, score_sheet, winners
+from hexdeck.engine.play.score import deal_ends, score_sheet, winners
 from tests.settings import every_game, random_game
 
 LONG = {
@@ -75,7 +75,7 @@ def test_where_games_are_won_the_sheet_tells_the_points_of_each_too(players: int
         sheet, ply = score_sheet(match), match.ply
         assert [id for id, _ in sheet.titles] == ["won", "score"] and match.ply == ply
         told = dict.fromkeys(range(players), 0)
-        for row, end in zip(sheet.rows, ends(match), strict=True):
+        for row, end in zip(sheet.rows, deal_ends(match), strict=True):
             won, points = row.gains
             assert won == tuple(int(each == max(points)) for each in points)
             match.go(end - 1)

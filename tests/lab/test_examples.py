@@ -47,7 +47,7 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
     for row, where in zip(told(part).rows, of_rows(part, told(part)), strict=True):
         if where is not None:
             assert where.ply is not None
-            facts = played[where.number].told()[where.ply - 1]
+            facts = played[where.number].narration()[where.ply - 1]
             assert row[0].key in {text.key for text in flat(fact.text for fact in facts)}  # type: ignore[union-attr]
     assert all(where is not None for where in of_rows(part, told(part))[: len(part.heard.listed())])
     ended = zip(endings(part).rows, of_rows(part, endings(part)), strict=True)

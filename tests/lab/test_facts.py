@@ -23,7 +23,7 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
         (game, match) for game in settings(name)[:10] for match in matches(game, "random", seed, much(1, 2), BACKEND)
     )
     return [
-        (game, {text.key for facts in match.told() for fact in facts for text in flat([fact.text])}, match.ending)
+        (game, {text.key for facts in match.narration() for fact in facts for text in flat([fact.text])}, match.ending)
         for game, match in played
     ]
 

@@ -38,7 +38,7 @@ def assert_same(loaded: Match, match: Match) -> None:
     assert loaded.events == match.events
     assert (loaded.ply, loaded.over, loaded.acting) == (match.ply, match.over, match.acting)
     assert knowledge(loaded) == knowledge(match)
-    assert loaded.told() == match.told()
+    assert loaded.narration() == match.narration()
 
 
 @every_setting

@@ -43,7 +43,7 @@ def placed(hands: Sequence[str], trick: int, **options: Any) -> Match:
 
 def stand(match: Match) -> Match:
     """The match begins as it has been laid out."""
-    match.stand(raw(match.rows)[NOW].copy())
+    match.load_position(raw(match.rows)[NOW].copy())
     return match
 
 

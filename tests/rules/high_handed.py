@@ -79,7 +79,7 @@ def lay(match: Match, cell: int, text: str, step: int = 1) -> Match:
 
 def standing(match: Match) -> Match:
     """The match begins in its present position, whatever led there: its struct was changed by hand."""
-    match.stand(raw(match.rows)[0].copy())
+    match.load_position(raw(match.rows)[0].copy())
     return match
 
 

@@ -229,7 +229,7 @@ def test_in_the_open_a_stake_lies_there_at_once_and_returns_with_fewer_than_two(
 
 def told(match: Match, seat: int, since: int) -> list[str]:
     """What a seat was told of the events since a ply."""
-    return [str(fact.text) for facts in match.told()[since:] for fact in facts if fact.heard_by(seat)]
+    return [str(fact.text) for facts in match.narration()[since:] for fact in facts if fact.heard_by(seat)]
 
 
 @pytest.mark.rule("BS-1")

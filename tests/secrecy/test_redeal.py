@@ -64,7 +64,7 @@ def test_redeal_depends_on_what_the_seat_knows_and_on_nothing_else(name: str) ->
             for seat in range(-1, match.game.players):
                 known = match.copy_position()
                 known.rows[0] = memoryview(match.concealed(seat))
-                known.look()
+                known.refresh()
                 assert known.concealed(seat) == whole(known) == match.concealed(seat)  # nothing is left to conceal
                 key = rng.getrandbits(60)
                 assert whole(known.resample(seat, key)) == whole(match.resample(seat, key))

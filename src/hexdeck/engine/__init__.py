@@ -1,1 +1,1 @@
-"""The rules engine: structs, chance, machine code, matches, records. It knows no game."""
+"""The rules engine: structs, chance, compiled code, matches and records. It knows no particular game."""

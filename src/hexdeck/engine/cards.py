@@ -1,7 +1,8 @@
-"""Decks, and drawing from counts of equal cards: plain functions, used by the rules.
+"""Decks of cards, and drawing from them: plain functions that rules use.
 
-Cards that are all different can be a set instead: bit k of an integer below 2**62 for card k.
-A shuffled deck whose order nobody knows is the same as a bag of cards: chance draws the next card when it is needed.
+A deck is an array with the number of copies of each rank. A shuffled deck whose order nobody knows is the same as an
+unordered one: chance draws the next card when it is needed. Where all cards differ, a set of cards can be an integer
+below 2**62 instead, with bit k for card k.
 """
 
 from hexdeck.engine.random import below
@@ -13,7 +14,7 @@ STANDARD = tuple(rank + suit for suit in SUITS for rank in ("A", *map(str, range
 
 
 def counted(deck):
-    """How many cards there are, of all ranks."""
+    """The number of cards in a deck, all ranks together."""
     total = 0
     for r in range(deck.shape[0]):
         total += deck[r]
@@ -21,7 +22,7 @@ def counted(deck):
 
 
 def draw(deck, left, rng):
-    """Take a random card from a bag of `left` cards and return its index."""
+    """Remove a random card from a deck of `left` cards, and return its index."""
     u = below(rng, left)
     r = 0
     while u >= deck[r]:
@@ -32,25 +33,25 @@ def draw(deck, left, rng):
 
 
 def size(cards):
-    """How many cards there are in a set."""
+    """The number of cards in a set."""
     cards -= (cards >> 1) & 0x5555555555555555
     cards = (cards & 0x3333333333333333) + ((cards >> 2) & 0x3333333333333333)
     cards = (cards + (cards >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((cards * 0x0101010101010101) >> 56) & 127  # compilers know this as one instruction
+    return ((cards * 0x0101010101010101) >> 56) & 127  # compilers turn this into one instruction
 
 
 def lowest_card(cards):
-    """The index of the lowest card of a set that isn't empty."""
+    """The index of the lowest card of a non-empty set."""
     return size((cards & -cards) - 1)
 
 
 def nth_card(cards, n):
-    """The index of the card of a set that has n lower ones in it."""
+    """The index of card n of a set, counting from 0 at the lowest."""
     for _ in range(n):
         cards &= cards - 1
     return lowest_card(cards)
 
 
 def any_of(cards, count, rng):
-    """A random card, by its index, of a set of so many."""
+    """The index of a random card of a set of `count` cards."""
     return nth_card(cards, below(rng, count))

@@ -1,26 +1,26 @@
-"""Everything that hexdeck raises on purpose. Each message is one sentence: what was wrong, where, what is allowed.
+"""All errors that hexdeck raises on purpose. Each message is one sentence: what was wrong, where, what is allowed.
 
 HexdeckError
-├── UnknownGame        no game of that name
-│   └── BrokenGame     there is one, and its files don't make a game: says what is wrong with them
-├── BadOption          players or an option out of range or misspelt
+├── UnknownGame        there is no game of that name
+│   └── BrokenGame     there is one, but its files don't make a working game
+├── BadOption          the number of players, an option or another argument is out of range or misspelt
 ├── BadMove
-│   ├── IllegalMove    the rules forbid it: carries the rule id and the legal moves
-│   ├── NotActing      the seat is not to act, or chance is
-│   └── GameIsOver     nothing can be played any more
-├── BadChance          an outcome that chance can't give now
-├── BadPly             no such ply in this match
-├── BadRecord          a record that can't be read or replayed: names the first bad event
-└── UnknownBot         no bot of that name
+│   ├── IllegalMove    the rules forbid the move: carries the rule id and the legal moves
+│   ├── NotActing      it is not this seat's turn
+│   └── GameIsOver     the match is over
+├── BadChance          chance can't give this outcome now
+├── BadPly             the match has no such ply
+├── BadRecord          a record can't be read or replayed: carries the index of the first bad event
+└── UnknownBot         there is no bot of that name
 """
 
 from hexdeck.engine.text import Text
 
 
 class HexdeckError(Exception):
-    """The root of all errors that hexdeck raises on purpose.
+    """The base class of all errors that hexdeck raises on purpose.
 
-    Attributes: `text`, the sentence as a Text, for screens in other languages.
+    Attributes: `text`, the message as a Text, so that screens can translate it.
     """
 
     def __init__(self, text: Text) -> None:
@@ -29,25 +29,25 @@ class HexdeckError(Exception):
 
 
 class UnknownGame(HexdeckError):
-    """No game of that name exists."""
+    """There is no game of that name."""
 
 
 class BrokenGame(UnknownGame):
-    """There is a game of that name, and its files don't make a game: says which file, and what is wrong with it."""
+    """There is a game of that name, but its files don't make a working game; the message says which file and why."""
 
 
 class BadOption(HexdeckError):
-    """The number of players or an option is out of range or misspelt."""
+    """The number of players, an option or another argument is out of range or misspelt."""
 
 
 class BadMove(HexdeckError):
-    """A move that can't be played; nothing has changed."""
+    """The move can't be played; nothing has changed."""
 
 
 class IllegalMove(BadMove):
     """The rules forbid the move.
 
-    Attributes: `rule`, the rule id (`"CH-5"`); `legal`, the names of the legal actions of the seat.
+    Attributes: `rule`, the rule id, such as `"CH-5"`; `legal`, the names of the seat's legal actions.
     """
 
     def __init__(self, text: Text, rule: str = "", legal: tuple[str, ...] = ()) -> None:
@@ -57,7 +57,7 @@ class IllegalMove(BadMove):
 
 
 class NotActing(BadMove):
-    """The seat is not to act now."""
+    """It is not this seat's turn: another seat is to act, or chance is."""
 
 
 class GameIsOver(BadMove):
@@ -65,7 +65,7 @@ class GameIsOver(BadMove):
 
 
 class BadChance(HexdeckError):
-    """Chance can't give that outcome now."""
+    """Chance can't give this outcome now."""
 
 
 class BadPly(HexdeckError):
@@ -75,7 +75,7 @@ class BadPly(HexdeckError):
 class BadRecord(HexdeckError):
     """The record is corrupt, truncated, illegal or newer than this program.
 
-    Attributes: `event`, the index of the first bad event, or None when the fault is not in an event.
+    Attributes: `event`, the index of the first bad event, or None if no single event is at fault.
     """
 
     def __init__(self, text: Text, event: int | None = None) -> None:
@@ -84,4 +84,4 @@ class BadRecord(HexdeckError):
 
 
 class UnknownBot(HexdeckError):
-    """No bot of that name exists."""
+    """There is no bot of that name."""

@@ -1,10 +1,10 @@
-"""What happens in a match: one event after another."""
+"""An event: a move of a seat, or an outcome of chance."""
 
 from typing import NamedTuple
 
 
 class Event(NamedTuple):
-    """A move of a seat, or of chance (seat -1): its id and its stable name."""
+    """A move of a seat, or an outcome of chance (seat -1): its id, and the name that records keep."""
 
     seat: int
     id: int

@@ -1,4 +1,4 @@
-"""Utilities in people's words: chips won, points ahead, matches won in a hundred. Each game says which it counts."""
+"""Utilities in people's units: chips won, points ahead, matches won in 100. Each game says which it uses."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from hexdeck.engine.text import Text, _, say
 
-MANY = 10  # from here on tenths are left out
+MANY = 10  # numbers from here on are shown without tenths
 
 
 @dataclass(frozen=True)
 class Measure:
-    """How the utility that `returns` counts is said to people.
+    """How utilities, as `returns` gives them, are shown to people.
 
-    `ahead`, `behind`: keys with {number}, for an expected result above and below zero; `gap`: a key for the difference
-    of two; `unit`: what is counted. The number is shift + scale · utility, kept from `low` to `high`; `whole`: never
-    with tenths.
+    `ahead` and `behind` are message keys with {number}, for expected results from zero up and below zero; `gap` is the
+    key for a difference of two results; `unit` says what is counted. The number shown is shift + scale * utility,
+    clipped to `low` and `high`; `whole` rounds it to an integer.
     """
 
     ahead: str
@@ -28,33 +28,33 @@ class Measure:
     high: float = float("inf")
     whole: bool = False
 
-    def number(self, worth: float) -> float:
+    def number(self, utility: float) -> float:
         """A utility in people's units."""
-        return min(max(self.shift + self.scale * worth, self.low), self.high)
+        return min(max(self.shift + self.scale * utility, self.low), self.high)
 
-    def result(self, worth: float, margin: float | None = None) -> Text:
-        """An expected result, with half its 95 % interval (as utilities) where it is known."""
-        number = self.number(worth)
+    def result(self, utility: float, margin: float | None = None) -> Text:
+        """An expected result; `margin` is the half-width of its 95 % interval, as a utility, if known."""
+        number = self.number(utility)
         text = say(self.behind if number < 0 else self.ahead, number=self.written(abs(number)))
         return text if margin is None else say("{result} (±{margin})", result=text, margin=self.spread(margin))
 
-    def difference(self, worth: float, margin: float) -> Text:
-        """A difference of two utilities, with half its 95 % interval."""
-        number = self.written(abs(worth) * self.scale)
+    def difference(self, utility: float, margin: float) -> Text:
+        """The difference of two utilities; `margin` is the half-width of its 95 % interval, as a utility."""
+        number = self.written(abs(utility) * self.scale)
         pair = say("{number} ±{margin}", number=number, margin=self.spread(margin))
         return say(self.gap, number=pair)
 
     def spread(self, margin: float) -> Text | int:
-        """Half an interval: never less than one digit shows."""
+        """The half-width of an interval in people's units, at least one in the last digit shown."""
         least = 1 if self.whole else 0.1
         return self.written(max(margin * self.scale, least))
 
     def signed(self, number: float) -> Text:
-        """A number of people's units with its sign, as at the edge of a plot."""
+        """A number in people's units with its sign, as on the axis of a plot."""
         return say("{sign}{number}", sign="-" if number < 0 else "", number=self.written(abs(number)))
 
     def written(self, number: float) -> Text | int:
-        """A number from zero on, with tenths while it is small."""
+        """A non-negative number, with tenths below `MANY`."""
         if self.whole or round(number, 1) >= MANY:
             return round(number)
         whole, tenth = divmod(round(10 * number), 10)

@@ -1,4 +1,4 @@
-"""What a solver or a study tells people: sentences, and small tables of them, for any screen."""
+"""Results of a solver or a study, for any screen: sentences and small tables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hexdeck.engine.text import Text
 
-Entry = Text | str  # a str needs no translation
+Entry = Text | str  # a str is shown as it is, untranslated
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A small table: its title, the heads of its columns, its rows, and what its entries mean."""
+    """A small table: its title, column heads and rows, and a note that explains its entries."""
 
     title: Text
     heads: tuple[Entry, ...]
@@ -21,7 +21,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Summary:
-    """A title, sheets, and sentences to end with."""
+    """A title, tables, and closing sentences."""
 
     title: Text
     sheets: tuple[Sheet, ...]

@@ -1,4 +1,4 @@
-"""Options of a game: what may be chosen, how it is checked, how it is stored in the struct."""
+"""The options of a game: which values they take, how values are checked, how the struct stores them."""
 
 import difflib
 import re
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.arguments import between, named, shown, wholes
+from hexdeck.engine.arguments import between, shortened, shown, whole_numbers
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 
@@ -17,7 +17,7 @@ MAX_DECK = 100
 
 @dataclass(frozen=True)
 class Option:
-    """One option: `name`, its `default`, the `rule` it stands for and a sentence about it for people."""
+    """An option of a game: its `name`, `default`, the id of the `rule` it belongs to, and a sentence for people."""
 
     name: str
     default: Any
@@ -25,23 +25,23 @@ class Option:
     about: Text
 
     def parse(self, value: Any) -> Any:
-        """The value in its canonical form; raises BadOption with what is allowed."""
+        """The canonical form of a value; raises BadOption, saying what is allowed."""
         raise NotImplementedError
 
     def store(self, value: Any) -> Any:
-        """What the struct holds for a canonical value."""
+        """A canonical value as the struct stores it."""
         return value
 
     def plain(self, value: Any) -> Any:
-        """A canonical value as Python's own: a list where it is several numbers."""
+        """A canonical value as plain Python: a list if it is several numbers."""
         return value
 
     def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
-        """The struct fields that hold this option."""
+        """The struct fields that store this option."""
         return [(self.name, "i4")]
 
     def allowed(self) -> Text:
-        """What may be given, in a few words."""
+        """The allowed values in a few words, for error messages."""
         raise NotImplementedError
 
     def refuse(self, value: Any) -> BadOption:
@@ -52,7 +52,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice(Option):
-    """One of a few named values; the struct holds the index."""
+    """One of a few named values; the struct stores its index."""
 
     values: tuple[str, ...] = ()
 
@@ -73,13 +73,13 @@ class Choice(Option):
 
 @dataclass(frozen=True)
 class Number(Option):
-    """A whole number from `low` to `high`."""
+    """An integer from `low` to `high`."""
 
     low: int = 0
     high: int = 0
 
     def parse(self, value: Any) -> int:
-        """An int in range; digits in a string are read."""
+        """The value as an int; a string of digits will do."""
         if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", value.strip()):
             value = int(value)
         number = between(value, self.low, self.high)
@@ -94,10 +94,10 @@ class Number(Option):
 
 @dataclass(frozen=True)
 class Switch(Option):
-    """On or off."""
+    """On or off; the struct stores 1 or 0."""
 
     def parse(self, value: Any) -> bool:
-        """A bool; on/off, yes/no, true/false and 1/0 are read."""
+        """The value as a bool; the strings on/off, yes/no, true/false and 1/0 will do."""
         if isinstance(value, str):
             value = {"on": True, "yes": True, "true": True, "1": True}.get(
                 value.lower(), {"off": False, "no": False, "false": False, "0": False}.get(value.lower(), value)
@@ -117,17 +117,17 @@ class Switch(Option):
 
 @dataclass(frozen=True)
 class Deck(Option):
-    """A deck by the number of copies of rank 1, 2, 3 …: a name from `named`, or counts such as `1-2-3`."""
+    """A deck: a name from `named`, or the copies of rank 1, 2, 3 … such as `1-2-3`. The struct stores ten counts."""
 
     named: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     def parse(self, value: Any) -> str:
-        """A name, or the counts joined by hyphens; a list of ints is read too."""
+        """A name, or the counts joined by hyphens; a list of ints will do."""
         if isinstance(value, str) and value in dict(self.named):
             return value
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
             value = [int(part) for part in value.split("-")]
-        counts = wholes(value)
+        counts = whole_numbers(value)
         if counts is None or not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
             raise self.refuse(value)
         if not 1 <= sum(counts) <= MAX_DECK:
@@ -135,7 +135,7 @@ class Deck(Option):
         return "-".join(map(str, counts))
 
     def counts(self, value: str) -> tuple[int, ...]:
-        """Copies of each rank, always ten numbers."""
+        """The number of copies of each of the ten ranks."""
         given = dict(self.named).get(value) or tuple(int(part) for part in value.split("-"))
         return (*given, *[0] * (RANKS - len(given)))
 
@@ -148,11 +148,11 @@ class Deck(Option):
         return list(self.counts(value))
 
     def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
-        """Ten bytes."""
+        """One byte for each of the ten ranks."""
         return [(self.name, "i1", (RANKS,))]
 
     def allowed(self) -> Text:
-        """The names, or counts."""
+        """The names, and the limits of counts."""
         return say(
             "one of {names}, or copies of rank 1, 2, 3 … like 1-2-3 (at most {copies} of a rank, {cards} in all)",
             names=", ".join(name for name, _ in self.named), copies=MAX_COPIES, cards=MAX_DECK,
@@ -161,7 +161,7 @@ class Deck(Option):
 
 @dataclass(frozen=True)
 class Numbers(Option):
-    """A list of `least` to `most` whole numbers, each from `low` to `high`, such as `1-1-2`; the struct pads with 0."""
+    """A list of `least` to `most` integers from `low` to `high`, such as `1-1-2`; the struct pads it with zeros."""
 
     low: int = 0
     high: int = 0
@@ -169,7 +169,7 @@ class Numbers(Option):
     most: int = 1
 
     def parse(self, value: Any) -> str:
-        """The numbers joined by hyphens; a list of ints is read too."""
+        """The numbers joined by hyphens; a list of ints will do."""
         numbers = self.numbers(value)
         if numbers is None or not self.least <= len(numbers) <= self.most:
             raise self.refuse(value)
@@ -178,18 +178,18 @@ class Numbers(Option):
         return "-".join(map(str, numbers))
 
     def numbers(self, value: Any) -> list[int] | None:
-        """The numbers of a canonical or given value; None for what is no list of numbers."""
+        """The numbers of a value, canonical or not; None if it isn't a list of numbers."""
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
             return [int(part) for part in value.split("-")]
-        return wholes(value)
+        return whole_numbers(value)
 
     def store(self, value: str) -> tuple[int, ...]:
-        """The numbers, and zeros."""
+        """The numbers, padded with zeros."""
         numbers = [int(part) for part in value.split("-")]
         return (*numbers, *[0] * (self.most - len(numbers)))
 
     def fields(self) -> list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]:
-        """A byte for each."""
+        """One byte for each number."""
         return [(self.name, "i1", (self.most,))]
 
     def plain(self, value: str) -> list[int]:
@@ -197,7 +197,7 @@ class Numbers(Option):
         return [int(part) for part in value.split("-")]
 
     def allowed(self) -> Text:
-        """How many, and their range."""
+        """How many numbers, and their range."""
         few, many = self.least, self.most
         count = str(many) if few == many else say("{low} to {high}", low=few, high=many)
         return say(
@@ -208,36 +208,36 @@ class Numbers(Option):
 
 @dataclass(frozen=True)
 class Seats(Option):
-    """Some of the seats, such as `0-2`, or `none`; the struct holds a bit per seat."""
+    """A set of seats, such as `0-2`, or `none`; the struct stores a bit for each seat."""
 
     seats: int = 0
 
     def parse(self, value: Any) -> str:
-        """The seats in ascending order joined by hyphens, or `none`; a list of ints is read too."""
+        """The seats in ascending order joined by hyphens, or `none`; a list of ints will do."""
         if isinstance(value, str) and re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})*", value):
             value = [int(part) for part in value.split("-")]
         if value == "none":
             value = ()
-        given = wholes(value)
+        given = whole_numbers(value)
         if given is None or not all(0 <= seat < self.seats for seat in given):
             raise self.refuse(value)
         return "-".join(map(str, sorted(set(given)))) or "none"
 
     def store(self, value: str) -> int:
-        """The bits."""
+        """The seats as bits."""
         return sum(1 << seat for seat in self.plain(value))
 
     def plain(self, value: str) -> list[int]:
-        """The seats."""
+        """The seats as a list."""
         return [] if value == "none" else [int(part) for part in value.split("-")]
 
     def allowed(self) -> Text:
-        """Seats, or none."""
+        """None, or a range of seats."""
         return say("none, or seats from 0 to {last} joined by hyphens, like 0-2", last=self.seats - 1)
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of a game in canonical form, defaults filled in; raises BadOption naming what exists."""
+    """All options of a game in canonical form, defaults filled in. Raises BadOption for a bad name or value."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
@@ -246,8 +246,8 @@ def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict
 
 
 def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
-    """One sentence: which option is unknown, the nearest one, and all that exist."""
-    near, name = difflib.get_close_matches(name, known, 1), named(name)
+    """The error text for an unknown option name: the nearest name, and all that exist."""
+    near, name = difflib.get_close_matches(name, known, 1), shortened(name)
     there = ", ".join(known)
     if near:
         return say(

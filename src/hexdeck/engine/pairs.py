@@ -1,4 +1,7 @@
-"""What games with a Pairs deck share: options, and plain functions for the rules; ranks are indices, seats bits."""
+"""What games with a Pairs deck share: options, and plain functions for their rules.
+
+Ranks are indices from 0; sets of seats are bits; the outcomes of chance are the cards by rank, then the seats.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,18 +15,18 @@ TINY = (1, 2, 2)
 
 
 def deck_option() -> Deck:
-    """Which deck: the Pairs deck, a tiny one to study, or copies of each rank."""
+    """The option `deck`: the Pairs deck, a tiny one for study, or copies of each rank."""
     about = say("The deck: copies of each rank, for study and experiments")
     return Deck("deck", "pairs", "", about, (("pairs", PAIRS), ("tiny", TINY)))
 
 
 def hand_option(high: int) -> Number:
-    """How many cards each is dealt; 0 as the rules say."""
+    """The option `hand_cards`: how many cards each player is dealt, at most `high`; 0 means as the rules say."""
     return Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, high)
 
 
 def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], players: int, each: int) -> Text | None:
-    """Why a deck can't be dealt, or None."""
+    """The error text if the chosen deck can't give every player `each` cards; None if it can."""
     deck = next(option for option in options if isinstance(option, Deck))
     cards = sum(deck.counts(chosen["deck"]))
     if cards >= players * each:
@@ -36,7 +39,7 @@ def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], player
 
 
 def weigh_cards(stock, weights):
-    """The weights of chance's outcomes, cards then seats, when the next card of a deck comes."""
+    """Write chance's weights for drawing the next card from a deck."""
     for r in range(RANKS):
         weights[r] = stock[r]
     for k in range(RANKS, weights.shape[0]):
@@ -44,7 +47,7 @@ def weigh_cards(stock, weights):
 
 
 def weigh_seats(seats, weights):
-    """The weights of chance's outcomes when one of these seats is picked; returns how many they are."""
+    """Write chance's weights for picking one of some seats (bits), and return how many seats they are."""
     total = 0
     for r in range(RANKS):
         weights[r] = 0
@@ -55,7 +58,7 @@ def weigh_seats(seats, weights):
 
 
 def list_cards(s, seat, first, actions, count):
-    """Append an action, from id `first` on by rank, for each rank in a hand; returns how many actions there are now."""
+    """Append the action `first` + rank for each rank in a seat's hand; returns the new number of actions."""
     for r in range(RANKS):
         actions[count] = first + r
         count += s.hand[seat, r] > 0
@@ -63,7 +66,7 @@ def list_cards(s, seat, first, actions, count):
 
 
 def any_card(s, seat, rng):
-    """One of the ranks in a hand, each as likely."""
+    """A random rank from a seat's hand, each rank in it equally likely."""
     kinds = 0
     for r in range(RANKS):
         kinds += s.hand[seat, r] > 0

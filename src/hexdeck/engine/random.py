@@ -1,9 +1,10 @@
-"""The keyed generator: ChaCha with 8 rounds (Bernstein 2008), a counter-based pseudo-random function.
+"""The random generator: ChaCha with 8 rounds (Bernstein 2008), a counter-based pseudo-random function with a key.
 
-Nobody can compute undealt cards from dealt ones. Plain functions: they run interpreted and compile in every backend.
-A generator is an int64 array of 32-bit words: 8 of key, then stream, number of the first block in hand, position, and
-from `HELD` on the blocks in hand. Chance draw k of deal d is word k of stream d (`chance_draw`); bots and re-deals read
-words in order (`below`). Arithmetic stays in non-negative 64-bit integers, so that Python and compiled code agree.
+Nobody can compute undealt cards from dealt ones. These are plain functions: they run interpreted, and every backend
+compiles them. A generator is an int64 array of 32-bit words: 8 words of key, then the stream, the number of the first
+buffered block, the read position, and from `HELD` on the buffered blocks. Chance draw k of deal d reads word k of the
+stream for d (`chance_draw`); bots and re-deals read word after word (`below`). Arithmetic stays in non-negative int64,
+so that Python and compiled code agree.
 """
 
 import hashlib
@@ -12,17 +13,20 @@ from operator import index
 import numpy as np
 
 STREAM, BLOCK, AT, HELD = 8, 9, 10, 16
-BLOCKS = 8  # held at once: compiled code makes them side by side
+BLOCKS = 8  # buffered at once: compiled code computes them in parallel, as vectors
 EMPTY = 16 * BLOCKS
 WORDS = HELD + EMPTY
 M32 = 0xFFFFFFFF
 C0, C1, C2, C3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
-APART = ("fill", "again")  # long or rare: backends don't inline them
-DEAL_BITS = 24  # deals of one match: the rest of the stream number is the match's own
+APART = ("fill", "again")  # backends don't inline these: fill is long, again is rare
+DEAL_BITS = 24  # lower bits of a stream number: the deal; the upper bits are the match's number
 
 
 def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np.ndarray:
-    """A new generator, int64 of shape (144,): keyed by SHA-256 of purpose and seed; 32 bytes key chance itself."""
+    """A new generator, int64 of shape (144,), whose key is the SHA-256 of purpose and seed.
+
+    A seed of 32 bytes is itself the key for the purpose `chance`.
+    """
     given = seed if isinstance(seed, bytes) else index(seed)
     key = hashlib.sha256(f"hexdeck {purpose} {given!r}".encode()).digest()
     if isinstance(given, bytes) and len(given) == 32 and purpose == "chance":
@@ -34,12 +38,12 @@ def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np
 
 
 def rewind(rng, stream):
-    """Go to the first word of a stream (0 to 2**63 - 1)."""
+    """Move to the first word of a stream (0 to 2**63 - 1)."""
     rng[STREAM], rng[BLOCK], rng[AT] = stream, -BLOCKS, EMPTY
 
 
 def below(rng, n):
-    """The next number from 0 to n - 1, without bias (Lemire 2019); n from 1 to 2**31."""
+    """The next random integer from 0 to n - 1, without bias (Lemire 2019); n from 1 to 2**31."""
     product = next_word(rng) * n
     if product & M32 < n:
         least = (M32 + 1) % n
@@ -59,15 +63,15 @@ def next_word(rng):
 
 
 def place(k):
-    """Where word k of the stream is, when its block is among those in hand: word w of block j lies at 8 w + j."""
+    """The index in the generator of word k of the stream, if buffered: word w of block j is at `HELD` + 8 w + j."""
     return HELD + BLOCKS * (k & 15) + ((k >> 4) & (BLOCKS - 1))
 
 
 def chance_draw(rng, match, deal, k, n):
-    """Draw k of a deal of a match, from 0 to n - 1: the same whatever was drawn before.
+    """Draw k of a deal of a match, from 0 to n - 1; it doesn't depend on what was drawn before.
 
-    The stream is the match's and the deal's, so that paired matches meet again in the next deal. A draw that would be
-    biased is tried again in the same place of the stream whose block number has the attempt as its upper word.
+    Match and deal choose the stream, so that two matches with the same number that took different courses get the same
+    cards again in the next deal. If a draw would be biased, `again` reads the same place of other blocks.
     """
     stream, block = (match << DEAL_BITS) | deal, (k >> 4) & -BLOCKS
     if rng[STREAM] != stream or rng[BLOCK] != block:
@@ -80,7 +84,7 @@ def chance_draw(rng, match, deal, k, n):
 
 
 def again(rng, k, n, product):
-    """Draw k anew until it is unbiased."""
+    """Repeat draw k until it is unbiased, in blocks whose number has the attempt as its upper 32 bits."""
     least, attempt = (M32 + 1) % n, 0
     while product & M32 < least:
         attempt += 1
@@ -92,7 +96,7 @@ def again(rng, k, n, product):
 
 
 def pick(weights, count, u):
-    """The outcome that number u falls on, when outcome i of `count` owns the next weights[i] numbers."""
+    """The outcome at position u of the cumulative weights: outcome i of `count` covers weights[i] positions."""
     outcome, reach = 0, 0
     for i in range(count):
         reach += weights[i]
@@ -101,11 +105,9 @@ def pick(weights, count, u):
 
 
 def fill(rng, attempt):
-    """Write the ChaCha8 blocks from the block number on; `attempt` is the upper word of the number.
-
-    Everything is read before the loop and its rounds stand in a row, so that compilers make the blocks side by side
-    (half a nanosecond a word with vectors of 512 bits).
-    """
+    """Write the 8 ChaCha8 blocks that begin at the block number; `attempt` is the upper 32 bits of that number."""
+    # Everything is read before the loop and the rounds are unrolled, so that compilers compute the blocks in parallel
+    # (half a nanosecond a word with vectors of 512 bits).
     k0, k1, k2, k3, k4, k5, k6, k7 = rng[0], rng[1], rng[2], rng[3], rng[4], rng[5], rng[6], rng[7]
     first, low, high = rng[BLOCK], rng[STREAM] & M32, rng[STREAM] >> 32
     for j in range(BLOCKS):
@@ -144,7 +146,7 @@ def fill(rng, attempt):
 
 
 def two_rounds(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3):
-    """A round of columns and one of diagonals."""
+    """A ChaCha double round: a column round and a diagonal round."""
     a0, b0, c0, d0 = quarter(a0, b0, c0, d0)
     a1, b1, c1, d1 = quarter(a1, b1, c1, d1)
     a2, b2, c2, d2 = quarter(a2, b2, c2, d2)
@@ -157,7 +159,7 @@ def two_rounds(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3):
 
 
 def quarter(a, b, c, d):
-    """ChaCha's quarter round."""
+    """The ChaCha quarter round."""
     a = (a + b) & M32
     d ^= a
     d = (d << 16 | d >> 16) & M32

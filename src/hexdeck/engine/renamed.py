@@ -1,4 +1,4 @@
-"""Names of earlier versions: who uses one is told what it is called now."""
+"""Names that changed: whoever uses an old one gets an error that says the new one."""
 
 from __future__ import annotations
 
@@ -11,43 +11,46 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text, say
 
 ARGUMENTS = {"lane": "backend", "lanes": "envs"}
-METHODS = {"forbids": "illegal_reason", "redeal": "resample", "lanes": "envs"}
+METHODS = {
+    "forbids": "illegal_reason", "redeal": "resample", "lanes": "envs", "told": "narration", "sight": "seat_views",
+    "look": "refresh", "stand": "load_position", "begin_in": "load_trusted_position",
+}  # fmt: skip
 VARIABLES = {"HEXDECK_LANE": "HEXDECK_BACKEND"}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_now(old: str, new: str) -> Text:
-    """The sentence for an earlier name."""
+    """The error text for an old name."""
     return say("{old} is now called {new}.", old=old, new=new)
 
 
 def takes_no_old_names(function: F) -> F:
-    """Make a function raise HexdeckError for a keyword argument under its earlier name."""
+    """Decorator: the function raises HexdeckError for a keyword argument under its old name."""
 
     @functools.wraps(function)
-    def checked(*args: Any, **how: Any) -> Any:
+    def checked(*args: Any, **options: Any) -> Any:
         for old, new in ARGUMENTS.items():
-            if old in how:
+            if old in options:
                 raise HexdeckError(is_now(old, new))
-        return function(*args, **how)
+        return function(*args, **options)
 
     return checked  # type: ignore[return-value]
 
 
 class HasOldNames:
-    """A class whose methods and attributes had other names: AttributeError says which they have now."""
+    """Base class: reading a method or attribute under its old name raises AttributeError with the new one."""
 
-    if not TYPE_CHECKING:  # a type checker shall go on telling what isn't there
+    if not TYPE_CHECKING:  # else a type checker would accept any attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Called for what isn't there."""
+            """Called by Python only for attributes that don't exist."""
             if name in METHODS and hasattr(self, METHODS[name]):
                 raise AttributeError(str(is_now(name, METHODS[name])))
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def refuse_old_variables() -> None:
-    """Raise HexdeckError for an environment variable under its earlier name."""
+    """Raise HexdeckError if an environment variable is set under its old name."""
     for old, new in VARIABLES.items():
         if old in os.environ:
             raise HexdeckError(is_now(old, new))

@@ -1,7 +1,7 @@
-"""Sentences for people: a key and arguments now, words in somebody's language later.
+"""Messages for people: a key and arguments now, a sentence in the reader's language later.
 
-A `Text` is stored and sent as data. Each screen turns it into words with a `Catalogue`. English keys are the messages
-themselves (gettext's way); `tools/catalogues.py` collects them from calls of `say` and `say_n`.
+A `Text` is stored and sent as data, and each screen turns it into a sentence with a `Catalogue`. As in gettext, keys
+are the English sentences themselves; `tools/catalogues.py` collects them from the calls of `say`, `say_n` and `_`.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ SYMBOLS = {"c": "♣", "s": "♠", "h": "♥", "d": "♦"}
 
 @dataclass(frozen=True)
 class Seat:
-    """An argument that names a seat: shown as that player's name."""
+    """A message argument that stands for a seat; it is shown as the player's name."""
 
     index: int
 
 
 @dataclass(frozen=True)
 class Cards:
-    """An argument that names cards by their codes (`"7"`, `"Qh"`); a catalogue may write suits as symbols."""
+    """A message argument that stands for cards by their codes (`"7"`, `"Qh"`)."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Text:
-    """A message: its English key, arguments by name, and the plural key if `n` decides."""
+    """A message: its English key, its arguments by name, and the plural key if the argument `n` decides the form."""
 
     key: str
     args: dict[str, Any] = field(default_factory=dict)
     plural: str = ""
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data; `from_data` reads it back."""
+        """The message as JSON-able data; `from_data` is the inverse."""
         out: dict[str, Any] = {"key": self.key}
         if self.args:
             out["args"] = {name: pack(value) for name, value in self.args.items()}
@@ -55,28 +55,28 @@ class Text:
 
 
 def _(key: str) -> str:
-    """The key itself: marks a key for the catalogues that is given to `say` elsewhere."""
+    """The key unchanged: it marks a key for the catalogues that is passed to `say` later."""
     return key
 
 
 def say(key: str, **args: Any) -> Text:
-    """A message with named arguments: int, str, Seat, Cards or another Text."""
+    """A message with named arguments, each an int, str, Seat, Cards or Text."""
     return Text(key, args)
 
 
 def say_n(one: str, many: str, n: int, **args: Any) -> Text:
-    """A message whose form depends on the number `n`."""
+    """A message in the singular or plural, as the number `n` requires."""
     return Text(one, {"n": n, **args}, many)
 
 
 def card_text(code: str, suits: bool) -> str:
-    """A card as people read it: with `suits` a standard card has the symbol of its suit, "7♥"; else its code."""
+    """A card for people: its code, or with `suits` a standard card with its suit's symbol, "7♥"."""
     found = STANDARD_CARD.fullmatch(code) if suits else None
     return found[1] + SYMBOLS[found[2]] if found else code
 
 
 def pack(value: Any) -> Any:
-    """An argument as JSON-able data."""
+    """A message argument as JSON-able data."""
     if isinstance(value, Seat):
         return {"seat": value.index}
     if isinstance(value, Cards):
@@ -87,7 +87,7 @@ def pack(value: Any) -> Any:
 
 
 def unpack(value: Any) -> Any:
-    """The argument that `pack` made data of."""
+    """The message argument from `pack`'s data."""
     if not isinstance(value, dict):
         return value
     if "seat" in value:
@@ -98,17 +98,17 @@ def unpack(value: Any) -> Any:
 
 
 def from_data(data: dict[str, Any]) -> Text:
-    """The Text that `Text.data` made data of."""
+    """The Text from the data of `Text.data`."""
     args = {name: unpack(value) for name, value in data.get("args", {}).items()}
     return Text(data["key"], args, data.get("plural", ""))
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Turns messages into words of one language; `folders` are searched for `LANG/LC_MESSAGES/messages.mo`.
+    """Turns messages into sentences of one language; `folders` are searched for `LANG/LC_MESSAGES/messages.mo`.
 
-    `names` are the players' names by seat; without one a seat is "Seat 2". `suits`: whether cards are written with the
-    symbols of their suits.
+    `names` are the players' names by seat; without a name a seat is shown as "Seat 2". With `suits`, cards are shown
+    with the symbols of their suits.
     """
 
     lang: str = "en"
@@ -117,7 +117,7 @@ class Catalogue:
     suits: bool = False
 
     def words(self, text: Text) -> str:
-        """The message in this language, arguments filled in."""
+        """The sentence for a message, its arguments filled in."""
         if not text.args and not text.plural:
             return self._pattern(text.key, "", 0).format()
         n = text.args.get("n")
@@ -156,7 +156,7 @@ class Catalogue:
         return str(value)
 
     def card(self, code: str) -> str:
-        """A card as this catalogue writes it."""
+        """A card as this catalogue shows it."""
         return card_text(code, self.suits)
 
     def _listed(self, cards: Sequence[str]) -> str:
@@ -174,13 +174,13 @@ class Catalogue:
 
 @functools.cache
 def patterns(_lang: str, _folders: tuple[Path, ...]) -> dict[str, str]:
-    """What was looked up already in these folders, messages without a number only."""
+    """A cache for one language and list of folders: the translations found so far of messages without a plural."""
     return {}
 
 
 @functools.cache
 def translations(folder: Path, lang: str) -> gettext.GNUTranslations | None:
-    """The compiled catalogue of a folder, or None where the language needs or has none."""
+    """The compiled catalogue in a folder for a language; None if there is none, as for English."""
     file = folder / lang / "LC_MESSAGES" / "messages.mo"
     if not file.is_file():
         return None

@@ -1,4 +1,4 @@
-"""What a seat sees, as data: zones, cards, moves, log. Every screen renders this and nothing else."""
+"""A seat's view of a match, as data: zones, cards, moves, log. Screens render it and know nothing else of a match."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
 
-EVERYONE = 0xFFFF  # audience bits: a bit per seat, the highest for the public
+EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
 PUBLIC = 1 << 15
 MOST_SEATS = 15
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table.
+    """A place on the table that holds cards, or shows a count.
 
-    `cards`: the codes of cards face up, left to right; `hidden`: how many more lie face down. `seat` is whose place it
-    is, None for the middle. `shape`: "fan", "row" or "pile" of cards, "count" for chips and the like, then in `count`,
-    or "board": cells in rows of `columns`, row by row from the top left in `cards`, "" where a cell is empty. `owners`:
-    the seat that each of `cards` came from, as in a trick. `id` is stable: by place, never by card.
+    `id` names the place, and stays the same when cards move. `seat` is the seat it belongs to, None for the middle of
+    the table. `shape` is "fan", "row" or "pile" for cards, "count" for chips and the like, or "board" for cells in rows
+    of `columns`. `cards` are the codes of the face-up cards, left to right; on a board, of its cells, row by row from
+    the top left, "" for an empty cell. `hidden` is how many more cards lie face down; `count` is the number of chips or
+    the like. `owners`, as in a trick, are the seats that played each of `cards`.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Zone:
         return [self.cards[k : k + self.columns] for k in range(0, len(self.cards), self.columns or 1)]
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data."""
+        """The zone as JSON-able data."""
         out: dict[str, Any] = {"id": self.id, "title": self.title.data(), "seat": self.seat, "shape": self.shape}
         out |= {"cards": list(self.cards), "hidden": self.hidden, "count": self.count}
         out |= {"note": self.note.data() if self.note else None}
@@ -49,22 +50,22 @@ class Zone:
 
 
 def cell_name(index: int, columns: int) -> str:
-    """The name of a cell of a board: letters for the column, the row's number from 1 at the top, as in "c4"."""
+    """The name of a cell of a board, such as "c4": the column's letters, and the row's number from 1 at the top."""
     return f"{column_name(index % columns)}{index // columns + 1}"
 
 
 def column_name(column: int) -> str:
-    """The letters of a column from 0: a to z, then aa, ab, and so on."""
+    """The letters of a column, counted from 0: a to z, then aa, ab, and so on."""
     before, last = divmod(column, 26)
     return (column_name(before - 1) if before else "") + chr(ord("a") + last)
 
 
 @dataclass(frozen=True)
 class Move:
-    """A legal action of a seat: its id, its stable name in records (`"grave 7"`) and a label for people.
+    """A legal action of a seat: its id, its name in records (`"grave 7"`), and a label for people.
 
-    A move onto a cell of a board has the id of that zone, the cell's name, and the points that it scores, if the game
-    scores such moves.
+    A move to a cell of a board also has the id of that zone, the cell's name, and the points it scores, if the game
+    scores single moves.
     """
 
     id: int
@@ -83,47 +84,51 @@ class Move:
         return f"Move(id={self.id}, text={self.text!r})"
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data."""
+        """The move as JSON-able data."""
         out: dict[str, Any] = {"id": self.id, "name": self.name, "label": self.label.data()}
         return out | {"zone": self.zone, "cell": self.cell, "points": self.points}
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that happened, for those in `audience` (bits) to be told."""
+    """A sentence about an event, and the seats that are told it: `audience` has a bit for each."""
 
     audience: int
     text: Text
 
     def heard_by(self, seat: int) -> bool:
-        """Whether a seat, or the public (-1), is told."""
+        """Whether a seat, or the public (-1), is told the fact."""
         if type(seat) is not int or not -1 <= seat < MOST_SEATS:
             seat = seat_of(seat, MOST_SEATS, public=True)
         return bool(self.audience >> (seat if seat >= 0 else 15) & 1)
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data."""
+        """The fact as JSON-able data."""
         return {"audience": self.audience, "text": self.text.data()}
 
 
 def fact_from_data(data: dict[str, Any]) -> Fact:
-    """The Fact that `Fact.data` made data of."""
+    """The Fact from the data of `Fact.data`."""
     return Fact(data["audience"], from_data(data["text"]))
 
 
 def told(seat: int, you: Text, others: Text) -> list[Fact]:
-    """A fact in two wordings: for the seat it is about and for everybody else."""
+    """A fact in two wordings: one for the seat it is about, one for everybody else."""
     return [Fact(1 << seat, you), Fact(EVERYONE & ~(1 << seat), others)]
 
 
 def everyone(text: Text) -> list[Fact]:
-    """A fact in the same words for all."""
+    """A fact in the same words for everybody."""
     return [Fact(EVERYONE, text)]
 
 
 @dataclass(frozen=True)
 class View:
-    """What one seat (-1: the public) sees of a match at one ply."""
+    """What a seat (-1: the public) sees of a match at one ply.
+
+    `prompt` says what is to be done, `log` what the seat was told so far, `fates` how it ended for each seat. `names`
+    are the players' names, `folders` the game's catalogues.
+    """
 
     game: str
     seat: int
@@ -140,7 +145,7 @@ class View:
     folders: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data: messages by key and arguments, so that each screen speaks its own language."""
+        """The view as JSON-able data; messages stay untranslated, so that each screen can use its own language."""
         return {
             "game": self.game,
             "seat": self.seat,
@@ -157,7 +162,7 @@ class View:
         }
 
     def text(self, lang: str = "en", suits: bool = False) -> str:
-        """As plain lines of text; `suits`: cards with the symbols of their suits."""
+        """The view as plain lines of text in a language; with `suits`, cards have the symbols of their suits."""
         if not isinstance(lang, str):
             raise HexdeckError(
                 say("A language is given by its code, such as en or nl, not {given}.", given=shown(lang))
@@ -172,7 +177,7 @@ class View:
 
 
 def zone_lines(zone: Zone, words: Catalogue) -> list[str]:
-    """A zone in lines: a board as a grid under its title, any other in one line."""
+    """A zone as lines of text: a board as a grid under its title, any other zone in one line."""
     title = words.words(zone.title)
     if zone.shape == "board":
         return [f"{title}:", *board_lines(zone, words)]
@@ -180,7 +185,7 @@ def zone_lines(zone: Zone, words: Catalogue) -> list[str]:
 
 
 def board_lines(zone: Zone, words: Catalogue) -> list[str]:
-    """A board as a plain grid: columns named above, rows at the left, a dot for an empty cell."""
+    """A board as a grid: column letters above, row numbers at the left, a dot for each empty cell."""
     named = [["", *map(column_name, range(zone.columns))]]
     named += [
         [str(row), *(card_text(code, words.suits) or "." for code in cells)] for row, cells in enumerate(zone.rows, 1)
@@ -190,7 +195,7 @@ def board_lines(zone: Zone, words: Catalogue) -> list[str]:
 
 
 def zone_words(zone: Zone, words: Catalogue | None = None) -> str:
-    """Cards and counts of a zone in one line: `7 10 ###` (three face down), `Ada 7h  Bram 9c`, of a board `c4 7h`."""
+    """The contents of a zone in one line: `7 10 ###` (three face down), `Ada 7h  Bram 9c`, on a board `c4 7h`."""
     words = words or Catalogue()
     cards = [card_text(code, words.suits) for code in zone.cards]
     if zone.shape == "board":

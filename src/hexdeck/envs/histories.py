@@ -177,7 +177,7 @@ class Desk:
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
         """Raise what a match says against an action, or an outcome, that can't happen in a world."""
         match = self.game.match(by_hand=True, backend=self.driver.backend)
-        match.stand(np.frombuffer(world, np.uint8))
+        match.load_position(np.frombuffer(world, np.uint8))
         if seat == CHANCE:
             match.deal(action)
         match.play(seat, action)

@@ -1,1 +1,1 @@
-"""Whole games and batches between any bots, in compiled code. `hexdeck.game()` returns its `Game`."""
+"""Whole games and batches of matches with any bots, in compiled code; `hexdeck.game()` returns its `Game`."""

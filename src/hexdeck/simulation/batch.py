@@ -1,4 +1,4 @@
-"""Many matches stepped at once in compiled code, into arrays that their caller owns: `game.batch(n)`."""
+"""Many matches stepped at once in compiled code, with results in arrays: `game.batch(n)`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hexdeck.engine.text import _, say
 from hexdeck.simulation.batch_arguments import check_first, check_seeds, checked
 from hexdeck.simulation.batch_arrays import Arrays, as_array
 from hexdeck.simulation.batch_bots import BatchBots
-from hexdeck.simulation.seating import actual, check_bots
+from hexdeck.simulation.seating import check_bots, resolved_bot
 from hexdeck.simulation.shard import Shard
 from hexdeck.simulation.worker_pool import WorkerPool
 
@@ -29,22 +29,27 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
     from hexdeck.simulation.game import Game
 
-PURPOSES = "chance", "bots", "batch"  # what generators are for: cards, bots, random choices of the caller
+PURPOSES = "chance", "bots", "batch"  # of generators: cards, bots' choices, `Batch.random`
 Seed = int | bytes
 
 
 class Batch(HasOldNames):
-    """Matches of one game, an environment each, all stepped at once.
+    """Matches of one game that are stepped at once, one in each environment.
 
-    With one `seed` environment i plays the matches of number `first` + i, then `first` + i + `envs`, and so on;
-    with a sequence of a seed for each environment, the numbers `first`, `first` + 1, … of its seed: the same matches as
-    `game.match(seed, number=…)`. Without a seed a secret one is made. With `by_hand` chance is handed out: seat -1, the
-    outcome's id is what is chosen. An environment whose match has ended goes on with its next one in the same step, or,
-    with `auto_reset` off, rests until `reset`; then `eye` is the seat whose knowledge it shows (-1: the public's).
-    `bots` has for each seat None or a bot that plays it, with dice that follow from seed and number: strategies and
-    nets in compiled code, all others are asked, choice by choice, and take what they think. The caller meets the other
-    seats' decisions only, and of a match without one just the end, in the next step. Where several may choose at once
-    bots do so after the caller, who can't tell. Results don't depend on `threads`. Raises BadOption, or UnknownBot.
+    With a single `seed`, environment i plays match `first` + i of that seed, then `first` + i + `envs`, and so on. With
+    a list of seeds, one for each environment, each plays matches `first`, `first` + 1, … of its own. Either way these
+    are the matches of `game.match(seed, number=…)`. Without a seed a secret one is made.
+
+    With `by_hand` the caller plays chance too: then `seats` has -1, and the action is an outcome's id. When a match
+    ends, its environment begins the next one in the same step; with `auto_reset` off it rests until `reset`, and shows
+    what seat `eye` knows (-1: the public).
+
+    `bots` gives each seat a bot's name, or None for the caller. Bots' random choices follow from the seed and the
+    number of the match. Strategies and nets play in compiled code; other bots are asked decision by decision, and take
+    their time. The caller is asked only for the decisions of its own seats; a match without any shows just its end, in
+    the next step. Where several seats choose at once, bots choose after the caller and don't know what it chose.
+
+    `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`. Raises BadOption or UnknownBot.
     """
 
     @takes_no_old_names
@@ -56,63 +61,63 @@ class Batch(HasOldNames):
         envs, threads, first = checked(envs, threads, first)
         by_hand, auto_reset = switch("by_hand", by_hand), switch("auto_reset", auto_reset)
         seeds = secrets.token_bytes(32) if seed is None else seed
-        alone = is_seed(seeds)
-        if not alone:
+        one_seed = is_seed(seeds)
+        if not one_seed:
             check_seeds(seeds, envs)
         eye = seat_of(eye, game.players, public=True, error=BadOption)
-        players = who_plays(game, bots)
+        players = player_codes(game, bots)
         self.game, self.envs, self.threads = game, envs, min(threads, envs)
         self.arrays = Arrays.of(game, envs, into)
         self.driver, self.by_hand, self.auto_reset = game.driver(backend), by_hand, auto_reset
-        self._stride, self._first = envs if alone else 1, first
-        self._numbers = first + np.arange(envs, dtype=np.int64) * alone
+        self._stride, self._first = envs if one_seed else 1, first
+        self._numbers = first + np.arange(envs, dtype=np.int64) * one_seed
         self._chosen, self._drawn = np.zeros(envs, np.int64), np.zeros(envs, np.int64)
         self._callers = sum(1 << seat for seat, player in enumerate(players) if player == kernels.CALLER)
-        terms = [not by_hand, self.auto_reset, self._stride, eye, self._callers, *players]
-        self._terms = self.driver.shared(np.array(terms, np.int64))
-        self._dice = [dice(seeds, purpose, self._numbers) for purpose in PURPOSES]
+        settings = [not by_hand, self.auto_reset, self._stride, eye, self._callers, *players]
+        self._settings = self.driver.shared(np.array(settings, np.int64))
+        self._generators = [env_generators(seeds, purpose, self._numbers) for purpose in PURPOSES]
         each: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
         self._bots = BatchBots(game, players, bots, each, self.driver)
-        self._shards = self._cut()
+        self._shards = self._make_shards()
         self._workers = WorkerPool(self._shards)
-        self._ended = weakref.finalize(self, self._workers.end)
+        self._finalizer = weakref.finalize(self, self._workers.end)
         self._begin(np.ones(envs, np.bool_))
 
-    def _cut(self) -> list[Shard]:
-        """The environments, shared out to the threads."""
+    def _make_shards(self) -> list[Shard]:
+        """A shard of the environments for each thread."""
         cuts = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist()
         return [
             Shard(self.game, self.driver, self.arrays, begin, self._numbers[begin:end], self._chosen[begin:end],
-                  [rows[begin:end] for rows in self._dice], self._bots)
+                  [rows[begin:end] for rows in self._generators], self._bots)
             for begin, end in pairwise(cuts)
         ]  # fmt: skip
 
     @property
     def numbers(self) -> np.ndarray:
-        """The number of the match that each environment plays, int64; a copy."""
+        """The number of the match in each environment, int64; a copy."""
         return self._numbers.copy()
 
     def step(self, chosen: Any) -> Arrays:
-        """Take one action, or outcome of chance, in every environment: integers, one for each.
+        """Play one action, or outcome of chance, in every environment: an array of `envs` integers.
 
-        What is given for a resting environment is ignored. Raises BadMove (IllegalMove, or BadChance where chance is
-        handed out) naming the environment; then nothing has changed. Returns `arrays`, written anew.
+        The values for resting environments are ignored. Returns `arrays`, overwritten. Raises BadMove (IllegalMove, or
+        BadChance for an outcome), naming the environment; then nothing has changed.
         """
-        self._take(chosen)
+        self._set_chosen(chosen)
         count = len(self.game.rules.ACTIONS)
-        for shard, fault in zip(self._shards, self._workers.all(Shard.fault, self._terms, count), strict=True):
+        for shard, fault in zip(self._shards, self._workers.all(Shard.fault, self._settings, count), strict=True):
             if fault >= 0:
                 self._refuse(shard.begin + int(fault))
-        self._workers.all(Shard.step, self._terms)
+        self._workers.all(Shard.step, self._settings)
         return self.arrays
 
     def reset(
         self, chosen: Any = None, *, seeds: Sequence[Seed | None] | None = None, number: int | None = None
     ) -> Arrays:
-        """Begin the next match of the environments that are chosen (bool, one for each), or of all; returns `arrays`.
+        """Begin the next match in the environments where `chosen` (bool, one for each) is True, or in all.
 
-        With `seeds`, one for each environment, the chosen environments go over to theirs (None: they keep the one they
-        have), from the number `first` on. With `number` all that are chosen begin the match of that number. Raises
+        `seeds`, one for each environment, gives the chosen ones new seeds (None: keep the present one), from match
+        `first` on; with `number` they all begin the match of that number. Returns `arrays`, overwritten. Raises
         BadOption.
         """
         wanted = np.ones(self.envs, np.bool_) if chosen is None else as_array(chosen)
@@ -124,25 +129,25 @@ class Batch(HasOldNames):
             check_seeds(seeds, self.envs, some=True)
         self._numbers[wanted] += self._stride
         for env in np.flatnonzero(wanted).tolist() if seeds is not None else []:
-            self._sow(env, seeds[env])  # type: ignore[index]
+            self._reseed(env, seeds[env])  # type: ignore[index]
         if number is not None:
             self._numbers[wanted] = number
         self._begin(wanted)
         return self.arrays
 
-    def _sow(self, env: int, seed: Seed | None) -> None:
-        """An environment goes over to another seed."""
+    def _reseed(self, env: int, seed: Seed | None) -> None:
+        """Give an environment another seed, at match `first`."""
         if seed is not None:
             self._numbers[env] = self._first
             self._bots.seeds[env] = seed
-            for rows, purpose in zip(self._dice, PURPOSES, strict=True):
+            for rows, purpose in zip(self._generators, PURPOSES, strict=True):
                 rows[env] = generator(seed, purpose, self._first)
 
     def random(self, into: Any = None) -> np.ndarray:
-        """A uniformly random legal choice for each environment, int64: in `into`, or in an array of the batch's own.
+        """A uniformly random legal action for each environment, int64; for chance, an outcome by its weight.
 
-        Of chance handed out, an outcome by its weight. The dice are the environments' own, from the seed; nobody else
-        throws them.
+        It is written to `into`, or to an array that the batch reuses. The choices follow from the environments' seeds,
+        by generators that nothing else uses.
         """
         given: Any = self._drawn if into is None else into
         fits = isinstance(given, np.ndarray) and given.shape == (self.envs,) and given.flags.writeable
@@ -155,19 +160,22 @@ class Batch(HasOldNames):
         return found
 
     def position(self, env: int) -> Match:
-        """A match, without events and with chance by hand, that stands where an env stands; raises BadOption."""
+        """A match, without events and with chance by hand, in the position of an environment.
+
+        Raises BadOption if there is no such environment.
+        """
         at = between(env, 0, self.envs - 1)
         if at is None:
             text = _("There is no environment {env}; environments are 0 to {last}.")
             raise BadOption(say(text, env=shown(env), last=self.envs - 1))
-        shard = next(part for part in reversed(self._shards) if part.begin <= at)
+        shard = next(shard for shard in reversed(self._shards) if shard.begin <= at)
         match = self.game.match(by_hand=True, backend=self.driver.backend)
-        match.begin_in(raw(shard.rows)[kernels.FIRST + at - shard.begin])
+        match.load_trusted_position(raw(shard.rows)[kernels.FIRST + at - shard.begin])
         return match
 
     def close(self) -> None:
-        """End the threads; the arrays stay, and nothing can be stepped any more."""
-        self._ended()
+        """End the threads; the arrays stay, but nothing can be stepped any more."""
+        self._finalizer()
 
     def __len__(self) -> int:
         return self.envs
@@ -178,22 +186,22 @@ class Batch(HasOldNames):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _take(self, chosen: Any) -> None:
-        """Copy what was chosen to where all threads find it."""
+    def _set_chosen(self, chosen: Any) -> None:
+        """Copy the caller's choices to where all threads read them; raises BadMove for a wrong shape or type."""
         given = as_array(chosen)
         if given.dtype.kind not in "iu" or given.shape != (self.envs,):
             raise BadMove(say("A step takes {envs} integers, one for each environment.", envs=self.envs))
-        if given.dtype == np.uint64:  # what is far too large is just impossible
+        if given.dtype == np.uint64:  # a huge number is just an impossible choice
             given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))
         if given is not self._chosen:
             np.copyto(self._chosen, given, casting="same_kind")
 
     def _begin(self, wanted: np.ndarray) -> None:
         self._chosen[:] = wanted
-        self._workers.all(Shard.restart, self._terms)
+        self._workers.all(Shard.restart, self._settings)
 
     def _refuse(self, env: int) -> None:
-        """Raise what a match in the environment's position says against what was chosen."""
+        """Raise the error for the choice in an environment, as a match in its position words it."""
         match, chosen = self.position(env), int(self._chosen[env])
         try:
             if match.acting:
@@ -206,8 +214,8 @@ class Batch(HasOldNames):
             raise
 
 
-def who_plays(game: Game, bots: Sequence[str | None] | None) -> list[int]:
-    """For each seat who plays it, as kernels know it; raises BadOption or UnknownBot."""
+def player_codes(game: Game, bots: Sequence[str | None] | None) -> list[int]:
+    """The code that kernels have for each seat's player; raises BadOption or UnknownBot."""
     if bots is None:
         return [kernels.CALLER] * game.players
     if isinstance(bots, str) or not isinstance(bots, Sequence):
@@ -217,11 +225,14 @@ def who_plays(game: Game, bots: Sequence[str | None] | None) -> list[int]:
     if None not in bots or len(bots) != game.players:
         text = _("A batch needs a bot or None for each of {seats} seats, and None for one at least.")
         raise BadOption(say(text, seats=game.players))
-    return [kernels.CALLER if bot is None else POLICIES.get(actual(game, bot), kernels.GUEST) for bot in bots]
+    return [kernels.CALLER if bot is None else POLICIES.get(resolved_bot(game, bot), kernels.GUEST) for bot in bots]
 
 
-def dice(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
-    """A generator for each env, by its seed or that of all, at the stream of its first match: int64 (envs, words)."""
+def env_generators(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
+    """A random generator for each environment, int64 (envs, words), at the stream of its first match.
+
+    `seed` is one seed for all, or one for each.
+    """
     rows = np.zeros((len(numbers), WORDS), np.int64)
     rows[:] = generator(seed, purpose) if is_seed(seed) else [generator(one, purpose) for one in seed]
     rows[:, STREAM] = numbers

@@ -1,4 +1,4 @@
-"""What a batch is asked for, checked: numbers of environments and threads, first matches, seeds."""
+"""Checks of a batch's arguments: the number of environments and threads, the first match, the seeds."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.random import DEAL_BITS
 from hexdeck.engine.text import _, say
 
-MOST = 1 << 20  # environments
-LAST = (1 << (63 - DEAL_BITS)) - 1  # the number of the last match of a seed
+MOST = 1 << 20  # environments of a batch
+LAST = (1 << (63 - DEAL_BITS)) - 1  # highest number of a match
 
 
 def checked(envs: Any, threads: Any, first: Any) -> tuple[int, int, int]:
-    """How many envs and threads, and the first number; raises BadOption for those out of range, or what is none."""
+    """The numbers of environments and threads and of the first match, as ints; raises BadOption."""
     many, workers = between(envs, 1, MOST), whole(threads)
     if many is None or workers is None or workers < 1:
         text = _("A batch has 1 to {most} environments and at least one thread, not {envs} and {threads}.")
@@ -26,7 +26,7 @@ def checked(envs: Any, threads: Any, first: Any) -> tuple[int, int, int]:
 
 
 def check_first(first: Any, envs: int) -> int:
-    """A number of a match with which so many environments may begin, as an int; raises BadOption for anything else."""
+    """The number of the first match as an int; raises BadOption if some environment's would be out of range."""
     number = between(first, 0, LAST - envs)
     if number is None:
         text = _("Matches of {envs} environments begin with a number from 0 to {last}, not {first}.")
@@ -35,7 +35,7 @@ def check_first(first: Any, envs: int) -> int:
 
 
 def check_seeds(seeds: Any, envs: int, *, some: bool = False) -> None:
-    """Raise BadOption unless there is a seed for each environment; with `some` None will do for an environment."""
+    """Raise BadOption unless there is a seed for each environment; with `some`, None will do for an environment."""
     if (
         not isinstance(seeds, (Sequence, np.ndarray))
         or isinstance(seeds, (str, bytes))

@@ -1,4 +1,4 @@
-"""The arrays that a batch writes and its caller owns."""
+"""The arrays that a batch writes, its own or its caller's."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from hexdeck.engine.text import _, say
 
 @dataclass(frozen=True)
 class Arrays:
-    """What a batch writes, a row or a number for each environment; NumPy arrays, so that DLPack hands them on uncopied.
+    """What a batch writes: a row or a number for each environment, in NumPy arrays (DLPack shares them uncopied).
 
-    `observations` int8 (environments, size): what the seat to act knows, in the game's SLICES; where nobody acts, what
-    the public knows. `masks` bool (environments, actions) and `lists` int16 (environments, actions): the legal
-    actions, in a list the first `counts` (int32) of a row, then -1. `seats` int8: who is asked, the lowest of the
-    caller's seats among the bits of `acting` (int32); -1: chance, or nobody. `rewards` float32 (environments,
-    players): the utilities of a match that has ended, else 0. `ends` bool: whether it has. `weights` int32
-    (environments, outcomes): where chance is handed out and to act, the weights of its outcomes, else 0.
+    `observations` int8 (envs, size): what the seat to act knows, in the game's SLICES; if no seat is to act, what the
+    public knows. `masks` bool (envs, actions): which actions are legal. `lists` int16 (envs, actions): the legal
+    actions, the first `counts` (int32) of a row, then -1. `seats` int8: the seat to act, the lowest of the caller's; -1
+    if chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float32 (envs, players):
+    the utilities if the match ended in this step, else 0. `ends` bool: whether it did. `weights` int32 (envs,
+    outcomes): if the caller is to play chance, the weights of its outcomes, else 0.
     """
 
     observations: np.ndarray
@@ -40,9 +40,9 @@ class Arrays:
 
     @classmethod
     def of(cls, game: GameSetup, envs: int, own: Mapping[str, Any] | None = None) -> Arrays:
-        """Arrays for so many environments of a game: those in `own`, by name, and new ones; raises BadOption.
+        """Arrays for a number of environments: those in `own`, by name, and new ones for the rest; raises BadOption.
 
-        One's own may be NumPy arrays or whatever speaks DLPack in main memory; they are written in place.
+        `own` takes NumPy arrays, or others that speak DLPack and lie in main memory; they are written in place.
         """
         if own is not None and not isinstance(own, Mapping):
             raise BadOption(say("A batch writes into arrays that are given by name, not {given}.", given=shown(own)))
@@ -61,9 +61,9 @@ class Arrays:
                 raise BadOption(say(text, one=one, other=other))
         return cls(**found)
 
-    def lines(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
-        """The part of some environments, as kernels take it."""
-        return tuple(lines(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
+    def part(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
+        """The parts of all arrays for the environments from `begin` to `end` - 1, as kernels take them."""
+        return tuple(as_rows(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
 
 
 def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], Any]]:
@@ -78,7 +78,7 @@ def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], An
 
 
 def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """A caller's array as NumPy sees it; raises BadOption unless it can be written in place."""
+    """A caller's array as a NumPy array; raises BadOption unless it has this shape and dtype and can be written."""
     try:
         array = given if isinstance(given, np.ndarray) else np.from_dlpack(given)
     except (AttributeError, TypeError, BufferError, RuntimeError):
@@ -91,13 +91,13 @@ def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarr
     return array
 
 
-def lines(driver: Driver, array: np.ndarray) -> Any:
-    """An array as kernels take it that read it row by row."""
+def as_rows(driver: Driver, array: np.ndarray) -> Any:
+    """An array for kernels that read it row by row."""
     return driver.shared(array) if driver.compiled or array.ndim == 1 else [driver.shared(row) for row in array]
 
 
 def as_array(given: Any) -> np.ndarray:
-    """What a caller gives as an array; an empty one for rows of different lengths."""
+    """The caller's value as a NumPy array; an empty one if its rows have different lengths."""
     try:
         return given if isinstance(given, np.ndarray) else np.asarray(given)
     except ValueError:

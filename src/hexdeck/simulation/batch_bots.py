@@ -1,4 +1,4 @@
-"""Bots that play in a batch without being strategies of compiled code: each environment and seat has one of its own."""
+"""The bots of a batch that aren't compiled strategies: each environment and seat has its own."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Seed = int | bytes
 
 
 class BatchBots:
-    """The bots of some environments, made when first asked; all nets think at once, in compiled code.
+    """The bots of some environments, each made when it is first asked. Nets choose in compiled code, all at once.
 
-    `seeds`: of all environments of the batch, in a list that its owner changes.
+    `seeds` are the seeds of all environments of the batch, in a list that the batch changes.
     """
 
     def __init__(
@@ -29,37 +29,38 @@ class BatchBots:
     ) -> None:  # fmt: skip
         self.game, self.seeds, self.driver, self.first = game, seeds, driver, first
         self._players, self._bots, self._envs = players, bots, end - first
-        self._there: list[dict[int, tuple[Any, Any, int]]] = [{} for _ in range(self._envs)]
-        self._nets = self._crowd() if self._envs and GUEST in players else None
-        self._sown: list[Any] = [None] * self._envs
+        # for each environment, by seat: the bot, its seed, the number of the match that it plays (-1: none)
+        self._seated: list[dict[int, tuple[Any, Any, int]]] = [{} for _ in range(self._envs)]
+        self._nets = self._batched_nets() if self._envs and GUEST in players else None
+        self._net_seeds: list[Any] = [None] * self._envs
 
     def of(self, begin: int, end: int) -> BatchBots:
-        """The bots of the environments from `begin` to `end`."""
+        """The bots of the environments from `begin` to `end` - 1."""
         return BatchBots(self.game, self._players, self._bots, self.seeds, self.driver, begin, end)
 
-    def _crowd(self) -> Any:
-        """The nets among the bots; None where there are none."""
+    def _batched_nets(self) -> Any:
+        """The nets among the bots; None if there are none."""
         seats = [seat for seat, player in enumerate(self._players) if player == GUEST]
-        bots = {seat: self._made(seat, 0) for seat in seats}
+        bots = {seat: self._new_bot(seat, 0) for seat in seats}
         nets = {seat: each for seat, each in bots.items() if is_net(each)}
         return BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
-    def _made(self, seat: int, seed: Seed) -> Any:
+    def _new_bot(self, seat: int, seed: Seed) -> Any:
         return seated_bot(str((self._bots or ())[seat]), self.game, seed, seat, self.driver.backend)
 
     def begin(self, chosen: Sequence[int]) -> None:
-        """The matches of the environments that are chosen begin, maybe those of the same numbers again."""
+        """A match begins in each chosen environment, possibly one with the same number as before."""
         for k in np.flatnonzero(chosen).tolist():
-            self._there[k] = {seat: (bot, of, -1) for seat, (bot, of, _) in self._there[k].items()}
+            self._seated[k] = {seat: (bot, seed, -1) for seat, (bot, seed, _) in self._seated[k].items()}
         if self._nets is not None:
             self._nets.begin(np.array(chosen, np.bool_))
 
     def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
-        """Write what is chosen in the environments where a seat is awaited: `waiting` int8, -1 where none is."""
+        """Write the bots' choices to `answers`; `waiting` int8 has each environment's seat to choose, or -1."""
         asked = np.flatnonzero(waiting >= 0)
         if self._nets is not None:
             by_net = self._nets.plays(waiting[asked])
-            self._sow(asked[by_net].tolist())
+            self._reseed(asked[by_net].tolist())
             self._nets.answer(rows, waiting, numbers, answers)
             asked = asked[~by_net]
         conceal = self.driver.kernel("conceal_row")
@@ -68,22 +69,22 @@ class BatchBots:
             conceal(self.driver.g, rows, KNOWN, FIRST + k, seat)
             answers[k] = self._bot(k, seat, int(numbers[k])).choose(raw(rows)[KNOWN].tobytes(), seat)
 
-    def _sow(self, envs: Sequence[int]) -> None:
-        """Nets of environments that have another seed than before get its dice."""
+    def _reseed(self, envs: Sequence[int]) -> None:
+        """Seed the nets of these environments again if the environment's seed has changed."""
         assert self._nets is not None
         for k in envs:
             seed = self.seeds[self.first + k]
-            if self._sown[k] is None or self._sown[k] != seed:
+            if self._net_seeds[k] is None or self._net_seeds[k] != seed:
                 self._nets.sow(k, seed)
-                self._sown[k] = seed
+                self._net_seeds[k] = seed
 
     def _bot(self, env: int, seat: int, number: int) -> Any:
-        """The bot on a seat of an environment, its dice those of the match of this number."""
-        there, seed = self._there[env], self.seeds[self.first + env]
-        found, of, playing = there.get(seat, (None, None, -1))
-        if found is None or of != seed:
-            found, playing = self._made(seat, seed), -1
+        """The bot on a seat of an environment, its random choices set to those of the match of this number."""
+        seated, seed = self._seated[env], self.seeds[self.first + env]
+        found, its_seed, playing = seated.get(seat, (None, None, -1))
+        if found is None or its_seed != seed:
+            found, playing = self._new_bot(seat, seed), -1
         if playing != number:
             found.begin(number)
-        there[seat] = found, seed, number
+        seated[seat] = found, seed, number
         return found

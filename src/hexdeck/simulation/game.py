@@ -1,4 +1,4 @@
-"""What people start from: a game that can be played, simulated and stepped in batches."""
+"""A game that can be played, simulated and stepped in batches: what users start from."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 
 
 class Game(GameSetup):
-    """A game, how many play, and all its options in canonical form. Make one with `hexdeck.game`."""
+    """A game, its number of players, and its options in canonical form. Make one with `hexdeck.game`."""
 
     @takes_no_old_names
     def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
-        """A new match; see `Match` for `number`, `backend`, `by_hand` and `names`."""
+        """A new match; see `Match` for `number`, `by_hand`, `backend` and `names`."""
         return Match(self, seed, **how)
 
     @takes_no_old_names
     def batch(self, envs: int, threads: int = 1, **how: Any) -> Batch:
-        """So many matches, stepped at once in compiled code; see `hexdeck.simulation.batch.Batch`."""
+        """A batch of matches that are stepped at once; see `hexdeck.simulation.batch.Batch`."""
         from hexdeck.simulation.batch import Batch
 
         return Batch(self, envs, threads, **how)
 
     @takes_no_old_names
     def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
-        """Play whole games between bots in compiled code; see `hexdeck.simulation.simulate.simulate`."""
+        """Play whole games between bots; see `hexdeck.simulation.simulate.simulate`."""
         from hexdeck.simulation.simulate import simulate
 
         return simulate(self, games, bots, seed, threads, **how)
 
 
 def game(name: str, players: int | None = None, **options: Any) -> Game:
-    """A game by name. Raises UnknownGame, or BadOption for players or options out of range.
+    """A game by name; without `players` for four, or as near to four as the game allows.
 
-    Without `players`: four, or as near as the game allows.
+    Raises UnknownGame, or BadOption for players or options out of range.
     """
     return Game.named(name, players, **options)
 
@@ -52,7 +52,7 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
 def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None) -> Match:
     """The match of a record: a path, JSON text, data or a Record.
 
-    Raises BadRecord with one sentence when the record is corrupt, truncated, illegal or newer than this program; it
-    names the first bad event, by index from 0.
+    Raises BadRecord if the record is corrupt, truncated, illegal or newer than this program; the error has the index of
+    the first bad event, from 0.
     """
     return replay(source, backend, Game)

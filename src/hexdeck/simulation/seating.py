@@ -1,6 +1,6 @@
-"""Any bots at the games of a simulation: strategies of compiled code, or whoever else can play the game.
+"""Seats for any bots in simulations: compiled strategies, or any other bot that can play the game.
 
-What strategies don't need is imported when other bots are asked for: nets and searches take long to load.
+What only other bots need is imported when they are asked for: nets and searches take long to load.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK, POLICIES, SeatedBots, Seed, Strategies, names_of
 
 
-def actual(game: GameSetup, name: str) -> str:
-    """The bot that a name stands for: a level's, or the name itself."""
+def resolved_bot(game: GameSetup, name: str) -> str:
+    """The name of the bot that a name stands for: that of a level's bot, or the name itself."""
     if name in POLICIES:
         return name
     from hexdeck.bots.players.named import resolved
@@ -21,7 +21,7 @@ def actual(game: GameSetup, name: str) -> str:
 
 
 def check_bots(game: GameSetup, bots: str | Sequence[str]) -> None:
-    """Raise BadOption or UnknownBot unless these can play the game: any bot can that there is for it."""
+    """Raise BadOption or UnknownBot unless all of these bots can play the game."""
     others = [name for name in dict.fromkeys(names_of(game, bots)) if name not in POLICIES]
     if others:
         from hexdeck.bots.players.simulation_bots import check
@@ -31,8 +31,8 @@ def check_bots(game: GameSetup, bots: str | Sequence[str]) -> None:
 
 
 def seat_bots(game: GameSetup, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> SeatedBots:
-    """Who plays so; raises BadOption or UnknownBot."""
-    names, driver = [actual(game, name) for name in names_of(game, bots)], game.driver(backend)
+    """The bots, seated; raises BadOption or UnknownBot."""
+    names, driver = [resolved_bot(game, name) for name in names_of(game, bots)], game.driver(backend)
     if set(names) <= set(POLICIES):
         return Strategies(game, names, seed, driver)
     from hexdeck.bots.players.simulation_bots import SimulationBots
@@ -41,5 +41,5 @@ def seat_bots(game: GameSetup, bots: str | Sequence[str], seed: Seed, backend: s
 
 
 def takes_time(game: GameSetup, bots: str | Sequence[str]) -> bool:
-    """Whether some of these bots are asked choice by choice, by what they think."""
+    """Whether some of these bots are slow: they are asked decision by decision."""
     return seat_bots(game, bots, 0).chunk < CHUNK

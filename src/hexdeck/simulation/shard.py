@@ -10,58 +10,58 @@ import numpy as np
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.simulation.batch_arrays import Arrays, lines
+from hexdeck.simulation.batch_arrays import Arrays, as_rows
 from hexdeck.simulation.batch_bots import BatchBots
 
 CHOOSE: Any = kernels.choose_at_random
 
 
 class Shard:
-    """Some environments of a batch, with all that one thread needs to step them."""
+    """Some environments of a batch, with everything that one thread needs to step them."""
 
     def __init__(
         self, game: GameSetup, driver: Driver, arrays: Arrays, begin: int, numbers: np.ndarray, chosen: np.ndarray,
-        dice: Sequence[np.ndarray], bots: BatchBots,
+        generators: Sequence[np.ndarray], bots: BatchBots,
     ) -> None:  # fmt: skip
         end = begin + len(numbers)
         self.begin, self.driver, shared = begin, driver, driver.shared
         self.rows = game.rows(driver, kernels.FIRST + end - begin)
         self.bots, waiting = bots.of(begin, end), np.full(end - begin, -1, np.int8)
         flags = [np.zeros(end - begin, np.bool_) for _ in range(2)]
-        self.out = arrays.lines(driver, begin, end)
-        dealers, minds, whims = (lines(driver, rows) for rows in dice)
+        self.out = arrays.part(driver, begin, end)
+        chance, bot_choices, random_choices = (as_rows(driver, rows) for rows in generators)
         resting, fresh = (shared(flag) for flag in flags)
-        self.envs = dealers, shared(numbers), resting, minds, whims, fresh, shared(waiting)
+        self.envs = chance, shared(numbers), resting, bot_choices, random_choices, fresh, shared(waiting)
         self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
         self.weights, self.utility = driver.weights(), driver.array(game.rules.SEATS, np.float64)
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
-        """A kernel on the rows of these environments."""
+        """Call a kernel with the game and the structs of these environments."""
         return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
 
-    def ask(self, terms: Any) -> None:
-        """Ask bots for the choices that are awaited, until there are none."""
+    def ask(self, settings: Any) -> None:
+        """Play the bots' decisions until none is left."""
         answers = np.zeros(len(self.waiting), np.int64)
         while (self.waiting >= 0).any():
             self.bots.answer(self.rows, self.waiting, self.numbers, answers)
             given = self.driver.shared(answers)
-            self.call(kernels.answer_envs, given, self.out, self.envs, self.weights, self.utility, terms)
+            self.call(kernels.answer_envs, given, self.out, self.envs, self.weights, self.utility, settings)
 
-    def fault(self, terms: Any, count: int) -> int:
-        """The first environment in which what was chosen can't be done, counted from `begin`; -1 if there is none."""
-        return int(self.call(kernels.first_fault, self.chosen, self.weights, terms, count))
+    def fault(self, settings: Any, count: int) -> int:
+        """The first environment whose choice is impossible, counted from `begin`; -1 if there is none."""
+        return int(self.call(kernels.first_fault, self.chosen, self.weights, settings, count))
 
-    def step(self, terms: Any) -> None:
-        """Do what was chosen in each environment, then let bots and chance act until the caller is asked again."""
-        self.call(kernels.step_envs, self.chosen, self.out, self.envs, self.weights, self.utility, terms)
-        self.ask(terms)
+    def step(self, settings: Any) -> None:
+        """Play the choice in each environment, then let bots and chance act until the caller must choose."""
+        self.call(kernels.step_envs, self.chosen, self.out, self.envs, self.weights, self.utility, settings)
+        self.ask(settings)
 
-    def restart(self, terms: Any) -> None:
-        """Begin a match in each environment for which `chosen` isn't 0."""
+    def restart(self, settings: Any) -> None:
+        """Begin a match in each environment where `chosen` isn't 0."""
         self.bots.begin(self.driver.listed(self.chosen, len(self.waiting)))
-        self.call(kernels.begin_envs, self.chosen, self.out, self.envs, self.weights, terms)
-        self.ask(terms)
+        self.call(kernels.begin_envs, self.chosen, self.out, self.envs, self.weights, settings)
+        self.ask(settings)
 
     def choose(self) -> None:
-        """A random legal choice for each environment, into `chosen`."""
+        """Write a random legal choice for each environment to `chosen`."""
         self.driver.kernel(CHOOSE)(self.out, self.envs, self.chosen)

@@ -1,15 +1,16 @@
-"""Whole games between any bots, on several threads, as columns."""
+"""Whole games between any bots, on several threads, with results in columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from hexdeck.engine.arguments import check_seed, shown, whole
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.playouts import Results, play_games
-from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.play.seating import CHUNK, SeatedBots
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.seating import seat_bots
 
@@ -25,46 +26,55 @@ def simulate(
     backend: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
-    """Play `games` matches between bots: a name for all seats, or one for each, of any bot that can play the game.
+    """Play `games` matches between bots: one name for all seats, or one for each.
 
-    Match k has number `first` + k of the seed, in cards and in bots' dice: results don't depend on `threads`.
-    Strategies and nets play in compiled code; other bots, searches for example, are asked decision by decision and take
-    what they think. Who has but one legal action isn't asked, strategies apart.
-    `progress` is called with the number of games just finished. Raises UnknownBot, or BadOption for a bad number.
+    Match k has number `first` + k of the seed, for cards and bots' random choices: results don't depend on `threads`.
+    Strategies and nets play in compiled code. Other bots, such as searches, are asked decision by decision and take
+    their time; they aren't asked when only one action is legal. `progress` is called with the number of games that have
+    just finished. Raises UnknownBot, or BadOption for another bad argument.
     """
     games, threads = how_many(games, threads)
     first = check_numbers(first, games)
     check_seed(seed)
-    if progress is not None and not callable(progress):
-        raise BadOption(say("progress is a function that is told how many games were played, not {given}.",
-                            given=shown(progress)))  # fmt: skip
+    check_progress(progress)
     driver = game.driver(backend)
-    here = [seat_bots(game, bots, seed, backend)]
-    chunk = min(CHUNK, here[0].chunk)
-    threads = min(threads, -(-games // chunk))  # more would have nothing to do
-    here += [seat_bots(game, bots, seed, backend) for _ in range(threads - 1)]
-    out = Results.room(game, games)
+    driver.kernel("simulate")  # made before the threads need it
+    seated = seat_threads(game, bots, seed, backend, threads, games)
+    chunk, out = min(CHUNK, seated[0].chunk), Results.room(game, games)
 
-    driver.kernel("simulate")
-
-    def run(at: int) -> int:
-        end, players = min(at + chunk, games), here.pop()
+    def play(at: int) -> int:
+        end, players = min(at + chunk, games), seated.pop()
         try:
             play_games(game, driver, players, seed, first, at, end, out)
         finally:
-            here.append(players)
+            seated.append(players)
         return end - at
 
-    starts = range(0, games, chunk)
-    with ThreadPoolExecutor(threads) as pool:
-        for done in pool.map(run, starts):
+    with ThreadPoolExecutor(len(seated)) as pool:
+        for played in pool.map(play, range(0, games, chunk)):
             if progress is not None:
-                progress(done)
+                progress(played)
     return out
 
 
+def seat_threads(
+    game: GameSetup, bots: str | Sequence[str], seed: int | bytes, backend: str | None, threads: int, games: int
+) -> list[SeatedBots]:
+    """The bots of each thread; of fewer threads if the chunks of games are fewer."""
+    seated = seat_bots(game, bots, seed, backend)
+    chunks = -(-games // min(CHUNK, seated.chunk))
+    return [seated, *(seat_bots(game, bots, seed, backend) for _ in range(min(threads, chunks) - 1))]
+
+
+def check_progress(progress: Any) -> None:
+    """Raise BadOption unless `progress` is None or can be called."""
+    if progress is not None and not callable(progress):
+        raise BadOption(say("progress is a function that is told how many games were played, not {given}.",
+                            given=shown(progress)))  # fmt: skip
+
+
 def how_many(games: int, threads: int) -> tuple[int, int]:
-    """Numbers of games and threads, as ints; raises BadOption unless there is at least one of each."""
+    """The numbers of games and threads as ints; raises BadOption unless both are at least 1."""
     many, workers = whole(games), whole(threads)
     if many is None or workers is None or many < 1 or workers < 1:
         text = _("A simulation needs at least one game and at least one thread, not {games} and {threads}.")

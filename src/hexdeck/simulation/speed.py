@@ -1,4 +1,4 @@
-"""Speed, measured: random play in compiled code, `Match` from Python, compile times, and OpenSpiel's hearts beside."""
+"""Measurements of speed: random play, batches, `Match`, the search, compilation, and OpenSpiel's hearts to compare."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 
-SECONDS = 0.25  # a measured run takes about so long
-ENVS = 1024  # of a batch that is measured
+SECONDS = 0.25  # duration of a measured run
+ENVS = 1024  # environments of a measured batch
 
 
 def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, float]:
-    """Player moves, chance events and games a second of uniformly random play on one core, every deal included."""
+    """Moves, chance events and games a second of uniformly random play in compiled code on one core, deals included."""
     driver = game.driver("fast")
     counts, played = np.zeros(2, np.int64), 0
     arguments = (
@@ -46,7 +46,7 @@ def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, fl
 
 
 def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float = SECONDS) -> float:
-    """Decisions a second of uniformly random play in a batch: observations, masks and lists written for each."""
+    """Decisions a second of uniformly random play in a batch, which writes all arrays for each."""
     with game.batch(envs, threads, seed=1, backend="fast") as batch:
         for _ in range(10):
             batch.step(batch.random())
@@ -58,8 +58,8 @@ def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float =
 
 
 def match_speed(game: Game, matches: int = 300) -> float:
-    """Microseconds a move through `Match`, with validation, recording, dealing and the making of matches."""
-    dice, moves = random.Random(1).random, 0
+    """Microseconds a move through `Match` from Python: making matches, dealing, checks and records included."""
+    uniform, moves = random.Random(1).random, 0
     game.match(seed=1)
     began = time.perf_counter()
     for number in range(matches):
@@ -67,15 +67,15 @@ def match_speed(game: Game, matches: int = 300) -> float:
         while not match.over:
             seat = match.actor
             ids = match.legal_ids(seat)
-            match.play(seat, ids[int(dice() * len(ids))])
+            match.play(seat, ids[int(uniform() * len(ids))])
             moves += 1
     return (time.perf_counter() - began) / moves * 1e6
 
 
 def search_speed(game: Game, simulations: int = 1000) -> float:
-    """Decisions a second that the tree search simulates at the first decisions of matches, on one core.
+    """Decisions a second that the tree search simulates, at the first decisions of matches, on one core.
 
-    With random playouts, as the peer's.
+    Its playouts are random, as those of OpenSpiel's search are.
     """
     searcher = Searcher(game, simulations, 1, rollouts=RANDOM)
     decided = spent = 0.0
@@ -84,27 +84,27 @@ def search_speed(game: Game, simulations: int = 1000) -> float:
         seat, known = match.actor, match.concealed(match.actor)
         began = time.perf_counter()
         searcher.choose(known, seat)
-        if number >= 0:  # the first was to warm up
+        if number >= 0:  # the first only warms up
             spent += time.perf_counter() - began
             decided += simulations * sum(decisions_left(match, seat, seed) for seed in range(10)) / 10
     return float(decided / spent)
 
 
 def decisions_left(match: Match, seat: int, seed: int) -> int:
-    """How many decisions a world that the seat thinks possible still takes, played at random."""
-    world, dice, count = match.resample(seat, seed), random.Random(seed), 0
+    """The number of decisions to the end in a world that the seat thinks possible, played at random."""
+    world, rng, count = match.resample(seat, seed), random.Random(seed), 0
     while not world.over:
         if world.acting:
-            world.play(world.actor, dice.choice(world.legal_ids(world.actor)))
+            world.play(world.actor, rng.choice(world.legal_ids(world.actor)))
             count += 1
         else:
             outcomes = world.chances()
-            world.deal(dice.choices(list(outcomes), list(outcomes.values()))[0])
+            world.deal(rng.choices(list(outcomes), list(outcomes.values()))[0])
     return count
 
 
 def compile_seconds(name: str) -> tuple[float, float]:
-    """Seconds of `hexdeck compile` for a game, in processes of their own: with an empty cache, then with a full one."""
+    """Seconds that `hexdeck compile` takes for a game in a process of its own: with an empty cache, with a full one."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "hexdeck", "compile", name]
         times = []
@@ -131,7 +131,7 @@ class Hearts:
         self.played = 0
 
     def speed(self, seconds: float = SECONDS) -> float:
-        """Player moves a second (chance events don't count), counted from the histories of a sample of the games."""
+        """Player moves a second, without chance events; a game's moves are estimated from a sample."""
         moves = np.mean([self.moves() for _ in range(20)])
         games, began = 0, time.perf_counter()
         while time.perf_counter() < began + seconds:
@@ -141,14 +141,14 @@ class Hearts:
         return float(moves * games / (time.perf_counter() - began))
 
     def play(self) -> Any:
-        """One game; returns its last state."""
+        """Play one game; returns its last state."""
         state = self.game.new_initial_state()
         self.played += 1
         self.spiel.evaluate_bots(state, self.bots, self.played)
         return state
 
     def moves(self) -> int:
-        """The player moves of one game."""
+        """The number of player moves in one game."""
         return sum(step.player >= 0 for step in self.play().full_history())
 
     def search(self, simulations: int = 1000) -> float:
@@ -158,41 +158,41 @@ class Hearts:
         searcher = self.spiel.ISMCTSBot(1, evaluator, 2.0, simulations, -1, best, *rules)
         decided = spent = 0.0
         for seed in range(5):
-            dice, state = random.Random(seed), self.game.new_initial_state()
+            rng, state = random.Random(seed), self.game.new_initial_state()
             while state.is_chance_node():
-                state.apply_action(dice.choice([outcome for outcome, _ in state.chance_outcomes()]))
+                state.apply_action(rng.choice([outcome for outcome, _ in state.chance_outcomes()]))
             began = time.perf_counter()
             searcher.step(state)
             spent += time.perf_counter() - began
-            decided += simulations * self.decisions_left(state, dice)
+            decided += simulations * self.decisions_left(state, rng)
         return decided / spent
 
-    def decisions_left(self, state: Any, dice: random.Random) -> int:
-        """How many decisions are left, whatever is played."""
+    def decisions_left(self, state: Any, rng: random.Random) -> int:
+        """The number of decisions to the end, played at random."""
         state, count = state.clone(), 0
         while not state.is_terminal():
-            state.apply_action(dice.choice(state.legal_actions()))
+            state.apply_action(rng.choice(state.legal_actions()))
             count += 1
         return count
 
     def loop(self, games: int = 150) -> float:
-        """Microseconds a move of the usual loop in Python, deals included."""
-        dice, moves, began = random.Random(1), 0, time.perf_counter()
+        """Microseconds a move of OpenSpiel's usual Python loop, deals included."""
+        rng, moves, began = random.Random(1), 0, time.perf_counter()
         for _ in range(games):
-            moves += walk(self.game, dice)[0]
+            moves += walk(self.game, rng)[0]
         return (time.perf_counter() - began) / moves * 1e6
 
 
-def walk(game: Any, dice: random.Random) -> tuple[int, int]:
-    """Play a random game in OpenSpiel's form, with the usual loop in Python: the moves and the chance events in it."""
+def walk(game: Any, rng: random.Random) -> tuple[int, int]:
+    """Play a random OpenSpiel game with its usual Python loop; returns the numbers of moves and chance events."""
     state, moves, chances = game.new_initial_state(), 0, 0
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(dice.choices(outcomes, weights)[0])
+            state.apply_action(rng.choices(outcomes, weights)[0])
             chances += 1
         else:
             legal = state.legal_actions()
-            state.apply_action(legal[int(dice.random() * len(legal))])
+            state.apply_action(legal[int(rng.random() * len(legal))])
             moves += 1
     return moves, chances

@@ -1,4 +1,4 @@
-"""Compile everything that a game's players and simulations use, ahead of time."""
+"""Ahead-of-time compilation of everything that playing and simulating a game uses."""
 
 import time
 
@@ -8,11 +8,11 @@ from hexdeck.bots.players.named import KINDS, bot, bots_of
 from hexdeck.engine.play.driver import mark_compiled, usual_backend
 from hexdeck.simulation.game import game
 
-SHORT = {"rollout": "rollout:2", "search": "search:20"}  # these are compiled by thinking as little as they can
+SHORT = {"rollout": "rollout:2", "search": "search:20"}  # as short as possible: it is only to compile
 
 
 def warm(name: str) -> float:
-    """Compile a game in its usual backend by using it; returns the seconds it took."""
+    """Compile a game for its usual backend, by using it; returns the seconds it took."""
     began = time.perf_counter()
     chosen = game(name)
     used = usual_backend(chosen.definition)

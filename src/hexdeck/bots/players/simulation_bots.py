@@ -22,7 +22,7 @@ from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import CHUNK, FEW, POLICIES, arranged, dice_of, script, seat_key
+from hexdeck.engine.play.seating import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
 
 __all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "seated", "seated_bot"]
 ROOM = 1 << 14  # decisions that a log has room for at first
@@ -44,7 +44,7 @@ def seated(game: GameSetup, names: Sequence[str], seed: Seed = 0, backend: str |
     for seat, name in enumerate(names):
         each = seated_bot(name, game, seed, seat, backend)
         if isinstance(each, StrategyBot):
-            each.throw(dice_of(each.driver, seed, seat))
+            each.throw(seat_generator(each.driver, seed, seat))
         found.append(each)
     return found
 
@@ -71,13 +71,13 @@ class SimulationBots:
         self.policies = np.array([POLICIES.get(name, FOLLOW) for name in actual], np.int64)
         self.chunk = FEW if (self._codes == ASKED).any() else CHUNK
         self._dice = [
-            each.dice if isinstance(each, NetBot) else dice_of(self.driver, seed, seat)
+            each.dice if isinstance(each, NetBot) else seat_generator(self.driver, seed, seat)
             for seat, each in enumerate(self.bots)
         ]
         self._chance, self._rows = self.driver.generator(seed), game.rows(self.driver)
         self._scratch = self.driver.actions(), self.driver.weights()
         parts, self._work = stacked(self.driver, nets)
-        self._company = self.driver.shared(self._codes), arranged(self.driver, self._dice), *parts
+        self._company = self.driver.shared(self._codes), pad_rows(self.driver, self._dice), *parts
         self._last: tuple[tuple[int, int], list[Any]] | None = None
 
     def _code(self, each: Bot, name: str, nets: list[NetBot]) -> int:

@@ -105,7 +105,7 @@ def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
     """Everything that happened, in words, and the end."""
     match.go(match.length)
     for ply in range(match.length):
-        for fact in [fact.text for fact in match.told()[ply] if fact.heard_by(seat)]:
+        for fact in [fact.text for fact in match.narration()[ply] if fact.heard_by(seat)]:
             console.print(f"{ply + 1:>4}  {screen.say(fact)}", soft_wrap=True)
     show(console, screen, match, seat, match.length)
 
@@ -141,7 +141,7 @@ def next_told(match: Match, ply: int, way: int, seat: int) -> int:
     """The nearest ply in a direction whose event the seat was told of; else the first or last."""
     at = match.ply
     match.go(match.length)
-    told = match.told()
+    told = match.narration()
     match.go(at)
     ply += way
     while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in told[ply - 1]):

@@ -112,11 +112,11 @@ def find_game(name: Any) -> str:
     canonical = name_of(name) if isinstance(name, str) else ""
     if canonical in game_names():
         return canonical
-    from hexdeck.engine.arguments import named, shown  # NumPy comes with it
+    from hexdeck.engine.arguments import shortened, shown  # NumPy comes with it
 
     near, there = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
     if not near:
-        given = named(name) if isinstance(name, str) else shown(name)
+        given = shortened(name) if isinstance(name, str) else shown(name)
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=given, there=there))
     text = _("There is no game {name} (did you mean {near}?); there are {there}.")
-    raise UnknownGame(say(text, name=named(name), near=near[0], there=there))
+    raise UnknownGame(say(text, name=shortened(name), near=near[0], there=there))

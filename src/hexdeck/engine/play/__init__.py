@@ -1,1 +1,1 @@
-"""One match: set up, played, seen by seats, scored, recorded."""
+"""A match: set up, played, shown to its seats, scored and recorded."""

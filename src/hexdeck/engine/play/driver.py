@@ -1,4 +1,4 @@
-"""A game in a backend, ready to be driven: its table or judge, rows, arrays, kernels. Callers needn't know which."""
+"""A game in a backend, ready to run: its functions, its structs, and the arrays and generic kernels for them."""
 
 import functools
 import os
@@ -23,7 +23,7 @@ BACKENDS = ("fast", "checked", "interpreted")
 
 
 def default_backend() -> str:
-    """The backend named by the environment variable `HEXDECK_BACKEND`, else `fast`."""
+    """The backend named by the environment variable `HEXDECK_BACKEND`; `fast` if it isn't set."""
     refuse_old_variables()
     backend = os.environ.get("HEXDECK_BACKEND", "fast")
     if backend not in BACKENDS:
@@ -38,7 +38,7 @@ def default_backend() -> str:
 
 
 def backend_named(backend: Any) -> str:
-    """A backend by its name, or the default one for None; raises HexdeckError where there is no such backend."""
+    """The name of a backend, checked; the default backend for None. Raises HexdeckError for an unknown name."""
     if backend is None:
         return default_backend()
     if not isinstance(backend, str) or backend not in BACKENDS:
@@ -53,65 +53,66 @@ def backend_named(backend: Any) -> str:
 
 
 def usual_backend(game: GameDefinition) -> str:
-    """The default backend for a game: of one from outside bounds are checked, since a wild write would end a server."""
+    """The backend of a game if none is asked for: the default one.
+
+    Games that don't come with hexdeck run `checked` instead of `fast`, since a wild write would crash a server.
+    """
     chosen = default_backend()
     return "checked" if chosen == "fast" and not game.own else chosen
 
 
 class Driver:
-    """A game's functions in one backend.
+    """A game's functions in one backend, whichever it is.
 
-    `g` is what generic kernels take; `rows(n)` and `array(...)` make what they read and write; `kernel(name)` is a
-    generic kernel of this backend.
+    `g` is the game as generic kernels take it; `rows` and `array` make the arrays that kernels read and write; `kernel`
+    gives a generic kernel.
     """
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
         self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
-        self.proxy = proxy_class(game.rules.STRUCT, bare if backend == "fast" else Cells)
+        self.proxy = proxy_class(game.rules.STRUCT, unchecked if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
-        from hexdeck.engine.backends import (
-            compiler as backends,  # Numba takes long to import: only who compiles waits for it
-        )
+        from hexdeck.engine.backends import compiler as backends  # imported late: Numba takes long to load
 
         return backends.backend(self.backend).table(self.rules, self.strategy)
 
     def rows(self, count: int) -> Any:
-        """Room for structs: a uint8 array (count, bytes), or its strict form when interpreted."""
+        """Zeroed structs: a uint8 array (count, bytes), or its checked form when interpreted."""
         array = np.zeros((count, self.rules.STRUCT.itemsize), np.uint8)
         return array if self.compiled else Rows(array, self.proxy)
 
     def array(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
-        """An array of zeros for kernels, or its strict form when interpreted."""
+        """An array of zeros for kernels, or its checked form when interpreted."""
         return self.shared(np.zeros(shape, dtype))
 
     def shared(self, array: np.ndarray) -> Any:
-        """An array that Python keeps too, as kernels take it."""
+        """A NumPy array as kernels take it; both refer to the same memory."""
         return array if self.compiled else strict(array)
 
     def listed(self, array: Any, count: int) -> list[int]:
-        """The first numbers of an array that kernels wrote."""
+        """The first `count` integers of an array that a kernel wrote, as a list."""
         cells = array if self.compiled else array.cells
         first: list[int] = cells[:count].tolist()
         return first
 
     def weights(self) -> Any:
-        """An array for the weights of all outcomes, int32."""
+        """An int32 array for the weights of all outcomes."""
         return self.array(len(self.rules.OUTCOMES), np.int32)
 
     def actions(self) -> Any:
-        """An array for the ids of legal actions, int16."""
+        """An int16 array for the ids of legal actions."""
         return self.array(len(self.rules.ACTIONS), np.int16)
 
     def generator(self, seed: int | bytes, purpose: str = "chance", stream: int = 0) -> Any:
-        """A generator as kernels take it."""
+        """A random generator as kernels take it; see `hexdeck.engine.random.generator`."""
         return self.shared(generator(seed, purpose, stream))
 
     def kernel(self, wanted: str | FunctionType) -> Any:
-        """A generic kernel in this backend: the plain function, or the name of one in `engine.kernels`."""
+        """A generic kernel in this backend, from its plain function or its name in `engine.backends.kernels`."""
         if wanted not in self._kernels:
             plain = getattr(kernels, wanted) if isinstance(wanted, str) else wanted
             self._kernels[wanted] = compiled_kernel(self.backend, plain) if self.compiled else plain
@@ -120,7 +121,7 @@ class Driver:
 
 @functools.cache
 def compiled_kernel(backend: str, plain: Any) -> Any:
-    """One dispatcher for each kernel and backend, shared by all games."""
+    """A kernel compiled for a backend; all games share it."""
     from hexdeck.engine.backends import compiler as backends
 
     return backends.backend(backend).kernel(plain)
@@ -128,40 +129,40 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
 
 @functools.cache
 def driver(game: GameDefinition, backend: str) -> Driver:
-    """The driver of a game in a backend, made once."""
+    """The driver of a game in a backend; the same object every time."""
     return Driver(game, backend)
 
 
-def bare(field: memoryview) -> memoryview:
-    """An array field as the tables of games read it where speed counts: not strict with negative indices."""
+def unchecked(field: memoryview) -> memoryview:
+    """An array field of a struct without index checks, for the `fast` backend: negative indices wrap."""
     return field
 
 
 def raw(rows: Any) -> np.ndarray:
-    """The uint8 array of what `Driver.rows` made."""
+    """The uint8 array behind what `Driver.rows` made."""
     array: np.ndarray = rows.array if isinstance(rows, Rows) else rows
     return array
 
 
 def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
-    """Whether machine code for a game and for the kernels that go with it waits on disk."""
+    """Whether the machine code of a game and of the kernels it needs is on disk."""
     return ready(game.owners, backend or usual_backend(game))
 
 
 def quickest_backend(game: GameDefinition) -> str:
-    """The usual backend; the interpreted one until machine code is on disk, so that nobody waits for a compiler."""
+    """The usual backend if its machine code is on disk, else `interpreted`: nobody waits for a compiler."""
     chosen = usual_backend(game)
     return chosen if default_backend() != "fast" or is_compiled(game) else "interpreted"
 
 
 def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
-    """Remember that machine code for a game, and for every kernel but other games' that this process used, is there."""
+    """Record that the machine code of a game is on disk, with every kernel that this process used for it."""
     used = backend or usual_backend(game)
     mark_ready(game.owners, used, kernels_used(used, game.rules.__name__.rpartition(".")[0]))
 
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
-    """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
+    """The modules of kernels that this process compiled or loaded, without those of games other than `package`."""
     from hexdeck.engine.backends import compiler as backends
 
     games = {place.package for place in places().values()} - {package}
@@ -170,5 +171,5 @@ def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
 
 
 def of_game(module: str, packages: Iterable[str]) -> bool:
-    """Whether a module is in one of some packages of games."""
+    """Whether a module belongs to one of these packages of games."""
     return any(module.startswith(f"{package}.") for package in packages)

@@ -1,8 +1,8 @@
-"""Structs of earlier versions of a game, so that what was stored with them still opens.
+"""Structs of earlier versions of a game, so that old records and saved tables still open.
 
-`ADDED` in a game's `rules.py` names, for each STRUCT_VERSION, the fields that it added to the struct, options included:
-`ADDED = {2: ("stakes",)}`. It says that a struct without them is exactly the struct of the version before, and that
-events mean the same while those options are at their defaults. A game without `ADDED` opens nothing older.
+`ADDED` in a game's `rules.py` names, for each STRUCT_VERSION, the struct fields that this version added, options
+included: `ADDED = {2: ("stakes",)}`. It promises that the struct is otherwise that of the version before, and that
+events mean the same while the new options have their defaults. Without `ADDED` nothing older opens.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def added_since(rules: ModuleType, version: int) -> frozenset[str] | None:
-    """The struct fields that later versions than this one added; None where a later one, or this, isn't covered."""
+    """The struct fields added since a version; None if the version is newer, or `ADDED` doesn't go back to it."""
     added: Mapping[int, Sequence[str]] = rules.ADDED
     later = range(version + 1, rules.STRUCT_VERSION + 1)
     if version > rules.STRUCT_VERSION or not all(each in added for each in later):
@@ -23,7 +23,7 @@ def added_since(rules: ModuleType, version: int) -> frozenset[str] | None:
 
 
 def bytes_at(rules: ModuleType, version: int, struct: bytes) -> bytes | None:
-    """A struct's bytes as that version stored them; None where that isn't known."""
+    """The bytes of a struct as that version would have stored it; None if that is unknown."""
     added = added_since(rules, version)
     if not added:
         return None if added is None else struct

@@ -1,4 +1,4 @@
-"""A game with its players and options chosen: what matches, bots, simulations and reports are made from."""
+"""A game with its number of players and its options: what matches, bots, simulations and reports start from."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from hexdeck.engine.text import _, say
 
 @dataclass(frozen=True, eq=False)
 class GameSetup:
-    """A game, how many play, and all its options in canonical form: what everything below simulations needs of a game.
+    """A game, its number of players, and its options in canonical form; `hexdeck.game` returns its subclass `Game`.
 
-    `hexdeck.game` makes a `Game`, which can also be simulated. Two setups are equal when the same is played.
+    Two setups are equal if name, players and options are.
     """
 
     name: str
@@ -35,7 +35,7 @@ class GameSetup:
 
     @classmethod
     def named(cls, name: str, players: int | None = None, **options: Any) -> Self:
-        """A game by name, for four players or as near as the game allows if not told.
+        """A game by name; without `players` four, or as near to four as the game allows.
 
         Raises UnknownGame, or BadOption for players or options out of range.
         """
@@ -54,7 +54,7 @@ class GameSetup:
 
     @classmethod
     def at_table(cls, name: str, players: int | None = None, **options: Any) -> Self:
-        """A game as people sit down to play it: what isn't given is as its `PRESET` has it."""
+        """A game as people play it: options that aren't given come from the game's `PRESET`."""
         return cls.named(name, players, **{**preset(name), **options})
 
     def variant(self, players: int | None = None, **options: Any) -> Self:
@@ -66,13 +66,13 @@ class GameSetup:
         return self.named(self.name, self.players)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GameSetup) and self._what == other._what
+        return isinstance(other, GameSetup) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash(self._what)
+        return hash(self._identity)
 
     @property
-    def _what(self) -> tuple[Any, ...]:
+    def _identity(self) -> tuple[Any, ...]:
         return self.name, self.players, tuple(self.options.items())
 
     @property
@@ -82,27 +82,30 @@ class GameSetup:
 
     @property
     def rules(self) -> ModuleType:
-        """The kernel."""
+        """The game's `rules` module: the kernel."""
         return self.definition.rules
 
     @property
     def table(self) -> ModuleType:
-        """What seats see and are told."""
+        """The game's `table` module: what seats see and are told."""
         return self.definition.table
 
     @property
     def strategy(self) -> ModuleType:
-        """The house bot."""
+        """The game's `strategy` module: the house bot."""
         return self.definition.strategy
 
     @property
     def hints(self) -> ModuleType:
-        """How results are said to people, and facts that speak for a move."""
+        """The game's `hints` module: how results are phrased, and reasons for a move."""
         return self.definition.hints
 
     @property
     def bounds(self) -> ModuleType:
-        """The best and the worst result, and how long a match can last; raises HexdeckError where it doesn't say."""
+        """The game's `bounds` module: the best and worst utility, and the longest match.
+
+        Raises HexdeckError if the game has none.
+        """
         found = self.definition.bounds
         if found is None:
             text = _("{game} lacks bounds.py, which says the best and the worst result, and how long a match can last.")
@@ -111,23 +114,23 @@ class GameSetup:
 
     @functools.cached_property
     def observation_size(self) -> int:
-        """How many numbers an observation has."""
+        """The length of an observation."""
         return int(max(end for _, end in self.rules.SLICES.values()))
 
     @takes_no_old_names
     def driver(self, backend: str | None = None) -> Driver:
-        """The game's functions in a backend (default: `usual_backend`)."""
+        """The game's driver for a backend, `usual_backend` by default."""
         return driver(self.definition, usual_backend(self.definition) if backend is None else backend_named(backend))
 
     def rows(self, used: Driver, count: int = 6) -> Any:
-        """Rows for structs of this game; row `kernels.TEMPLATE` holds options and seats."""
+        """Structs of this game for its driver `used`; row `kernels.TEMPLATE` holds the options and number of seats."""
         rows = used.rows(count)
         raw(rows)[TEMPLATE] = self.template
         return rows
 
     @functools.cached_property
     def template(self) -> np.ndarray:
-        """The bytes of a struct that holds options and seats, all else zero."""
+        """The bytes, uint8, of a struct with options and number of seats, zero otherwise."""
         struct = np.zeros(1, self.rules.STRUCT)
         struct["seats"] = self.players
         for option in self.rules.OPTIONS:
@@ -136,7 +139,10 @@ class GameSetup:
 
 
 def check_numbers(first: int, games: int) -> int:
-    """The first of so many numbers of matches, as an int; raises BadOption unless each has a stream of its own."""
+    """The number of the first of `games` matches as an int.
+
+    Raises BadOption unless it and the numbers after it are in range: each match needs a random stream of its own.
+    """
     last = (1 << (63 - DEAL_BITS)) - 1
     number = between(first, 0, last)
     if number is None:

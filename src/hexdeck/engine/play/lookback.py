@@ -1,4 +1,4 @@
-"""Matches looked back on: where to stop, and the view at a ply from a seat's eyes or with open cards."""
+"""Looking back on a match: the plies to stop at, and views of earlier plies, for a seat or with open cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hexdeck.engine.view import View, Zone
 
 
 def view_at(match: Match, ply: int, seat: int | None) -> View:
-    """What a seat saw at a ply (-1: the public); None shows every card that somebody saw."""
+    """What a seat (-1: the public) saw at a ply; for None, with every card that any seat could see."""
     match.go(ply)
     if seat is not None:
         return replace(match.view(seat), moves=())
@@ -20,18 +20,18 @@ def view_at(match: Match, ply: int, seat: int | None) -> View:
 
 
 def _most_open(zone: Zone, views: list[View]) -> Zone:
-    """A zone as whoever knows most of it sees it; its owner, where several know as much."""
+    """A zone as seen by the viewer who sees most of it; of several, the public or the lowest seat."""
     known = [each for view in views for each in view.zones if each.id == zone.id]
     return min(known, key=lambda each: (each.hidden, -len(each.cards)))
 
 
 def stops_of(match: Match) -> tuple[int, ...]:
-    """The plies to stop at: wherever a seat is about to move, and the end; chance is passed over."""
+    """The plies to stop at: each before a seat's move, and the end. Chance events are skipped."""
     moves = (ply for ply in range(match.length) if match.event(ply).seat >= 0)
     return (*moves, match.length)
 
 
-def told_at(match: Match, ply: int, since: int, seat: int | None) -> tuple[Text, ...]:
-    """What the events from one ply to another told a seat, or the public."""
+def facts_between(match: Match, ply: int, since: int, seat: int | None) -> tuple[Text, ...]:
+    """What a seat (None: the public) was told of the events between two plies; the match moves to the later."""
     match.go(ply)
     return tuple(match.facts(-1 if seat is None else seat, since))

@@ -1,4 +1,4 @@
-"""A match: one play of a game, event by event, with checks, views and a record."""
+"""A match: one play of a game, event by event, with checked moves, views and a record."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
 
-NOW, BASE = 0, 5  # rows: the present position, and that of ply 0
-PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # of the state that `kernels.play` keeps
+NOW, BASE = 0, 5  # rows: the present position, and that at ply 0
+PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # indices into `kernels.play`'s state
 
 
 class Match(HasOldNames):
-    """One play of a game.
+    """One play of a game. Seats count from 0.
 
-    `seed` (an int, or 32 bytes of key) decides every card together with `number`, so that one seed gives many
-    matches; without a seed a secret one is made. With `by_hand` chance waits for `deal`. `backend` is `fast`, `checked`
-    or `interpreted`. Seats are counted from 0.
+    `seed` (an int, or 32 bytes that are used as the key itself) and `number` decide every card, so that one seed gives
+    many matches; without a seed a secret one is made. With `by_hand`, chance waits for `deal`. `backend` is `fast`,
+    `checked` or `interpreted`. `names` are the players' names.
     """
 
     @takes_no_old_names
@@ -63,30 +63,30 @@ class Match(HasOldNames):
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
-        self._room = np.zeros((256, 2), np.int16)
-        self._log: Any = self.driver.shared(self._room)
-        self._counts = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
-        self._state: Any = memoryview(self._counts)
-        self._state_in_backend: Any = self.driver.shared(self._counts)
+        self._log_array = np.zeros((256, 2), np.int16)
+        self._log: Any = self.driver.shared(self._log_array)
+        self._state_array = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
+        self._state: Any = memoryview(self._state_array)
+        self._state_in_backend: Any = self.driver.shared(self._state_array)
         self._play = self.driver.kernel("play")
-        self._sight: SeatViews | None = None
-        self.staged = False  # whether it began in a position of its own, see `stand`
+        self._seat_views: SeatViews | None = None
+        self.starts_from_position = False  # see `load_position`
         self._call("begin_row")
         raw(self.rows)[BASE] = raw(self.rows)[NOW]
         self._proceed()
 
     @functools.cached_property
     def struct(self) -> Any:
-        """The struct of the present position, all secrets included: fields as ints, arrays by index."""
+        """The struct of the present position with all its secrets: fields as ints, arrays by index."""
         return self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
 
     def _call(self, kernel: str, *arguments: Any) -> Any:
         return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
 
-    # --- where the match stands -----------------------------------------------------------------------------------
+    # --- the present position -------------------------------------------------------------------------------------
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats that may act now; empty when the match is over or chance is to act."""
+        """The seats that may act now; empty if chance is to act or the match is over."""
         bits = self._state[ACTING]
         return tuple(seat for seat in range(self.game.players) if bits >> seat & 1)
 
@@ -97,46 +97,46 @@ class Match(HasOldNames):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """Whether the match is over at the present ply."""
         return bool(self._state[OVER])
 
     @property
     def ply(self) -> int:
-        """How many events lie behind the present position."""
+        """The number of events before the present position."""
         return int(self._state[PLY])
 
     @property
     def length(self) -> int:
-        """How many events the match has, also those after the present position."""
+        """The number of events in the match, those after the present position included."""
         return int(self._state[LENGTH])
 
     @property
     def ending(self) -> str:
-        """Why the match ended, one of the game's ENDINGS; empty while it goes on."""
+        """Why the match ended, one of the game's ENDINGS; empty before the end."""
         return str(self.game.rules.ENDINGS[self.struct.ending]) if self.over else ""
 
     @property
     def events(self) -> list[Event]:
-        """All events of the match, chance included."""
+        """All events of the match, chance events included."""
         return [self.event(k) for k in range(self.length)]
 
     def event(self, k: int) -> Event:
-        """Event k of the match, from 0; raises BadPly when it has no such event."""
+        """Event k of the match, from 0; raises BadPly if there is no such event."""
         if type(k) is not int or not 0 <= k < self.length:
             k = self._index(k)
-        seat, number = (int(value) for value in self._room[k])
+        seat, number = (int(value) for value in self._log_array[k])
         names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
         return Event(seat, number, names[number])
 
     def _index(self, k: object) -> int:
-        """The index of an event as an int of Python's; raises BadPly."""
+        """The index of an event as an int; raises BadPly if there is no such event."""
         number = between(k, 0, self.length - 1)
         if number is None:
             raise no_event(self, k)
         return number
 
     def returns(self) -> tuple[float, ...]:
-        """The utility of each seat; raises HexdeckError while the match goes on."""
+        """The utility of each seat; raises HexdeckError before the end."""
         if not self.over:
             raise HexdeckError(say("The match goes on at ply {ply}, so nobody has a result yet.", ply=self.ply))
         out = self.driver.array(self.game.rules.SEATS, np.float64)
@@ -145,7 +145,7 @@ class Match(HasOldNames):
 
     # --- moves ----------------------------------------------------------------------------------------------------
     def legal_ids(self, seat: int) -> list[int]:
-        """The ids of a seat's legal actions, ascending; empty when it is not to act, and for the public (-1)."""
+        """The ids of a seat's legal actions, ascending; empty if it isn't to act, and for the public (-1)."""
         state = self._state
         if type(seat) is not int or seat != state[LISTED]:
             seat = seat_of(seat, self.game.players, public=True)
@@ -155,12 +155,12 @@ class Match(HasOldNames):
         return ids
 
     def legal(self, seat: int) -> list[Move]:
-        """A seat's legal moves, labelled from what the seat knows; the public (-1) has none."""
+        """A seat's legal moves, with labels that show only what the seat knows; empty for the public (-1)."""
         seat = seat_of(seat, self.game.players, public=True)
-        return list(self.sight.moves(seat)) if seat in self.acting else []
+        return list(self.seat_views.moves(seat)) if seat in self.acting else []
 
     def play(self, seat: int, move: Move | int | str) -> None:
-        """A seat plays a move: a Move, an action id or an action's name. Then chance acts, unless dealt by hand.
+        """Play a seat's move: a Move, an action id or an action's name. Chance then acts, unless it is dealt by hand.
 
         Raises IllegalMove, NotActing, GameIsOver or BadPly; then nothing has changed.
         """
@@ -173,21 +173,21 @@ class Match(HasOldNames):
         )  # fmt: skip
         if fault:
             raise refusal(self, fault, seat, action, move)
-        if self._state[PLY] + 2 > len(self._room):
+        if self._state[PLY] + 2 > len(self._log_array):
             self._proceed()
 
     def _proceed(self) -> None:
-        """Let chance act as far as it must, making room for its events and one more."""
+        """Let chance act until a seat must, growing the log so that it has room for one more event."""
         while True:
-            if self.length + 2 > len(self._room):
-                self._room = np.concatenate([self._room, np.zeros_like(self._room)])
-                self._log = self.driver.shared(self._room)
+            if self.length + 2 > len(self._log_array):
+                self._log_array = np.concatenate([self._log_array, np.zeros_like(self._log_array)])
+                self._log = self.driver.shared(self._log_array)
             self._call("proceed", self._actions, self._weights, self._rng, self._log, self._state_in_backend)
-            if self.length + 2 <= len(self._room):
+            if self.length + 2 <= len(self._log_array):
                 return
 
     def _action(self, move: Move | int | str) -> int:
-        """The id of an action; one that is far too large or below zero stays so. Raises IllegalMove."""
+        """The id of an action, clipped to -1 … MANY if it is out of range; raises IllegalMove for an unknown name."""
         names = self.game.rules.ACTIONS
         if not isinstance(move, str):
             number = whole(move.id if isinstance(move, Move) else move)
@@ -205,9 +205,9 @@ class Match(HasOldNames):
         return int(names.index(move))
 
     def illegal_reason(self, seat: int, action: int) -> int:
-        """0, or the index in REASONS of the rule that forbids an action to a seat.
+        """0 if the action is legal for the seat, else the index in REASONS of the rule that forbids it.
 
-        Raises IllegalMove for no action, and for no seat.
+        Raises IllegalMove if there is no such seat or action.
         """
         seat = seat_of(seat, self.game.players, error=IllegalMove)
         id = between(action, 0, len(self.game.rules.ACTIONS) - 1)
@@ -216,7 +216,7 @@ class Match(HasOldNames):
         return int(self._call("test_action", seat, id))
 
     def why(self, reason: int) -> Text:
-        """The sentence behind an index in REASONS; raises HexdeckError where there is none."""
+        """The explanation for an index in REASONS; raises HexdeckError if there is none."""
         sentences: Sequence[Text] = self.game.table.WHY
         known = between(reason, 0, len(sentences) - 1)
         if known is None:
@@ -226,24 +226,24 @@ class Match(HasOldNames):
 
     # --- chance ---------------------------------------------------------------------------------------------------
     def chances(self) -> dict[str, int]:
-        """The outcomes open to chance and their integer weights; empty when chance is not to act."""
+        """The possible outcomes of chance, by name, with their integer weights; empty if chance isn't to act."""
         if self._call("weigh", self._weights) == 0:
             return {}
         weights = self.driver.listed(self._weights, len(self.game.rules.OUTCOMES))
         return {name: weight for name, weight in zip(self.game.rules.OUTCOMES, weights, strict=True) if weight}
 
     def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
-        """From now on chance acts by itself, from a seed as in `Match`, or from a fresh secret one."""
+        """From now on chance acts by itself, from a seed and number as in `Match`; without a seed from a secret one."""
         number = check_numbers(number, 1)
         if seed is not None:
             check_seed(seed)
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
-        self._counts[NUMBER], self._counts[DEALT] = number, 1
+        self._state_array[NUMBER], self._state_array[DEALT] = number, 1
         if self.ply == self.length:
             self._proceed()
 
     def deal(self, outcome: int | str) -> None:
-        """Chance's outcome, by id or name; raises BadChance with those possible, or BadPly before the end."""
+        """Play an outcome of chance, by id or name; raises BadChance, or BadPly if the match was stepped back."""
         outcomes = self.game.rules.OUTCOMES
         named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
         id = between(named, 0, len(outcomes) - 1)
@@ -260,9 +260,9 @@ class Match(HasOldNames):
         self._state[LENGTH] += 1
         self._proceed()
 
-    # --- there and back -------------------------------------------------------------------------------------------
+    # --- stepping, loading, copying -------------------------------------------------------------------------------
     def go(self, ply: int) -> None:
-        """Step to any ply from 0 to `length`; what follows is kept. Raises BadPly."""
+        """Go to a ply from 0 to `length`; the events after it are kept. Raises BadPly."""
         number = between(ply, 0, self.length)
         if number is None:
             text = _("There is no ply {ply}; this match has plies 0 to {length}.")
@@ -277,27 +277,27 @@ class Match(HasOldNames):
         raw(self.rows)[NOW] = raw(self.rows)[BASE]
         self._state[PLY] = 0
 
-    def look(self) -> None:
-        """Find out anew who is to act, after the present struct was written from outside."""
+    def refresh(self) -> None:
+        """Update who is to act and what is legal, after the struct was written from outside."""
         self._call("look_row", self._actions, self._state_in_backend)
 
     def cut(self) -> None:
-        """Forget the events after the present ply."""
+        """Delete the events after the present ply."""
         self._state[LENGTH] = self.ply
-        self._sight = None
+        self._seat_views = None
         self._proceed()
 
     def retract(self, seat: int) -> None:
-        """Take back a seat's secret choice while others still choose; raises BadPly when there is none."""
+        """Take back a seat's secret choice while others are still choosing; raises BadPly if there is none."""
         seat = seat_of(seat, self.game.players)
-        kept = self._before(seat)
+        kept = self._without_last(seat)
         if kept is None:
             text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
             raise BadPly(say(text, seat=seat, ply=self.ply))
         self.load_events(kept)
 
-    def _before(self, seat: int) -> list[tuple[int, int]] | None:
-        """The events without the seat's last, if nothing of that has become public."""
+    def _without_last(self, seat: int) -> list[tuple[int, int]] | None:
+        """The events without the seat's last one; None if others can know something of it already."""
         now = self.struct.history, self.struct.deal, self.struct.draws
         mine = [k for k, event in enumerate(self.events) if event.seat == seat]
         if not mine or self.ply != self.length or seat in self.acting:
@@ -308,45 +308,45 @@ class Match(HasOldNames):
         return [(e.seat, e.id) for k, e in enumerate(self.events) if k != mine[-1]] if unseen else None
 
     def load_events(self, events: Sequence[tuple[int, int]]) -> int:
-        """Put a list of (seat, id) in the place of all events; returns the index of the first impossible one, or -1.
+        """Replace all events by a list of (seat, id); returns the index of the first impossible one, or -1.
 
-        Raises HexdeckError for what is no such list; then nothing has changed.
+        Raises HexdeckError if it isn't such a list; then nothing has changed.
         """
         events = checked_events(events)
-        self._room = np.zeros((max(256, 2 * len(events)), 2), np.int16)
-        self._room[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
-        self._log, self._sight = self.driver.shared(self._room), None
+        self._log_array = np.zeros((max(256, 2 * len(events)), 2), np.int16)
+        self._log_array[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
+        self._log, self._seat_views = self.driver.shared(self._log_array), None
         self._rewind()
         done = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
         self._state[PLY] = self._state[LENGTH] = done
-        self.look()
+        self.refresh()
         return -1 if done == len(events) else int(done)
 
     def copy_position(self) -> Match:
-        """Another match in the same position, without its events; chance by hand."""
+        """A new match in the same position, without events; chance is dealt by hand."""
         other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
-        other.begin_in(raw(self.rows)[NOW])
+        other.load_trusted_position(raw(self.rows)[NOW])
         return other
 
-    def stand(self, struct: np.ndarray) -> None:
-        """Let the match begin in another position (the bytes of a struct): without events, not to be recorded.
+    def load_position(self, struct: np.ndarray) -> None:
+        """Begin the match in another position, given as the bytes of a struct: without events, and without a record.
 
-        Raises HexdeckError for anything else.
+        Raises HexdeckError if the bytes are no position of this game.
         """
-        self.begin_in(checked_position(self.game, struct))
+        self.load_trusted_position(checked_position(self.game, struct))
 
-    def begin_in(self, struct: np.ndarray) -> None:
-        """The same with the bytes of a struct that is known to be one of this game."""
+    def load_trusted_position(self, struct: np.ndarray) -> None:
+        """Like `load_position`, for the bytes of a struct that is known to be one of this game."""
         raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
         self._state[PLY] = self._state[LENGTH] = 0
-        self.staged, self._sight = True, None
-        self.look()
+        self.starts_from_position, self._seat_views = True, None
+        self.refresh()
 
     def copy(self) -> Match:
-        """Another match with the same events, at the same ply; what chance gives from now on is its own."""
+        """A new match with the same events, at the same ply; from there its chance draws are its own."""
         other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
-        if self.staged:
-            other.begin_in(raw(self.rows)[BASE])
+        if self.starts_from_position:
+            other.load_trusted_position(raw(self.rows)[BASE])
         other.load_events([(event.seat, event.id) for event in self.events])
         other.go(self.ply)
         if self._state[DEALT]:
@@ -355,46 +355,46 @@ class Match(HasOldNames):
 
     # --- what seats know ------------------------------------------------------------------------------------------
     @property
-    def sight(self) -> SeatViews:
-        """What seats see and are told of this match. It doesn't hold the match: keep that as long as you look."""
-        if self._sight is None:
-            self._sight = SeatViews(self)
-        return self._sight
+    def seat_views(self) -> SeatViews:
+        """What this match's seats see and are told. It holds the match weakly: keep a reference to the match too."""
+        if self._seat_views is None:
+            self._seat_views = SeatViews(self)
+        return self._seat_views
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
-        """What a seat (-1: the public) sees; `log`: what it was told, where somebody keeps that."""
-        return self.sight.view(seat, log)
+        """What a seat (-1: the public) sees; `log` is what it was told so far, if the caller has it already."""
+        return self.seat_views.view(seat, log)
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
-        """What a seat (-1: the public) was told by the events from index `since` up to the present ply.
+        """What a seat (-1: the public) was told of the events from index `since` up to the present ply.
 
-        Raises BadPly when the match hasn't had so many events.
+        Raises BadPly if the match has fewer events.
         """
-        seat, first = self.sight.check(seat), between(since, 0, self.length)
+        seat, first = self.seat_views.check(seat), between(since, 0, self.length)
         if first is None:
             first = self._index(since)
-        return [fact.text for facts in self.told()[first:] for fact in facts if fact.heard_by(seat)]
+        return [fact.text for facts in self.narration()[first:] for fact in facts if fact.heard_by(seat)]
 
-    def told(self) -> list[list[Fact]]:
-        """The facts of each event up to the present ply, as stored when it happened."""
-        return self.sight.facts(self.ply)
+    def narration(self) -> list[list[Fact]]:
+        """For each event up to the present ply, the facts about it and who was told them."""
+        return self.seat_views.narration(self.ply)
 
     def concealed(self, seat: int) -> bytes:
-        """The struct as a seat (-1: the public) knows it."""
-        return self.sight.concealed(seat)
+        """The bytes of the struct as a seat (-1: the public) knows it."""
+        return self.seat_views.concealed(seat)
 
     def key(self, seat: int) -> int:
-        """The seat's information-set key, 63 bits."""
-        return self.sight.key(seat)
+        """The information-set key of a seat (-1: the public), 63 bits."""
+        return self.seat_views.key(seat)
 
     def observation(self, seat: int) -> np.ndarray:
-        """The seat's observation, int8, in the game's SLICES."""
-        return self.sight.observation(seat)
+        """The observation of a seat (-1: the public), int8, in the game's SLICES."""
+        return self.seat_views.observation(seat)
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
-        """Another match, without events, in a random world that the seat thinks possible; chance by hand."""
-        return self.sight.resample(seat, rng)
+        """A new match, without events, in a random world that the seat thinks possible; chance is dealt by hand."""
+        return self.seat_views.resample(seat, rng)
 
     def record(self, **about: Any) -> Record:
-        """The record: options, seats and events. See `hexdeck.engine.play.record.Record`."""
+        """The match as a record; see `hexdeck.engine.play.record.Record.of` for the arguments."""
         return Record.of(self, **about)

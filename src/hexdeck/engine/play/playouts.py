@@ -1,4 +1,4 @@
-"""Whole games played in one call of compiled code, as columns."""
+"""Whole games played in compiled code, with their results in columns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import SeatedBots, Seed, Strategies, arranged, names_of
+from hexdeck.engine.play.seating import SeatedBots, Seed, Strategies, names_of, pad_rows
 
 
 @dataclass(frozen=True)
 class Results:
-    """Columns of simulated games, a row each.
+    """Results of simulated games, a row for each game.
 
-    `returns` float64 (games, players): utility; `moves` and `chances` int64: decisions and chance events;
-    `endings` int8: indices into `reasons`.
+    `returns` float64 (games, players): utilities; `moves` and `chances` int64: the number of decisions and of chance
+    events; `endings` int8: indices into `reasons`, the names of the endings.
     """
 
     returns: np.ndarray
@@ -28,7 +28,7 @@ class Results:
 
     @classmethod
     def room(cls, game: GameSetup, games: int) -> Results:
-        """Zeros, for so many games."""
+        """Zeroed results for a number of games."""
         return cls(
             np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
             np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
@@ -43,7 +43,7 @@ class Results:
         return means
 
     def margins(self) -> np.ndarray:
-        """Half the width of the 95 % interval of each mean (normal approximation); infinite for a single game."""
+        """The half-width of the 95 % interval of each mean (normal approximation); infinite for a single game."""
         if len(self) < 2:
             return np.full(self.returns.shape[1], np.inf)
         margins: np.ndarray = 1.96 * self.returns.std(axis=0, ddof=1) / np.sqrt(len(self))
@@ -56,7 +56,7 @@ class Results:
 
 
 def play_strategies(game: GameSetup, games: int, bots: str | Sequence[str], seed: Seed) -> Results:
-    """The first games of a seed between strategies of compiled code, on this thread."""
+    """Play games 0 to `games` - 1 of a seed between compiled strategies, on this thread."""
     used = game.driver()
     out = Results.room(game, games)
     play_games(game, used, Strategies(game, names_of(game, bots), seed, used), seed, 0, 0, games, out)
@@ -65,11 +65,11 @@ def play_strategies(game: GameSetup, games: int, bots: str | Sequence[str], seed
 
 def play_games(game: GameSetup, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int,
                out: Results) -> None:  # fmt: skip
-    """Play games `at` to `end` into their rows of the columns."""
+    """Play games `at` to `end` - 1 with these bots, and write their rows of `out`; game 0 is match `first`."""
     lengths = np.zeros((end - at, 2), np.int64)
     driver.kernel("simulate")(
         driver.g, game.rows(driver), driver.shared(players.policies), driver.actions(), driver.weights(),
-        driver.generator(seed), arranged(driver, players.minds(first + at, end - at)), first + at,
+        driver.generator(seed), pad_rows(driver, players.minds(first + at, end - at)), first + at,
         driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
         driver.array(game.rules.SEATS, np.float64),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Positions from outside: bytes that a match may stand in."""
+"""Positions from outside: checks of the bytes that a match is to begin from."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
-    """The bytes of a struct of this game; raises HexdeckError for what is none.
+    """The bytes of a struct of this game, unchanged; raises HexdeckError if they aren't one.
 
-    Seats and options must be the game's, and all that is asked of a position must be answered without a wrong index or
-    a number that doesn't fit: compiled code would write anywhere.
+    Seats and options must be the game's, and its interpreted functions must run without a bad index or an overflow:
+    compiled code checks neither, and could write anywhere.
     """
     size, given = game.rules.STRUCT.itemsize, cast(object, struct)
     if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.shape != (size,):
         raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
                                size=size, given=shown(given)))  # fmt: skip
-    there, usual = (array.view(game.rules.STRUCT) for array in (given.copy(), game.template.copy()))
+    fields, expected = (array.view(game.rules.STRUCT) for array in (given.copy(), game.template.copy()))
     fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
-    if not all((there[name] == usual[name]).all() for name in fixed) or not can_be_asked(game, given):
+    if not all((fields[name] == expected[name]).all() for name in fixed) or not runs_interpreted(game, given):
         raise HexdeckError(say("These bytes are no position of {game} with these players and options.", game=game.name))
     return struct
 
 
-def can_be_asked(game: GameSetup, struct: np.ndarray) -> bool:
-    """Whether the plain functions, which check every index and number, can say what seats see and may do."""
+def runs_interpreted(game: GameSetup, struct: np.ndarray) -> bool:
+    """Whether the interpreted functions, which check every index and number, run on the struct."""
     proxy = proxy_class(game.rules.STRUCT)
     actions = strict(np.zeros(len(game.rules.ACTIONS), np.int16))
     seen = strict(np.zeros(game.observation_size, np.int8))

@@ -1,10 +1,11 @@
-"""Records: one match as JSON, with options, seats and every event, chance included.
+"""Records: a match as JSON, with its options, its seats and every event, those of chance included.
 
     {"hexdeck": 1, "game": "blackstone", "rules": 1, "players": 3, "options": {...}, "seats": [{"name": "Ada"}, ...],
      "notes": {...}, "count": 2, "events": ["card 7", "0: draw"], "check": "..."}
 
-An event is `"card 7"` when chance gave it and `"2: add 7"` when seat 2 played it. `count` finds a record that was cut
-short, `check` (a hash of the last struct) one whose events were changed. A record needs no seed to be replayed.
+An event is `"card 7"` if it was chance's, and `"2: add 7"` if it was a move of seat 2. `count`, the number of events,
+shows when a record was cut short; `check`, a hash of the last struct and the events, when it was changed. A record is
+replayed from its events and needs no seed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ KEYS: dict[str, tuple[type, Text]] = {
 class Record:
     """A match that can be stored and replayed.
 
-    `seats`: for each seat `{"name": …}` and, for a bot, `"bot"`. `notes`: anything else, such as `{"practice": true}`.
+    `seats` has for each seat `{"name": …}` and, for a bot, `"bot"`. `notes` is anything else, such as `{"practice":
+    true}`.
     """
 
     game: str
@@ -55,12 +57,15 @@ class Record:
 
     @classmethod
     def of(cls, match: Match, seats: Sequence[Mapping[str, Any]] | None = None, **notes: Any) -> Record:
-        """The record of a match up to its end, wherever the match was stepped to; any other argument is a note."""
-        if match.staged:
+        """The record of a match with all its events, whatever its present ply. Other arguments become notes.
+
+        Raises HexdeckError if `seats` or notes can't be stored, or the match was begun with `load_position`.
+        """
+        if match.starts_from_position:
             raise HexdeckError(say("A match that began in a position of its own has no record."))
         if seats is None:
             seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
-        check_told(seats, notes, match.game.players)
+        check_about(seats, notes, match.game.players)
         at = match.ply
         match.go(match.length)
         check = struct_check(match)
@@ -72,7 +77,7 @@ class Record:
         )
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data."""
+        """The record as JSON-able data."""
         return {
             "hexdeck": FORMAT,
             "game": self.game,
@@ -87,11 +92,11 @@ class Record:
         }
 
     def text(self) -> str:
-        """As compact JSON."""
+        """The record as compact JSON."""
         return json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file, all or nothing: an older file stays whole until the new one is."""
+        """Write the record to a file. An older file is replaced only once the new one is complete."""
         if not isinstance(path, (str, os.PathLike)):
             raise HexdeckError(say("A record is saved in the file of a path, not in {given}.", given=shown(path)))
         target = Path(path)
@@ -110,8 +115,8 @@ class Record:
                 raise
 
 
-def check_told(seats: Any, notes: Mapping[str, Any], players: int) -> None:
-    """Raise HexdeckError unless a record can hold what is told of the seats, and the notes."""
+def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
+    """Raise HexdeckError unless what is said about the seats, and the notes, can be stored as JSON."""
     listed = isinstance(seats, Sequence) and len(seats) == players and all(isinstance(each, Mapping) for each in seats)
     if not listed:
         text = _(
@@ -126,12 +131,12 @@ def check_told(seats: Any, notes: Mapping[str, Any], players: int) -> None:
 
 
 def event_text(event: Event) -> str:
-    """An event as it stands in a record."""
+    """An event as a record writes it."""
     return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
 
 
 def struct_check(match: Match, version: int | None = None) -> str:
-    """A hash of the present struct and of all events; of the struct as an earlier version of the rules had it."""
+    """A hash of all events and the present struct, the struct as version `version` of the rules stores it."""
     events = "\n".join(event_text(event) for event in match.events).encode()
     rules = match.game.rules
     struct = bytes_at(rules, rules.STRUCT_VERSION if version is None else version, raw(match.rows)[0].tobytes())
@@ -140,7 +145,7 @@ def struct_check(match: Match, version: int | None = None) -> str:
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
-    """The Record of a path, JSON text or data, its form checked; raises BadRecord."""
+    """The Record from a path, JSON text or data, with its form checked; raises BadRecord."""
     if not isinstance(source, (str, os.PathLike, Mapping)):
         raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
     data = source if isinstance(source, Mapping) else parse(source)
@@ -156,7 +161,7 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
 
 
 def checked_form(data: Mapping[str, Any]) -> Record:
-    """The Record of data whose keys are there; raises BadRecord for what is in them."""
+    """The Record from data that has all keys; raises BadRecord if their contents don't fit."""
     events = data["events"]
     for k, event in enumerate(events):
         if not isinstance(event, str):
@@ -181,11 +186,11 @@ def checked_form(data: Mapping[str, Any]) -> Record:
 
 
 def parse(source: str | os.PathLike[str]) -> Any:
-    """JSON from a path, or from text that begins with a brace; raises BadRecord."""
+    """The data of JSON text that begins with a brace, or of the file at a path; raises BadRecord."""
     text = source if isinstance(source, str) and source.lstrip().startswith("{") else file_text(source)
     try:
         data = json.loads(text)
-        json.dumps(data, ensure_ascii=False).encode()  # half a character, such as "\\ud800", can't be stored again
+        json.dumps(data, ensure_ascii=False).encode()  # raises for a lone surrogate, such as "\\ud800"
     except (ValueError, RecursionError) as error:
         text = _("The record is truncated or corrupt: no JSON from character {at} on.")
         raise BadRecord(say(text, at=getattr(error, "pos", 0))) from None
@@ -193,10 +198,10 @@ def parse(source: str | os.PathLike[str]) -> Any:
 
 
 def file_text(path: str | os.PathLike[str]) -> str:
-    """What stands in a file; raises BadRecord."""
+    """The text of a file; raises BadRecord if it can't be read."""
     try:
         return Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:  # a ValueError: not UTF-8, or a path that no system takes
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or an impossible path
         reason = getattr(error, "strerror", None) or say("it is not text")
         raise BadRecord(
             say("The record {path} can't be read: {reason}.", path=os.fspath(path)[:300], reason=reason)
@@ -204,5 +209,5 @@ def file_text(path: str | os.PathLike[str]) -> str:
 
 
 def clean_name(name: Any) -> str:
-    """A player's name as screens can show it; empty when there is none."""
+    """A player's name without unprintable characters; empty if it isn't a string."""
     return "".join(letter for letter in name if letter.isprintable()) if isinstance(name, str) else ""

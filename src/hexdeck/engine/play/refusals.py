@@ -1,4 +1,4 @@
-"""Why a match refuses what was asked of it: the errors that `Match` raises, each one sentence."""
+"""The errors that `Match` raises when it refuses something: each is one sentence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hexdeck.engine.view import Move
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
-MANY = 1 << 15  # more than there are actions or seats
+MANY = 1 << 15  # greater than any action id or seat
 
 
 def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
-    """Why a seat can't play an action: `fault` is what `kernels.play` found; `move` is the action as it was given."""
+    """The error for a move that can't be played: `fault` is the result of `kernels.play`, `move` the move as given."""
     if fault == kernels.OVER:
         return GameIsOver(say("The match is over; nothing can be played any more."))
     if fault == kernels.NOT_ACTING:
@@ -38,14 +38,14 @@ def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int |
 
 
 def no_action(match: Match, action: object) -> Text:
-    """That there is no such action."""
+    """The error text for an action that doesn't exist."""
     last = len(match.game.rules.ACTIONS) - 1
     given = shown(action.id if isinstance(action, Move) else action)
     return say("There is no action {action}; actions are 0 to {last}.", action=given, last=last)
 
 
 def not_acting(match: Match, seat: int) -> Text:
-    """That a seat is not to act, or that there is no such seat."""
+    """The error text for a seat that isn't to act, or doesn't exist."""
     if not 0 <= seat < match.game.players:
         return no_seat(seat, match.game.players)
     if not match.acting:
@@ -55,13 +55,13 @@ def not_acting(match: Match, seat: int) -> Text:
 
 
 def not_at_end(match: Match) -> BadPly:
-    """That a match which was stepped back can't be played on."""
+    """The error for playing on in a match that was stepped back."""
     text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
     return BadPly(say(text, ply=match.ply, length=match.length))
 
 
 def no_outcome(match: Match, outcome: int | str) -> BadChance:
-    """That chance can't give an outcome; what it can."""
+    """The error for an outcome that chance can't give now; the message lists those it can."""
     chances = ", ".join(match.chances())
     if not chances:
         return BadChance(say("Chance is not to act at ply {ply}.", ply=match.ply))
@@ -70,7 +70,7 @@ def no_outcome(match: Match, outcome: int | str) -> BadChance:
 
 
 def no_event(match: Match, k: object) -> BadPly:
-    """That a match has no event of that index."""
+    """The error for the index of an event that doesn't exist."""
     if match.length == 0:
         return BadPly(say("There is no event {event}; this match has none yet.", event=shown(k)))
     text = _("There is no event {event}; this match has events 0 to {last}.")
@@ -78,7 +78,7 @@ def no_event(match: Match, k: object) -> BadPly:
 
 
 def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """The names of all seats, or none; raises BadOption for anything else."""
+    """The players' names as a tuple, one for each seat or none at all; raises BadOption for anything else."""
     if isinstance(names, tuple) and not names:
         return ()
     given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
@@ -89,12 +89,15 @@ def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def is_text(name: Any) -> bool:
-    """Whether it is text that can be written into a file."""
+    """Whether the value is a string that can be encoded."""
     return isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Events as pairs of ints; raises HexdeckError for anything else. What is far too large is just impossible."""
+    """Events as pairs of ints; raises HexdeckError for anything else.
+
+    Numbers out of range are clipped to ones that no event has; such events turn out impossible when they are played.
+    """
     try:
         if not isinstance(events, (list, tuple)):
             raise TypeError

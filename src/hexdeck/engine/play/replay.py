@@ -1,4 +1,4 @@
-"""Matches from records: every event is played again, and what can't be played is told by its index."""
+"""Replaying records: every event is played again, and the first that can't be is reported by its index."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def replay(
     source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None,
     kind: type[GameSetup] = GameSetup,
 ) -> Match:  # fmt: skip
-    """The match of a record: a path, JSON text, data or a Record; its game is of that kind.
+    """The match of a record (a path, JSON text, data or a Record), at its end; its game is an instance of `kind`.
 
-    Raises BadRecord with one sentence when the record is corrupt, truncated, illegal or newer than this program; it
-    names the first bad event, by index from 0.
+    Raises BadRecord if the record is corrupt, truncated, illegal or newer than this program; the error has the index of
+    the first bad event, from 0.
     """
     record = source if isinstance(source, Record) else read(source)
     chosen = game_of(record, kind)
@@ -53,7 +53,7 @@ def replay(
 
 
 def why_not(match: Match, text: str) -> Text:
-    """The reason why an event can't follow."""
+    """The reason why an event can't be played next."""
     try:
         if ":" in text:
             seat, name = text.split(": ", 1)
@@ -66,9 +66,10 @@ def why_not(match: Match, text: str) -> Text:
 
 
 def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
-    """The game of a record; raises BadRecord when it is unknown, its options are bad, or its rules are others.
+    """The game of a record.
 
-    Rules of an earlier version are the same where the game's ADDED leads back to it (`engine.earlier`).
+    Raises BadRecord if the game is unknown, its options are bad, or the record is of rules that this program doesn't
+    play: of a newer version, or of an earlier one that the game's ADDED doesn't go back to (`engine.play.earlier`).
     """
     try:
         name = find_game(record.game)
@@ -83,7 +84,7 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
 
 
 def checked_version(rules: ModuleType, name: str, version: int) -> frozenset[str]:
-    """The fields that a game has got since a version of its rules; raises BadRecord where it plays others now."""
+    """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
     known, added = rules.STRUCT_VERSION, added_since(rules, version)
     if version > known:
         text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
@@ -95,7 +96,7 @@ def checked_version(rules: ModuleType, name: str, version: int) -> frozenset[str
 
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:
-    """Raise BadOption for a name that no option has, and for a value that no record would hold."""
+    """Raise BadOption for an unknown option name, or a value of the wrong type."""
     known = {option.name: option for option in options}
     for name, value in given.items():
         if name not in known:
@@ -105,7 +106,7 @@ def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:
 
 
 def event_ids(chosen: GameSetup, k: int, text: str) -> tuple[int, int]:
-    """An event as (seat, id); raises BadRecord when it names nothing that exists."""
+    """An event of a record as (seat, id); raises BadRecord if the game has no such event."""
     seat, colon, name = text.partition(": ")
     if not colon and text in chosen.rules.OUTCOMES:
         return CHANCE, chosen.rules.OUTCOMES.index(text)

@@ -1,6 +1,7 @@
-"""The score sheet of a match: a row for each deal, what it brought every seat, and the totals. Games say what is kept.
+"""The score sheet of a match: a row for each deal with what every seat gained, and the totals.
 
-Everything is read from the struct as the public knows it, at the beginning of each deal and at the end.
+The games say what is counted, as tallies. They are read from the public's struct at the beginning of each deal and at
+the end of the match.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ Totals = tuple[tuple[int, ...], ...]  # by tally and seat
 
 @dataclass(frozen=True)
 class Tally:
-    """Something that is counted over a match, with every seat's total; who plays in a team has the team's.
+    """Something that is counted over a match, with the total of every seat; teammates share their team's total.
 
-    `id` is the zone that shows it, without the seat. `resets_each_deal`: it begins at nothing in every deal; the sheet
-    adds it up.
+    `id` is the id of the zone that shows it, without the seat. `resets_each_deal`: the count restarts at zero in every
+    deal, and the sheet adds the deals up.
     """
 
     id: str
@@ -30,7 +31,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Row:
-    """A deal that has ended: what it brought, by tally and seat, and the totals after it."""
+    """A finished deal: the gains and the totals after it, by tally and seat."""
 
     number: int
     gains: tuple[tuple[int, ...], ...]
@@ -39,9 +40,10 @@ class Row:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """The sheet: what a row stands for, what is counted, who plays with whom, and the rows so far.
+    """The score sheet: what a row is called, what is counted, and the rows so far.
 
-    `teams`: the team of each seat, empty where everybody plays alone.
+    `titles` are the ids and titles of the tallies, `start` the totals before the first deal, `teams` the team of each
+    seat, empty if nobody has a partner.
     """
 
     unit: Text
@@ -57,43 +59,43 @@ class ScoreSheet:
 
 
 def tallies(match: Match) -> tuple[Tally, ...]:
-    """What the game counts, where the match stands: right when a deal begins, and at the end."""
-    return tuple(match.game.table.tallies(match.sight.known(-1)))
+    """The game's tallies at the present ply; they are meaningful when a deal begins and at the end of the match."""
+    return tuple(match.game.table.tallies(match.seat_views.known(-1)))
 
 
 def teams(match: Match) -> tuple[int, ...]:
-    """The team of each seat, empty where everybody plays alone."""
-    return tuple(match.game.table.teams(match.sight.known(-1)))
+    """The team of each seat, empty if nobody has a partner."""
+    return tuple(match.game.table.teams(match.seat_views.known(-1)))
 
 
 def winners(match: Match) -> tuple[bool, ...]:
-    """Who won a match that is over: all with the best result, unless the game says that nobody did."""
+    """Whether each seat won, in a match that is over: all with the best result did, unless the game has no winner."""
     returns = match.returns()
-    if match.game.table.no_winner(match.sight.known(-1)):
+    if match.game.table.no_winner(match.seat_views.known(-1)):
         return (False,) * len(returns)
     return tuple(bool(each == max(returns)) for each in returns)
 
 
 def score_sheet(match: Match) -> ScoreSheet:
-    """The sheet of a match up to its present ply; the match stays where it is."""
+    """The score sheet of a match up to its present ply."""
     again = Match(match.game, by_hand=True, backend=match.driver.backend)
     again.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
     again.go(0)
-    begun = tallies(again)
-    found, last = [], totals_of(begun)
-    for number, ply in enumerate(ends(again), 1):
-        now = after(again, ply, begun, last)
-        found.append(Row(number, gains(last, now), now))
+    start = tallies(again)
+    rows, last = [], totals_of(start)
+    for number, ply in enumerate(deal_ends(again), 1):
+        now = totals_after(again, ply, start, last)
+        rows.append(Row(number, gains(last, now), now))
         last = now
-    titles = tuple((tally.id, tally.title) for tally in begun)
-    return ScoreSheet(match.game.table.DEAL, titles, totals_of(begun), tuple(found), teams(again))
+    titles = tuple((tally.id, tally.title) for tally in start)
+    return ScoreSheet(match.game.table.DEAL, titles, totals_of(start), tuple(rows), teams(again))
 
 
-def after(match: Match, ply: int, begun: Sequence[Tally], last: Totals) -> Totals:
-    """The totals after the deal that ended with a ply, from those before it. The match is stepped through."""
+def totals_after(match: Match, ply: int, start: Sequence[Tally], last: Totals) -> Totals:
+    """The totals after the deal that ended at a ply, from the totals before that deal; moves the match."""
     closed = (
-        {tally.id: tally.totals for tally in closing(match, ply)}
-        if any(tally.resets_each_deal for tally in begun)
+        {tally.id: tally.totals for tally in deal_tallies(match, ply)}
+        if any(tally.resets_each_deal for tally in start)
         else {}
     )
     match.go(ply)
@@ -103,8 +105,11 @@ def after(match: Match, ply: int, begun: Sequence[Tally], last: Totals) -> Total
     )
 
 
-def closing(match: Match, ply: int) -> tuple[Tally, ...]:
-    """What is counted when a deal has ended and the next hasn't begun: its end once more, as if it were all."""
+def deal_tallies(match: Match, ply: int) -> tuple[Tally, ...]:
+    """The tallies at the end of a deal, before the next deal resets them; moves the match.
+
+    The deal's last event is played again in a copy that counts as a match of this one deal.
+    """
     match.go(ply - 1)
     event, other = match.event(ply - 1), match.copy_position()
     match.game.table.as_single_deal(other.struct)
@@ -113,8 +118,8 @@ def closing(match: Match, ply: int) -> tuple[Tally, ...]:
     return tallies(other)
 
 
-def ends(match: Match) -> list[int]:
-    """The plies at which a deal had ended: the first of the next, and the end of the match. It is stepped through."""
+def deal_ends(match: Match) -> list[int]:
+    """The plies at which a deal had ended: the first ply of the next deal, or the end; moves the match."""
     out, deal = [], 0
     for ply in range(match.length + 1):
         match.go(ply)
@@ -131,6 +136,6 @@ def totals_of(found: Sequence[Tally]) -> Totals:
 
 
 def gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """What was added, by tally and seat."""
+    """The differences of two totals, by tally and seat."""
     pairs = zip(before, after, strict=True)
     return tuple(tuple(new - old for old, new in zip(*pair, strict=True)) for pair in pairs)

@@ -1,4 +1,4 @@
-"""Who sits at the games of a simulation: strategies that compiled code knows by number, and the form of other bots."""
+"""The bots of a simulation: compiled strategies by number, and the protocol that other bots follow."""
 
 from __future__ import annotations
 
@@ -19,44 +19,45 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
 
 POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
-CHUNK, FEW = 2000, 20  # games that a thread plays before it reports; where bots take their time
+CHUNK, FEW = 2000, 20  # games that a thread plays before it reports progress: usually, and with slow bots
 Seed = int | bytes
 
 
 class SeatedBots(Protocol):
-    """Who plays on each seat, for one thread.
+    """The bots on all seats, for one thread.
 
-    `policies` int64, the number of each seat's in `engine.kernels`; `chunk`: how many games it plays at once.
+    `policies` int64: the policy of each seat, a number from `engine.backends.kernels`; `chunk`: how many games are
+    played at once.
     """
 
     policies: np.ndarray
     chunk: int
 
     def minds(self, first: int, games: int) -> list[np.ndarray]:
-        """Of each seat the generator that it throws, or the script of what it chooses in the games of these numbers."""
+        """For each seat the generator of its random choices, or the script of its choices in these games."""
 
 
 class Strategies:
-    """A strategy of compiled code on each seat."""
+    """A compiled strategy on each seat."""
 
     chunk = CHUNK
 
     def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, driver: Driver) -> None:
         self.policies = np.array([POLICIES[name] for name in names], np.int64)
-        self._minds = [dice_of(driver, seed, seat) for seat in range(game.players)]
+        self._minds = [seat_generator(driver, seed, seat) for seat in range(game.players)]
 
     def minds(self, _first: int, _games: int) -> list[np.ndarray]:
-        """The generators."""
+        """The seats' generators."""
         return self._minds
 
 
-def dice_of(driver: Driver, seed: Seed, seat: int) -> Any:
-    """The generator that a strategy on a seat throws in simulations of a seed."""
+def seat_generator(driver: Driver, seed: Seed, seat: int) -> Any:
+    """The generator of a strategy's random choices on a seat, in simulations with this seed."""
     return driver.generator(seed, f"bot {seat}")
 
 
 def names_of(game: GameSetup, bots: str | Sequence[str]) -> tuple[str, ...]:
-    """The bot of each seat, one name being for all; raises BadOption for too few or too many."""
+    """The bot on each seat, by name; a single name stands for all seats. Raises BadOption for a wrong number."""
     names = listed_bots(bots, game.players)
     if len(names) == 1:
         names *= game.players
@@ -67,7 +68,7 @@ def names_of(game: GameSetup, bots: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
-    """Bots by name, so many of one name, or those of a list; raises BadOption for anything else."""
+    """A list of bots by name; a single name is repeated for all seats. Raises BadOption for anything else."""
     listed: Any = [bots] * seats if isinstance(bots, str) else bots
     if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
         text = _("Bots are given by name, one for all seats or a list with one for each, not as {given}.")
@@ -76,28 +77,28 @@ def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
 
 
 def seat_key(seed: Any, seat: int) -> bytes:
-    """The seed of a bot on a seat in games of a seed, for bots that aren't strategies."""
+    """The seed of a bot that isn't a strategy, from the games' seed and its seat."""
     given = seed if isinstance(seed, bytes) else index(seed)
     return f"{given!r} {seat}".encode()
 
 
-def arranged(driver: Driver, minds: Sequence[Any]) -> Any:
-    """Minds as kernels take them, scripts filled up to one length."""
+def pad_rows(driver: Driver, rows: Sequence[Any]) -> Any:
+    """The seats' generators or scripts as kernels take them: int64 (seats, longest), padded with zeros."""
     if not driver.compiled:
-        return list(minds)
-    out = np.zeros((len(minds), max(map(len, minds))), np.int64)
-    for row, mind in zip(out, minds, strict=True):
-        row[: len(mind)] = mind
-    return out
+        return list(rows)
+    padded = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for to, row in zip(padded, rows, strict=True):
+        to[: len(row)] = row
+    return padded
 
 
 def script(driver: Driver, chosen: np.ndarray) -> Any:
-    """A mind that makes these choices one after another, whatever it is asked."""
-    mind = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
-    mind[SCRIPT : SCRIPT + len(chosen)] = chosen
-    return driver.shared(mind)
+    """A script: the policy FOLLOW makes these choices one after another, whatever it is asked."""
+    words = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
+    words[SCRIPT : SCRIPT + len(chosen)] = chosen
+    return driver.shared(words)
 
 
-def follows(seated: SeatedBots) -> bool:
-    """Whether somebody's choices are a script, made before the games are counted."""
+def any_scripted(seated: SeatedBots) -> bool:
+    """Whether some seat plays from a script, that is, its choices were made before the kernel runs."""
     return bool((seated.policies == FOLLOW).any())

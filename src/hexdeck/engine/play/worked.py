@@ -1,7 +1,7 @@
-"""A worked example of a game: a match dealt by hand that can be stepped through, and a passage about each step.
+"""The worked example of a game: a match that can be stepped through, and a passage of text about each step.
 
-The match is `example.json` in the game's folder, a record that may end before the match does. `example.LANG.md` has a
-heading `## PLY` for each step, and under it what the ply shows, with rule ids in brackets.
+The match is `example.json` in the game's folder: a record, which may stop before the match is over. The passages are in
+`example.LANG.md`: under each heading `## PLY`, what that ply shows, with rule ids in brackets.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILE = "example.json"
 
 @dataclass(frozen=True)
 class Step:
-    """A moment of the example, with open cards, and what there is to say of it."""
+    """A step of the example: a ply, the view with open cards, and the passage about it."""
 
     ply: int
     view: View
@@ -37,7 +37,7 @@ def has_example(name: str) -> bool:
 
 
 def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
-    """The passages of an example in a language, else in English; each in one line."""
+    """The passages of an example in a language, or in English if it has none; each in one line."""
     own = folder / f"example.{lang}.md"
     text = (own if own.is_file() else folder / "example.en.md").read_text(encoding="utf-8")
     _before, *parts = re.split(r"^## (\d+)$", text, flags=re.MULTILINE)
@@ -52,17 +52,17 @@ def played(name: str) -> Match:
 
 @functools.cache
 def shown(name: str) -> dict[int, View]:
-    """The views of an example by ply, the names of its players in them; the same for every language."""
+    """The views of an example by ply, with the names of its players; the same for every language."""
     match = played(name)
     return {ply: view_at(match, ply, None) for ply in passages_by_ply(game_folder(name), "en")}
 
 
 def steps(name: str, lang: str) -> list[Step]:
-    """The example of a game, step by step; without one, nothing."""
+    """The steps of a game's example; empty if it has none."""
     if not has_example(name):
         return []
-    told, chosen = passages_by_ply(game_folder(name), lang), played(name).game
-    if chosen != chosen.usual():
+    passages, setup = passages_by_ply(game_folder(name), lang), played(name).game
+    if setup != setup.usual():
         note = say("(The cards of this example are those that came with the program: yours have other values.)")
-        told[min(told)] += " " + game_words(name, lang).words(note)
-    return [Step(ply, view, told[ply]) for ply, view in shown(name).items()]
+        passages[min(passages)] += " " + game_words(name, lang).words(note)
+    return [Step(ply, view, passages[ply]) for ply, view in shown(name).items()]

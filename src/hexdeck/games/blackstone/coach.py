@@ -1,6 +1,6 @@
 """Blackstone for who plays it for the first time: each kind of decision, from the position."""
 
-from hexdeck.engine.play.coach import Lesson, chips_told
+from hexdeck.engine.play.coach import Lesson, chip_results
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN
@@ -83,4 +83,4 @@ DECIDED = {
 
 def scored(s, _seat):
     """BS-10, BS-11, BS-13: the chips of each."""
-    return [DECIDED[s.ending], say("Most chips win."), *chips_told([s.purse[p] for p in range(s.seats)], s.chips)]
+    return [DECIDED[s.ending], say("Most chips win."), *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

@@ -1,7 +1,7 @@
 """Hawthorn for who plays it for the first time: each kind of decision, from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.play.coach import Lesson, chips_told
+from hexdeck.engine.play.coach import Lesson, chip_results
 from hexdeck.engine.text import Cards, say, say_n
 from hexdeck.games.hawthorn import rules
 
@@ -70,4 +70,4 @@ LESSONS = {
 def scored(s, _seat):
     """HT-12 to HT-14: the chips of each."""
     told = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
-    return [told, *chips_told([s.purse[p] for p in range(s.seats)], s.chips)]
+    return [told, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

@@ -14,7 +14,7 @@ import numpy as np
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.seating import arranged, follows
+from hexdeck.engine.play.seating import any_scripted, pad_rows
 from hexdeck.engine.text import say
 from hexdeck.lab.counting.kernels import DECISIONS, EVENTS, FIGURES, GAMES, chronicle, gather
 from hexdeck.lab.counting.kinds import kind_numbers
@@ -53,7 +53,7 @@ class Desk:
         )  # fmt: skip
         shared, kernel = self.driver.shared, self.driver.kernel(gather)  # type: ignore[arg-type]
         columns = (shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
-        minds = arranged(self.driver, self.players.minds(first, games))
+        minds = pad_rows(self.driver, self.players.minds(first, games))
         kernel(*self._table, minds, first, self._kind, *columns, self._out)
         return chunk
 
@@ -66,9 +66,9 @@ class Desk:
         parts, done, room = [], 0, ROWS
         while done < games:
             log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
-            minds = arranged(self.driver, self.players.minds(first, games))  # a script is read from its beginning
+            minds = pad_rows(self.driver, self.players.minds(first, games))  # a script is read from its beginning
             kernel(*self._table, minds, first + done, games - done, shared(log), shared(state))
-            if not state[GAMES] or (follows(self.players) and state[GAMES] < games):
+            if not state[GAMES] or (any_scripted(self.players) and state[GAMES] < games):
                 room *= 2
                 continue
             log[:, 0] += done

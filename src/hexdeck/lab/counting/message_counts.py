@@ -46,7 +46,7 @@ class Heard:
     def listen(self, match: Match) -> None:
         """Take in all that was told in a match that is over."""
         met: Counter[str] = Counter()
-        for ply, facts in enumerate(match.told(), 1):
+        for ply, facts in enumerate(match.narration(), 1):
             for text in flat(fact.text for fact in facts if fact.heard_by(-1)):
                 met[text.key] += 1
                 self.where.setdefault(text.key, (self.matches, ply))

@@ -39,7 +39,7 @@ from hexdeck.lab.counting.kernels import (
     STARTER,
     TURNS,
 )
-from hexdeck.simulation.seating import actual, check_bots
+from hexdeck.simulation.seating import check_bots, resolved_bot
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -155,7 +155,7 @@ def about(game: GameSetup, bots: str | Sequence[str], seed: int) -> dict[str, An
     return {
         "format": FORMAT, "code": code_of(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
         "players": game.players, "options": dict(game.options),
-        "bots": [actual(game, name) for name in names_of(game, bots)], "seed": int(seed),
+        "bots": [resolved_bot(game, name) for name in names_of(game, bots)], "seed": int(seed),
         "shard": SHARD, "games": GAMES, "decisions": MADE,
     }  # fmt: skip
 

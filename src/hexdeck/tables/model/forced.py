@@ -17,7 +17,7 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     """Whether nobody decides what a seat does now, as far as it, or another viewer (-1: the public), can tell."""
     if seat not in match.acting:
         return False
-    return bool(match.game.table.nobody_decides(match.sight.known(seat if viewer is None else viewer), seat))
+    return bool(match.game.table.nobody_decides(match.seat_views.known(seat if viewer is None else viewer), seat))
 
 
 def beat(pause: float) -> float:

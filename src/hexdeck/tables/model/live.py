@@ -267,7 +267,7 @@ class LiveTable:
             self.match = self.game.match(by_hand=True, backend=backend)
         bad = self.match.load_events(pairs)
         if bad < 0:
-            self.match.sight.recall(told)
+            self.match.seat_views.restore_narration(told)
             self.match.let_chance(self.key)
         return bad
 
@@ -327,14 +327,14 @@ class LiveTable:
         self.match.retract(seat)
         standing = self.standing
         del standing[last_of(standing, seat)]
-        self.match.sight.recall([told for entry in standing for told in entry.facts])
+        self.match.seat_views.restore_narration([told for entry in standing for told in entry.facts])
         told = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
         return Entry(self.version + 1, RETRACT, seat, facts=((told,),), at=now)
 
     def _happened(self, kind: str, seat: int, since: int, version: int, now: float) -> Entry:
         assert self.match is not None
         pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(since, self.match.length)))
-        facts = tuple(tuple(told) for told in self.match.told()[since:])
+        facts = tuple(tuple(told) for told in self.match.narration()[since:])
         return Entry(version, kind, seat, pairs, facts, now)
 
     def follow(self) -> None:

@@ -49,7 +49,7 @@ class Played:
         """The match, to step through."""
         made = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
         made.load_events(self.pairs)
-        made.sight.recall(self.told)
+        made.seat_views.restore_narration(self.told)
         return made
 
 

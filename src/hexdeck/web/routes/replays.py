@@ -9,7 +9,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.play.lookback import stops_of, told_at, view_at
+from hexdeck.engine.play.lookback import facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
@@ -46,7 +46,7 @@ class Replays:
                 by_hand=True, backend="interpreted" if table.match is None else table.match.driver.backend
             )
             made.load_events(table.pairs)
-            made.sight.recall(table.told)
+            made.seat_views.restore_narration(table.told)
             self._kept[table.id] = made
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
@@ -71,7 +71,7 @@ async def replay(request: Request) -> Response:
         asked = bisect_left(stops, number(request.query_params.get("ply", ""), match.length, 0))
         step = number(request.query_params.get("step", ""), len(stops) - 1, asked)
         view = replace(view_at(match, stops[step], seat), names=table.names)
-        told = told_at(match, stops[step], stops[step - 1] if step else 0, seat)
+        told = facts_between(match, stops[step], stops[step - 1] if step else 0, seat)
         path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN}"
         page = ReplayPage(
             site(request, path=path), table.id, stops, step, seat, view, told,
