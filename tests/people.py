@@ -16,7 +16,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import saves
 from hexdeck.terminal.chairs import Chair
-from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import Session
 
 ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
@@ -84,8 +84,8 @@ class Keyboard(io.StringIO):
         acting = self.session.match.acting if self.session else ()
         if self.session is None or not acting or not line.strip().isdecimal():
             return line
-        moves = self.session.match.legal(self.session.asked(acting) or 0)
-        keys = {move.id: key for key, move in keyed(moves)}
+        moves = self.session.match.legal(self.session.next_person(acting) or 0)
+        keys = {move.id: key for key, move in with_keys(moves)}
         if all(key.isdecimal() for key in keys.values()) and not any(move.cell for move in moves):
             return line
         move = moves[(int(line) - 1) % len(moves)]
@@ -148,7 +148,7 @@ def table(
     )  # fmt: skip
     match = game.match(seed, backend="interpreted", names=names)
     session = Session(match, chairs, game_words(game.name, lang, names), console, 0.0, seed=seed, **how)
-    session.live = live
+    session.interactive = live
     return Table(session, text)
 
 

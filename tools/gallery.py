@@ -37,32 +37,29 @@ from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
-    Clock,
+    DealPromise,
     ErrorPage,
     ExamplePage,
     FairPage,
-    Hint,
     Invite,
     InvitePage,
     JoinPage,
     Level,
     NewPage,
-    Over,
-    Promised,
     ReplayPage,
     RulesPage,
     SeatLine,
     Site,
     StartPage,
     TableLine,
-    TablePage,
     TablesPage,
 )
-from hexdeck.web.routes.presenters import places
+from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage
+from hexdeck.web.routes.presenters import rankings
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
-PROMISED = Promised("68f5a1b2.0", "9b74c9897bac770ffc029102a200c5de" * 2)
+PROMISED = DealPromise("68f5a1b2.0", "9b74c9897bac770ffc029102a200c5de" * 2)
 PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 
@@ -101,8 +98,18 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         SeatLine(k, name, "person" if k % 3 == 0 else "bot", "" if k % 3 == 0 else "sharp", host=k == 0, here=k != 3)
         for k, name in enumerate(match.names)
     )
-    over = Over("a1b2c3", "5f" * 32, places=places(match.returns()), won=winners(match), promise=PROMISED.hash,
-                added=(2,)) if match.over else None  # fmt: skip
+    over = (
+        Over(
+            "a1b2c3",
+            "5f" * 32,
+            places=rankings(match.returns()),
+            won=winners(match),
+            rematch_promise=PROMISED.hash,
+            contributors=(2,),
+        )
+        if match.over
+        else None
+    )
     clock = None if match.over else Clock("relaxed", 150)
     told = 0 if seat is None else min(8, len(news(match, 0)))
     return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
@@ -149,10 +156,10 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     words = say("You lead: play any card."), say("Play any card."), say("It takes the trick.")
     found = tuple(Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
                   for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
-    page = AnalysisPage(site, "a1b2c3", match.game.name, match.names, 0, False, False, 3, 12)
+    page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
     told = tuple(summary(match, 0, found))
-    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, told=told, measure=WINS))
+    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=told, measure=WINS))
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:
@@ -205,12 +212,12 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "new", pages.new_table(NewPage(site, game, 3, levels, PROMISED))
     around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
     yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=around))
-    yield "join", pages.join(JoinPage(site, "t", game, seats, 1))
-    yield "invite", pages.invite(InvitePage(site, "a1b2c3", game, (link,)))
+    yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
+    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
     promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    fair = FairPage(site, "a1b2c3", game, promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
+    fair = FairPage(site, game, "a1b2c3", promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
                     PROMISED.hash, ("crows", "", None))  # fmt: skip
     yield "fair", pages.fair(fair)
     yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))

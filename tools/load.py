@@ -40,13 +40,13 @@ AT_ONCE = 24  # tables that are set, or streams that are opened, at the same tim
 def serve(folder: str, port: Any) -> None:
     """The server's process: tells its port."""
     from hexdeck.web.app import create_app
-    from hexdeck.web.ops.server import Server, listening
+    from hexdeck.web.ops.server import Server, listening_socket
     from hexdeck.web.ops.settings import Limits, Settings
 
     plenty = (1e6, 10**6)
-    limits = Limits(streams=10_000, streams_each=10_000, posts=plenty, pages=plenty, makes=plenty, takes=plenty)
+    limits = Limits(streams=10_000, streams_each=10_000, posts=plenty, pages=plenty, creates=plenty, joins=plenty)
     app = create_app(Settings(f"sqlite:///{folder}/tables.db", pause=0, limits=limits))
-    listener = listening(THIS_COMPUTER, 0)
+    listener = listening_socket(THIS_COMPUTER, 0)
     port.send(listener.getsockname()[1])
     Server(app).run(sockets=[listener])
 

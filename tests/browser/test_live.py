@@ -340,12 +340,12 @@ def test_words_for_a_rematch_are_kept_by_enter_and_what_is_typed_is_not_lost_whe
     assert anna.locator(".result .adding").evaluate("node => node.open") and anna.url == address
     anna.get_by_role("button", name="Rematch").click()
     anna.wait_for_url(lambda url: url != address)
-    table = site.place.hall.tables[anna.url.rpartition("/")[2]]
+    table = site.state.registry.tables[anna.url.rpartition("/")[2]]
     assert sorted(seat.contribution for seat in table.seats) == ["half a sen", "rain"]
 
 
 def test_play_now_pressed_twice_is_one_table_and_the_page_that_is_come_back_to_has_a_promise_of_its_own(someone, site):
-    anna, before = someone(), len(site.place.hall.tables)
+    anna, before = someone(), len(site.state.registry.tables)
     anna.goto("/")
     shown = anna.locator(".adding code").inner_text
     anna.locator(".adding summary").click()
@@ -354,10 +354,10 @@ def test_play_now_pressed_twice_is_one_table_and_the_page_that_is_come_back_to_h
     anna.press("#contribution", "Enter")  # begins no game: which one?
     anna.dblclick("#play-hawthorn")
     anna.wait_for_url("**/table/*")
-    table = site.place.hall.tables[anna.url.rpartition("/")[2]]
+    table = site.state.registry.tables[anna.url.rpartition("/")[2]]
     assert (table.commitment, table.seats[0].contribution) == (first, "sun")
     anna.wait_for_selector("#prompt")
-    assert len(site.place.hall.tables) == before + 1
+    assert len(site.state.registry.tables) == before + 1
     anna.go_back()
     anna.wait_for_function(f"document.querySelector('.adding code')?.textContent.trim() != '{first}'")
     anna.locator("#play-hawthorn").click()

@@ -23,8 +23,9 @@ from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import say
 from hexdeck.web.html import about, pages, scores
 from hexdeck.web.html.assets import FOLDER
-from hexdeck.web.html.page_models import Site, TablePage
+from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.rulebook import rules_html
+from hexdeck.web.html.table_models import TablePage
 from tests.browser.conftest import Shown
 from tests.settings import much
 
@@ -131,7 +132,7 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
     match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
     sheet = score_sheet(match)
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
-    columns, lines = scores.columns_of((), players), [scores.line_of(row, list(range(players))) for row in sheet.rows]
+    columns, lines = scores.columns_of((), players), [scores.deal_line(row, list(range(players))) for row in sheet.rows]
     ids, titles = zip(*sheet.titles, strict=True)
     told = scores.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
     html = pages.table(replace(gallery.table_of(match, Site("en")), scores=told))

@@ -14,7 +14,7 @@ from hexdeck.engine.play.worked import passages_by_ply, steps
 from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.reporting.rulings import manual
 from hexdeck.simulation.game import load
-from hexdeck.terminal.rulebook import laid_out
+from hexdeck.terminal.rulebook import with_pictures
 from hexdeck.web.html.cards import picture, tile
 from hexdeck.web.html.rulebook import cited, rules_html
 from tests.settings import every_game
@@ -84,7 +84,7 @@ def test_rules_have_pictures_of_cards_that_there_are_with_words_in_both_language
 @pytest.mark.parametrize("lang", LANGS)
 def test_pictures_are_drawn_on_the_page_and_written_in_the_terminal(name: str, lang: str) -> None:
     there = pictures(rules_text(name, lang))
-    html, text = rules_html(name, lang, "/static/sprite.svg"), laid_out(manual(name, lang), False)
+    html, text = rules_html(name, lang, "/static/sprite.svg"), with_pictures(manual(name, lang), False)
     assert html.count('role="img"') == len(there) and "<img" not in html and "<!--" not in html and "&lt;!" not in html
     drawn = [card for each in there for row in each.rows for card in row if card.code != EMPTY]
     assert html.count('"/static/sprite.svg#') == len(drawn)

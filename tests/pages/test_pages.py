@@ -18,11 +18,12 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html import about, cards, fragments, pages
-from hexdeck.web.html.arrange import arranged
+from hexdeck.web.html.arrange import arrange
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
-from hexdeck.web.html.lines import written
-from hexdeck.web.html.page_models import Clock, NewPage, Over, Promised, SeatLine, Site, TablePage
-from hexdeck.web.html.rendering import of_game
+from hexdeck.web.html.lines import sentence_html
+from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site
+from hexdeck.web.html.rendering import game_catalogue
+from hexdeck.web.html.table_models import Clock, Over, TablePage
 from hexdeck.web.routes import presenters
 
 SITE = Site()
@@ -58,34 +59,41 @@ def page(view: View, **more: Any) -> TablePage:
 # --- what is chosen ---------------------------------------------------------------------------------------------------
 def test_a_card_plays_its_move_and_the_rest_are_buttons():
     view = made_up((move(0, "play 7", "7"), move(1, "play 10", "10"), move(2, "fold")))
-    assert {code: each.id for code, each in choice.single(view).items()} == {"7": 0, "10": 1}
-    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [2]
+    assert {code: each.id for code, each in choice.moves_by_card(view).items()} == {"7": 0, "10": 1}
+    assert [each.id for each in choice.other_moves(view, choice.moves_by_card(view), choice.moves_by_cards(view))] == [
+        2
+    ]
 
 
 def test_a_card_that_could_be_two_moves_is_no_button_but_both_moves_are():
     view = made_up((move(0, "play 7", "7"), move(1, "show 7", "7")))
-    assert choice.single(view) == {}
-    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [0, 1]
+    assert choice.moves_by_card(view) == {}
+    assert [each.id for each in choice.other_moves(view, choice.moves_by_card(view), choice.moves_by_cards(view))] == [
+        0,
+        1,
+    ]
 
 
 def test_cards_that_are_not_held_are_listed_as_words():
     view = made_up((move(0, "steal Ks", "Ks"),))
-    assert [each.id for each in choice.others(view, choice.single(view), choice.together(view))] == [0]
+    assert [each.id for each in choice.other_moves(view, choice.moves_by_card(view), choice.moves_by_cards(view))] == [
+        0
+    ]
 
 
 def test_cards_go_together_only_as_often_as_they_are_held():
     view = made_up((move(0, "pass 7 7", "7", "7"), move(1, "pass 10 10", "10", "10"), move(2, "pass 7 10", "7", "10")))
-    assert sorted(each.id for each in choice.together(view).values()) == [0, 2]
-    assert choice.chosen(view, "", ["10", "7"]).id == 2
-    assert choice.chosen(view, "", ["10"]) is None
-    assert choice.chosen(view, "pass 7 7").id == 0
-    assert choice.chosen(view, "pass 8 8") is None
+    assert sorted(each.id for each in choice.moves_by_cards(view).values()) == [0, 2]
+    assert choice.find_move(view, "", ["10", "7"]).id == 2
+    assert choice.find_move(view, "", ["10"]) is None
+    assert choice.find_move(view, "pass 7 7").id == 0
+    assert choice.find_move(view, "pass 8 8") is None
 
 
 def test_cells_take_moves_onto_them():
     view = made_up((move(0, "cell 1", zone="board", cell="a1", points=4),))
-    assert {cell: each.id for cell, each in choice.cells(view, view.zones[3]).items()} == {"a1": 0}
-    assert choice.others(view, choice.single(view), choice.together(view)) == []
+    assert {cell: each.id for cell, each in choice.moves_by_cell(view, view.zones[3]).items()} == {"a1": 0}
+    assert choice.other_moves(view, choice.moves_by_card(view), choice.moves_by_cards(view)) == []
     html = pages.table_main(page(view))
     assert re.search(r'<button class="cell open scores"[^>]* value="cell 1"', html)
     assert html.count('class="points">4<') == 1
@@ -99,35 +107,35 @@ def test_a_card_that_cant_be_played_means_actions_that_are_forbidden(game):
     for ply in range(0, match.length, max(1, match.length // 12)):
         match.go(ply)
         for seat in match.acting:
-            hand, single = choice.hand_of(match.view(seat)), choice.single(match.view(seat))
+            hand, single = choice.hand_of(match.view(seat)), choice.moves_by_card(match.view(seat))
             for code in set(hand.cards if hand else ()) - set(single):
-                found = choice.meant(match, seat, code)
+                found = choice.actions_meant(match, seat, code)
                 asked += 1
                 assert found, (ply, seat, code)
-                assert any(match.illegal_reason(seat, id) for id in found) or choice.together(match.view(seat))
+                assert any(match.illegal_reason(seat, id) for id in found) or choice.moves_by_cards(match.view(seat))
     assert asked
 
 
 # --- how it is arranged -----------------------------------------------------------------------------------------------
 def test_what_a_zone_is_noted_for_is_marked_once():
-    all_ = arranged(page(made_up()), Catalogue(), 10)
+    all_ = arrange(page(made_up()), Catalogue(), 10)
     assert [slot.marked for slot in all_.hand.slots] == [True, False, False, False]
 
 
 def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_few_backs():
-    plate = arranged(page(made_up()), Catalogue(), 10).plates[1]
+    plate = arrange(page(made_up()), Catalogue(), 10).seats[1]
     assert [(place.id, place.count) for place in plate.counts] == [("zone-chips-1", 12), ("zone-hand-1.count", 9)]
-    assert [(place.backs, place.hidden, place.drawn) for place in plate.places] == [(5, 9, True)]
+    assert [(place.backs, place.hidden, place.drawn) for place in plate.zones] == [(5, 9, True)]
 
 
 def test_long_notes_stand_on_the_table_and_not_in_the_score():
-    all_ = arranged(page(made_up()), Catalogue(), 10)
+    all_ = arrange(page(made_up()), Catalogue(), 10)
     assert [place.id for place in all_.facts] == ["zone-pot"]
     assert all_.counts == ()
 
 
 def test_cards_of_a_trick_say_whose_they_are():
-    assert [slot.whose for slot in arranged(page(made_up()), Catalogue("en", (), ("A", "B")), 9).middle[0].slots] == [
+    assert [slot.whose for slot in arrange(page(made_up()), Catalogue("en", (), ("A", "B")), 9).middle[0].slots] == [
         "B"
     ]
 
@@ -172,12 +180,12 @@ def test_a_dutch_page_has_no_english_left(game):
     ("code", "en", "nl"), [("7h", "7 of hearts", "harten 7"), ("Qs", "queen of spades", "schoppen vrouw")]
 )
 def test_cards_are_read_aloud(code, en, nl):
-    assert (cards.aloud(code, "en"), cards.aloud(code, "nl")) == (en, nl)
+    assert (cards.spoken_name(code, "en"), cards.spoken_name(code, "nl")) == (en, nl)
 
 
 def test_the_result_leads_on():
     over = made_up(over=True, fates=(say("won"), say("lost")))
-    html = pages.table_main(page(over, over=Over("r1", "00ff", promise="ab" * 32)))
+    html = pages.table_main(page(over, over=Over("r1", "00ff", rematch_promise="ab" * 32)))
     assert 'href="/replay/r1"' in html and 'form="rematch"' in html and "00ff" in html
     assert f"<code>{'ab' * 32}</code>" in html and 'formaction="/table/t/contribution"' in html
     again = pages.table_main(page(over, over=Over("r1", "00ff", "t2")))
@@ -197,7 +205,7 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
     ("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())]
 )
 def test_places_are_shared_by_equals(returns, expected):
-    assert presenters.places(returns) == expected
+    assert presenters.rankings(returns) == expected
 
 
 def test_whose_seat_a_bot_plays_is_told_and_offered_it_back():
@@ -222,7 +230,7 @@ def test_a_bot_is_called_by_its_level_in_the_readers_language():
 
 def test_the_cell_that_the_log_names_last_is_lit():
     log = (say("{card} at {cell}", card=Cards(("Ks",)), cell="a1"), say("at {cell}", cell="b1"), say("And so on."))
-    cells = arranged(page(made_up(log=log)), Catalogue(), 10).boards[0].slots
+    cells = arrange(page(made_up(log=log)), Catalogue(), 10).boards[0].slots
     assert [cell.cell for cell in cells if cell.lit] == ["b1"]
     assert "latest-cell" in pages.table_main(page(made_up(log=log)))
 
@@ -238,7 +246,7 @@ def test_a_board_has_letters_and_numbers_on_its_edges():
 
 def test_that_somebody_has_chosen_is_no_news_but_stays_in_the_log():
     log = (say("{seat} has chosen.", seat=Seat(1)), say("B wins."))
-    all_ = arranged(dataclasses.replace(page(made_up(log=log)), news=2), Catalogue(), 10)
+    all_ = arrange(dataclasses.replace(page(made_up(log=log)), news=2), Catalogue(), 10)
     assert all_.news == ("B wins.",)
     assert len(all_.log) == 2
 
@@ -258,7 +266,7 @@ def test_nobody_who_watches_is_one_of_the_others(game):
 
 def test_cards_that_say_little_have_their_picture_in_a_sentence_and_stay_harmless():
     text = say("{who} plays {cards}.", who="<b>", cards=Cards(("C2", "7h", "9", "<i>")))
-    html = written(Catalogue(suits=True), text, "/s.svg")
+    html = sentence_html(Catalogue(suits=True), text, "/s.svg")
     assert html.count("<use ") == 1 and 'href="/s.svg#card-C2"/></svg>C2</span>' in html
     assert "7♥, 9 and &lt;i&gt;" in html and "&lt;b&gt;" in html
 
@@ -286,7 +294,7 @@ def test_options_are_in_words_and_the_rare_ones_last(game, lang):
 
 
 def test_names_are_asked_for_as_long_as_they_are_kept():
-    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, (), Promised("", "")))
+    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, (), DealPromise("", "")))
     assert f'maxlength="{LONGEST_NAME}"' in pages.table_main(page(made_up()))
 
 
@@ -335,16 +343,20 @@ def written_pieces(name: str) -> dict[Any, list[str]]:
     """What is kept of a page in the middle of a match, by what keeps it."""
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
-    shown, kept = arranged(gallery.table_of(match, site), of_game(site, name, match.names), 60), fragments.Pieces
-    own, lines = fragments.pieces("en", ""), tuple(gallery.table_of(match, site).seats)
+    shown, kept = (
+        arrange(gallery.table_of(match, site), game_catalogue(site, name, match.names), 60),
+        fragments.Fragments,
+    )
+    own, lines = fragments.fragments_for("en", ""), tuple(gallery.table_of(match, site).seats)
     return {
-        kept.plate: [own.plate(each) for each in shown.plates], kept.other: [own.other(each) for each in shown.apart],
+        kept.seat: [own.seat(each) for each in shown.seats],
+        kept.other_seat: [own.other_seat(each) for each in shown.others_with_cards],
         kept.zone: [own.zone(each) for each in shown.middle],
         kept.counted: [own.counted(each) for each in (*shown.counts, *shown.facts)],
         kept._cell: [own._cell(slot, True) for each in shown.boards for slot in each.slots],
-        kept._held: [own._held(slot) for slot in (shown.hand.slots if shown.hand else ())],
+        kept._hand_card: [own._hand_card(slot) for slot in (shown.hand.slots if shown.hand else ())],
         pages.people: [pages.people("en", "", "a1b2c3d4e5f6", lines, 0, True, 0, "9c" * 32, False, False)],
-    }  # fmt: skip
+    }
 
 
 def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():

@@ -24,7 +24,7 @@ from hexdeck.engine.play.record import Record, read
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.archive import Archive
-from hexdeck.tables.service.codec import Broken
+from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.schema import tables
 from tests.settings import GAMES, every_game
@@ -162,13 +162,13 @@ def test_a_table_of_older_rules_goes_on(game: str, tmp_path: Path) -> None:
     id = ids(url)[game, "playing"]
 
     async def test(house: House) -> None:
-        before = await house.hall.ask(lambda connection: rows.read(connection, id))
+        before = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
         assert before and before.row["rules"] == 1
         table = await house.hall.table(id)
-        assert table.match and table.acting == (0,) and table.heard(1)
+        assert table.match and table.acting == (0,) and table.lines_since(1)
         await house.play(table, [0, 1], random.Random(1), 12)
         assert table.version == before.row["version"] + 12 or table.match.over
-        after = await house.hall.ask(lambda connection: rows.read(connection, id))
+        after = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
         assert after and after.row["rules"] == table.game.rules.STRUCT_VERSION
         house.hall.forget(id)
         assert shown(await house.hall.table(id)) == shown(table)
@@ -193,8 +193,8 @@ def test_a_table_of_older_rules_whose_events_lead_elsewhere_ends_with_a_sentence
 
     async def test(house: House) -> None:
         change = update(tables).where(tables.c.id == id).values(struct=text("zeroblob(length(struct))"))
-        await house.hall.ask(lambda connection: connection.execute(change))
-        with pytest.raises(Broken, match="its events don't lead to the position it was in"):
+        await house.hall.run_job(lambda connection: connection.execute(change))
+        with pytest.raises(NotResumable, match="its events don't lead to the position it was in"):
             await house.hall.table(id)
 
     housed(url, test)
@@ -207,10 +207,10 @@ def test_a_table_of_newer_rules_with_another_option_is_left_as_it_is(tmp_path: P
 
     async def test(house: House) -> None:
         change = update(tables).where(tables.c.id == id).values(rules=99, options='{"wild": true}')
-        await house.hall.ask(lambda connection: connection.execute(change))
+        await house.hall.run_job(lambda connection: connection.execute(change))
         with pytest.raises(TableError, match="follows newer rules of high-handed than this server knows"):
             await house.hall.table(id)
-        found = await house.hall.ask(lambda connection: rows.read(connection, id))
+        found = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
         assert found and found.row["state"] == "playing"
 
     housed(url, test)
@@ -222,4 +222,4 @@ def test_matches_of_older_rules_are_read_for_whoever_studies_them(tmp_path: Path
         found = list(archive.matches("blackstone"))
     finally:
         archive.close()
-    assert [each.match.over for each in found] == [True] and not archive.left["older"] + archive.left["damaged"]
+    assert [each.match.over for each in found] == [True] and not archive.left_out["older"] + archive.left_out["damaged"]

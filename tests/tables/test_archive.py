@@ -15,7 +15,7 @@ import hexdeck
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import archive, commands
-from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, Kept
+from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, ArchivedMatch
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import parsed
 from hexdeck.tables.storage.schema import tables
@@ -48,7 +48,7 @@ async def of_two(house: House, **wish: Any) -> LiveTable:
     return table
 
 
-def read(url: str) -> tuple[list[Kept], Archive]:
+def read(url: str) -> tuple[list[ArchivedMatch], Archive]:
     """All matches, and the archive they came from."""
     found = Archive(url)
     try:
@@ -73,11 +73,11 @@ def test_only_what_is_over_is_read(database: str, monkeypatch: pytest.MonkeyPatc
         asked.append(id)
         return real(connection, id)  # type: ignore[arg-type]
 
-    real = rows.read
-    monkeypatch.setattr(archive.rows, "read", watched)
+    real = rows.read_table
+    monkeypatch.setattr(archive.rows, "read_table", watched)
     found, left = read(database)
     assert asked == ids[:2] and [each.path for each in found] == [f"/replay/{id}" for id in ids[:2]]
-    assert left.left[GOING] == 1 and left.count("blackstone") == 2 and left.count("hawthorn") == 0
+    assert left.left_out[GOING] == 1 and left.count("blackstone") == 2 and left.count("hawthorn") == 0
     for each in found:
         assert each.match.over and each.players == ("person", "random")
         assert len(each.times) == each.match.length and list(each.times) == sorted(each.times)
@@ -105,7 +105,7 @@ def test_what_cannot_be_played_again_is_counted(tmp_path: Path) -> None:
     changed(url, ids[2], state="ended")
     found, left = read(url)
     assert [each.path for each in found] == [f"/replay/{ids[3]}"]
-    assert left.left == {GOING: 0, CLOSED: 1, OLDER: 1, DAMAGED: 1}
+    assert left.left_out == {GOING: 0, CLOSED: 1, OLDER: 1, DAMAGED: 1}
 
 
 def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await of_two(house, watch="nobody")
         for seat in (0, 1):
-            await house.hall.change(table.id, commands.to_bot(seat, seat, house.time))
+            await house.hall.change(table.id, commands.give_to_bot(seat, seat, house.time))
         await house.settles(table)
         table = await house.table(GAME, "gentle", program="mine")
         await house.play(table, [0], random.Random(1))

@@ -12,10 +12,11 @@ import hexdeck
 from hexdeck.cli import main
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record, struct_check
 from hexdeck.engine.play.replay import game_of
 from hexdeck.tables.keys import chance_key, commitment
-from hexdeck.tables.model.fair import Proof, as_data, proof_of, verify
+from hexdeck.tables.model.fair import Proof, proof_data, proof_of, verify
 
 SECRET = bytes(range(32))
 
@@ -27,7 +28,7 @@ def played(name: str, contributions: tuple[str, ...], secret: bytes = SECRET) ->
     match.let_chance(chance_key(secret, contributions))
     while not match.over:
         match.play(match.actor, int(rng.choice(match.legal_ids(match.actor))))
-    return Record.of(match, fair=as_data(Proof(secret, commitment(secret), contributions)))
+    return Record.of(match, fair=proof_data(Proof(secret, commitment(secret), contributions)))
 
 
 def changed(record: Record, **fair: Any) -> Record:
@@ -53,7 +54,7 @@ def test_a_card_that_was_exchanged_is_found_though_the_record_can_be_played(reco
     events = list(record.events)
     other = next(k for k in range(1, len(events)) if events[k].startswith("card") and events[k] != events[0])
     events[0], events[other] = events[other], events[0]
-    match = game_of(record).match(by_hand=True, backend="interpreted")
+    match = Match(game_of(record), by_hand=True, backend="interpreted")
     for event in events[:other]:
         match.deal(event)
     false = Record.of(match, fair=record.notes["fair"])
@@ -125,7 +126,7 @@ def test_options_that_nothing_proves_are_told(
 ) -> None:
     """Scored by another option, all cards stay as they were promised, and so the command tells the options."""
     other = replace(record, options={**record.options, "deals": 2, "fold_price": "own"})
-    match = game_of(other).match(by_hand=True, backend="interpreted")
+    match = Match(game_of(other), by_hand=True, backend="interpreted")
     for event in other.events:
         seat, colon, name = event.partition(": ")
         match.play(int(seat), name) if colon else match.deal(event)

@@ -14,15 +14,14 @@ from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.coach import lesson
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import chance_key, contribution
+from hexdeck.tables.keys import chance_key, checked_contribution
 from hexdeck.tables.model import device, forced
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
 from hexdeck.tables.service import runner as runners
-from hexdeck.tables.service.hints import question
-from hexdeck.web.routes.api import seen
-from hexdeck.web.routes.presenters import clock, has_chosen, may_retract
-from hexdeck.web.routes.presenters import shared as shared_device
+from hexdeck.tables.service.hints import hint_request
+from hexdeck.web.routes.api_data import table_data
+from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
 from tests.tables.test_clocks import quiet
 from tests.tables.test_tables import SECRET, House, housed
 
@@ -64,7 +63,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
             random.Random(words),
             list[tuple[int, int]](),
         )
-        match.let_chance(chance_key(SECRET, [contribution(words), *[""] * (game.players - 1)]))
+        match.let_chance(chance_key(SECRET, [checked_contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)
             if forced.nobody_decides(match, seat) and forced.nobody_decides(match, seat, -1) == (name not in SECRETLY):
@@ -84,7 +83,7 @@ async def staged(house: House, game: Game, *chairs: str, **wish: Any) -> tuple[L
 async def led_there(house: House, game: Game, *chairs: str, **wish: Any) -> LiveTable:
     """A table of people who have made the moves that lead there."""
     words, moves = leading_there(game.name)
-    table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), given=words, **wish)
+    table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), contribution=words, **wish)
     for seat, each in enumerate(table.seats):
         if each.kind == "open":
             await house.hall.change(table.id, commands.sit(seat, "", "", "", house.time))
@@ -97,10 +96,16 @@ def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
     """All that others than a seat receive of a table, its clocks among it."""
     others = [other for other in range(-1, table.game.players) if other != seat]
     told = [
-        (seen(table, other) | {"table": ""}, table.news(other), may_retract(table, other), shared_device(table, other),
-         clock(table, other, house.time), [has_chosen(table, each, table.acting) for each in others])
+        (
+            table_data(table, other) | {"table": ""},
+            table.news(other),
+            may_retract(table, other),
+            shared_device(table, other),
+            clock(table, other, house.time),
+            [has_chosen(table, each, table.acting) for each in others],
+        )
         for other in others
-    ]  # fmt: skip
+    ]
     return [told, [each.due for each in table.seats]]
 
 
@@ -113,18 +118,23 @@ def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_butto
             match, view, before = table.match, table.view(seat), table.version
             assert match is not None and not view.moves and SAID[game.name] in str(view.prompt)
             with pytest.raises(NotActing, match="Nobody decides this"):
-                question(table, seat)
+                hint_request(table, seat)
             assert lesson(match, seat) is None
-            (only,), length, since, owner = match.legal_ids(seat), match.length, table.since[seat], table.seats[seat]
+            (only,), length, since, owner = (
+                match.legal_ids(seat),
+                match.length,
+                table.owner_moved_at[seat],
+                table.seats[seat],
+            )
             wake(table)
             await house.settles(table)
             assert (match.event(length).seat, match.event(length).id) == (seat, only)
             assert length not in decision_plies(match, seat)  # of an analysis
-            assert table.entries[before + 1].kind == "forced" and table.moved[seat] == before + 1
-            assert table.since[seat] == since, "news begin at a move of one's own"
+            assert table.entries[before + 1].kind == "forced" and table.moved_at[seat] == before + 1
+            assert table.owner_moved_at[seat] == since, "news begin at a move of one's own"
             assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
             with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.hall.change(table.id, commands.retract(seat, table.seen(seat), house.time))
+                await house.hall.change(table.id, commands.retract(seat, table.version_for(seat), house.time))
         assert house.time == now
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -171,9 +181,9 @@ def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
 def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    beats = [forced.beat(0.8) for _ in range(200)]
+    beats = [forced.forced_delay(0.8) for _ in range(200)]
     assert 1.0 <= min(beats) < 1.2 and 3.5 < max(beats) <= 21.0 and 1.5 < sorted(beats)[100] < 2.0
-    assert forced.beat(0) == 0
+    assert forced.forced_delay(0) == 0
     slept: list[float] = []
 
     async def test(house: House) -> None:
@@ -189,7 +199,7 @@ def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(
         with monkeypatch.context() as patch:
             patch.setattr(runners.asyncio, "sleep", asleep)
             for table in tables:  # nobody looks at them: a beat is kept all the same
-                await house.runner._one(table.id)
+                await house.runner._play_one(table.id)
         assert [table.entries[-1].kind for table in tables] == ["forced"] * len(GAMES)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -201,12 +211,12 @@ def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_
         quiet(house)
         table, seat = await staged(house, TIMER)
         version = table.version
-        await house.hall.change(table.id, commands.to_bot(seat, seat, house.time))
-        assert not table.forced and table.thinking == [seat]
+        await house.hall.change(table.id, commands.give_to_bot(seat, seat, house.time))
+        assert not table.forced and table.played_by_server == [seat]
         with pytest.raises(Stale):
             await house.hall.change(table.id, commands.forced(seat, version, house.time))
-        await house.hall.change(table.id, commands.back(seat, "my program", house.time))
-        assert not table.thinking and len(table.view(seat).moves) == 1
+        await house.hall.change(table.id, commands.take_back(seat, "my program", house.time))
+        assert not table.played_by_server and len(table.view(seat).moves) == 1
         await house.hall.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
         assert table.entries[-1].kind == "move"
 
@@ -218,11 +228,11 @@ def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody
         quiet(house)
         for game in GAMES:
             table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
-            await house.hall.change(table.id, device.hand(0, device.COVERED, house.time))
-            assert device.wanted(table, 0) == (seat if game.name in SECRETLY else None)
+            await house.hall.change(table.id, device.hand_over(0, device.COVERED, house.time))
+            assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
             for holder in range(game.players):
-                table.seats = commands.changed(table.seats, 0, commands.replace(table.seats[0], face=holder))
+                table.seats = commands.with_seat(table.seats, 0, commands.replace(table.seats[0], face=holder))
                 covered = game.name in SECRETLY and holder != seat
-                assert device.eyes(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
+                assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)

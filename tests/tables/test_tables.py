@@ -21,15 +21,15 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
-from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, invited, is_real
+from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.codec import Broken
+from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner, prune
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
-from hexdeck.tables.storage.fanout import InProcess
+from hexdeck.tables.storage.fanout import LocalFanout
 from hexdeck.tables.storage.notify import payloads
 from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
@@ -47,14 +47,14 @@ class House:
 
     async def table(self, game: Any, *chairs: str, **wish: Any) -> LiveTable:
         """A table; the token `me` has the first seat."""
-        wanted = new_tables.Wish(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
+        wanted = new_tables.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
         return await new_tables.create(self.hall, wanted, SECRET, hashed("me"))
 
     async def settles(self, table: LiveTable) -> None:
         """Wait until no bot is to move."""
         while True:
             async with table.lock:
-                if not table.thinking:
+                if not table.played_by_server:
                     return
             await asyncio.sleep(0.002)
 
@@ -66,7 +66,7 @@ class House:
                 return
             seat = rng.choice([seat for seat in table.acting if seat in seats])
             move = rng.choice(table.view(seat).moves)
-            await self.hall.change(table.id, commands.move(seat, move.id, table.seen(seat), self.time))
+            await self.hall.change(table.id, commands.move(seat, move.id, table.version_for(seat), self.time))
 
 
 def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float = 1e9) -> None:
@@ -75,7 +75,7 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
     async def run() -> None:
         hall = TableRegistry(Database(url), clock=lambda: house.time)
         house = House(hall, Runner(hall, pause=0), begin_at)
-        hall.changed = house.runner.wake
+        hall.on_change = house.runner.wake
         await hall.open()
         await house.runner.open()
         try:
@@ -92,9 +92,9 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
 def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
-        await house.hall.change(table.id, commands.start(0, "", house.time))
+        await house.hall.change(table.id, commands.deal(0, "", house.time))
         assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
-        again = new_tables.again(table, 0, {})
+        again = new_tables.rematch_table(table, 0, {})
         assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -105,8 +105,16 @@ def shown(table: LiveTable) -> Any:
     seats = range(-1, table.game.players)
     match = table.match
     struct = raw(match.rows)[0].tobytes() if match else b""
-    return ([(table.view(seat), table.heard(seat), table.seen(seat), table.news(seat)) for seat in seats], struct,
-            table.version, table.calm, table.moved, table.seats, table.terms, table.state)  # fmt: skip
+    return (
+        [(table.view(seat), table.lines_since(seat), table.version_for(seat), table.news(seat)) for seat in seats],
+        struct,
+        table.version,
+        table.public_version,
+        table.moved_at,
+        table.seats,
+        table.terms,
+        table.state,
+    )
 
 
 @every_game
@@ -130,7 +138,7 @@ def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
     for stops in (False, True):
 
         async def test(house: House, stops: bool = stops) -> None:
-            table = await house.table(hexdeck.game("hawthorn", 2), "open", given="a")
+            table = await house.table(hexdeck.game("hawthorn", 2), "open", contribution="a")
             await house.hall.change(table.id, commands.sit(1, "Ben", "", "b", house.time))
             rng = random.Random(5)
             while table.state == "playing":
@@ -149,15 +157,15 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
 
     async def first(house: House) -> None:
         house.runner.wake = lambda table: None  # type: ignore[method-assign]
-        house.hall.changed = house.runner.wake
+        house.hall.on_change = house.runner.wake
         table = await house.table(hexdeck.game("cursed-hand", 3))
-        assert table.thinking == [1, 2]
+        assert table.played_by_server == [1, 2]
         place.append(table.id)
 
     async def second(house: House) -> None:
         while True:
             table = await house.hall.table(place[0])
-            if not table.thinking and (table.acting or table.state == "over"):
+            if not table.played_by_server and (table.acting or table.state == "over"):
                 break
             await asyncio.sleep(0.01)
         assert table.version > 0
@@ -183,7 +191,8 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
                 (hall, view) for hall, view in zip((one.hall, other), views, strict=True) if view.view(seat).moves
             ]
             drafts = [
-                (hall, commands.move(seat, view.view(seat).moves[0].id, view.seen(seat), 1e9)) for hall, view in wanted
+                (hall, commands.move(seat, view.view(seat).moves[0].id, view.version_for(seat), 1e9))
+                for hall, view in wanted
             ]
             changes = (hall.change(table.id, draft) for hall, draft in drafts)
             done = await asyncio.gather(*changes, return_exceptions=True)
@@ -213,7 +222,7 @@ def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monke
             raise OSError("the disk is full")
 
         with monkeypatch.context() as patch:
-            patch.setattr(rows, "append", fail)
+            patch.setattr(rows, "append_entries", fail)
             with pytest.raises(OSError, match="full"):
                 await house.play(table, [0, 1], random.Random(1), 1)
         assert shown(await house.hall.table(table.id)) == before
@@ -228,11 +237,11 @@ def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: P
         table = await house.table(hexdeck.game("high-handed", 2), "open", clock="brisk")
         await house.hall.change(table.id, commands.sit(1, "", "", "", house.time))
         seat = table.acting[0]
-        await house.hall.change(table.id, commands.opened(seat, house.time))
+        await house.hall.change(table.id, commands.page_opened(seat, house.time))
         due = table.seats[seat].due
         assert due == house.time + 40
         with pytest.raises(Stale):
-            await house.hall.change(table.id, commands.to_bot(seat, commands.CLOCK, due - 1))
+            await house.hall.change(table.id, commands.give_to_bot(seat, commands.BY_CLOCK, due - 1))
         house.time = due + 0.1
         while table.seats[seat].kind == "person":
             await asyncio.sleep(0.02)
@@ -241,7 +250,7 @@ def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: P
         assert "Time is up" in " ".join(map(str, table.news(seat)))
         with pytest.raises(Stale, match="take it back"):
             await house.hall.change(table.id, commands.move(seat, 0, table.version, house.time))
-        await house.hall.change(table.id, commands.back(seat, "", house.time))
+        await house.hall.change(table.id, commands.take_back(seat, "", house.time))
         assert table.seats[seat].kind == "person"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -254,9 +263,9 @@ def test_only_host_and_owner_hand_a_seat_to_a_bot(tmp_path: Path) -> None:
             await house.hall.change(table.id, commands.sit(seat, "", "", "", 1e9))
         for by in (2, None):
             with pytest.raises(NotYours):
-                await house.hall.change(table.id, commands.to_bot(1, by, 1e9))
-        await house.hall.change(table.id, commands.to_bot(1, 0, 1e9))
-        await house.hall.change(table.id, commands.to_bot(2, 2, 1e9))
+                await house.hall.change(table.id, commands.give_to_bot(1, by, 1e9))
+        await house.hall.change(table.id, commands.give_to_bot(1, 0, 1e9))
+        await house.hall.change(table.id, commands.give_to_bot(2, 2, 1e9))
         assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -266,8 +275,8 @@ def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(tmp_path: Path)
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
         with pytest.raises(NotYours):
-            await house.hall.change(table.id, commands.start(1, "", 1e9))
-        await house.hall.change(table.id, commands.start(0, "mine", 1e9))
+            await house.hall.change(table.id, commands.deal(1, "", 1e9))
+        await house.hall.change(table.id, commands.deal(0, "mine", 1e9))
         assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
         await house.hall.change(table.id, commands.sit(1, "Late", "", "", 1e9))
         assert table.seats[1].kind == "person" and table.seats[1].owner
@@ -288,7 +297,7 @@ def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) ->
         new = await house.hall.table(made[0])
         assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
         assert await house.hall.seat_of(new.id, hashed("me")) == 1 == new.terms.host
-        mine = await house.hall.ask(lambda connection: rows.tables_of(connection, hashed("me"), 9))
+        mine = await house.hall.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
         assert {row["table"] for row in mine} == {table.id, new.id}
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -315,18 +324,18 @@ def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_pa
         await house.play(table, [0, 1], random.Random(1), 3)
 
         def spoil(connection: Any) -> None:
-            found = rows.read(connection, table.id)
+            found = rows.read_table(connection, table.id)
             assert found
             events = json.loads(found.events[-1]["event"])
             connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
                                {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
 
-        await house.hall.ask(spoil)
+        await house.hall.run_job(spoil)
         for _ in range(2):  # the sentence is stored
             house.hall.forget(table.id)
-            with pytest.raises(Broken, match="can't be gone on with"):
+            with pytest.raises(NotResumable, match="can't be gone on with"):
                 await house.hall.table(table.id)
-        found = await house.hall.ask(lambda connection: rows.read(connection, table.id))
+        found = await house.hall.run_job(lambda connection: rows.read_table(connection, table.id))
         assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -337,12 +346,12 @@ def test_the_struct_of_older_rules_is_made_anew_from_the_events(tmp_path: Path) 
         table = await house.table(hexdeck.game("high-handed", 2), "open")
         await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
         await house.play(table, [0, 1], random.Random(1), 3)
-        await house.hall.ask(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
+        await house.hall.run_job(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
         house.hall.forget(table.id)
         again = await house.hall.table(table.id)
         assert shown(again) == shown(table)
         await house.play(again, [0, 1], random.Random(1), 1)
-        row = (await house.hall.ask(lambda connection: rows.read(connection, table.id))).row  # type: ignore[union-attr]
+        row = (await house.hall.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
         assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
         assert row["struct"] == raw(again.match.rows)[0].tobytes()
 
@@ -414,12 +423,12 @@ def test_keys_are_what_they_are_said_to_be() -> None:
 
 def test_invitations_are_real_for_one_seat_of_one_table() -> None:
     token = invitation("AAAAAAAAAAAA", 2, b"key")
-    assert invited(token) == ("AAAAAAAAAAAA", 2) and is_real(token, "AAAAAAAAAAAA", 2, b"key")
+    assert parse_invitation(token) == ("AAAAAAAAAAAA", 2) and is_valid_invitation(token, "AAAAAAAAAAAA", 2, b"key")
     for table, seat, key in (("AAAAAAAAAAAB", 2, b"key"), ("AAAAAAAAAAAA", 1, b"key"), ("AAAAAAAAAAAA", 2, b"kex")):
-        assert not is_real(token, table, seat, key)
+        assert not is_valid_invitation(token, table, seat, key)
     for bad in ("", "..", "a.b.c", "a.²." + "x", "a.1." + "x" * 99):
         with pytest.raises(NoTable):
-            invited(bad)
+            parse_invitation(bad)
 
 
 def test_notifications_hold_all_news_and_are_short_enough() -> None:
@@ -430,10 +439,10 @@ def test_notifications_hold_all_news_and_are_short_enough() -> None:
 
 
 def test_news_in_one_process_is_heard_until_it_closes() -> None:
-    fanout, heard = InProcess(), []
-    fanout.tell([("a", 1)])
-    fanout.listen(heard.extend)
-    fanout.tell([("b", 2)])
+    fanout, heard = LocalFanout(), []
+    fanout.publish([("a", 1)])
+    fanout.subscribe(heard.extend)
+    fanout.publish([("b", 2)])
     fanout.close()
-    fanout.tell([("c", 3)])
+    fanout.publish([("c", 3)])
     assert heard == [("b", 2)]

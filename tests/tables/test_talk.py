@@ -12,14 +12,14 @@ from sqlalchemy import func, select
 
 import hexdeck
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.keys import hashed, invited
+from hexdeck.tables.keys import hashed, parse_invitation
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, new_tables, talk
+from hexdeck.tables.service import chat, commands, new_tables
+from hexdeck.tables.service.chat import checked_words
 from hexdeck.tables.service.registry import TableRegistry, fresh_secret
-from hexdeck.tables.service.talk import checked
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.sayings import REMEMBERED
+from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.tables.storage.schema import sayings
 from tests.loops import alone
 
@@ -45,9 +45,9 @@ async def two(hall: TableRegistry) -> LiveTable:
     """Two people at a table of which the cards are dealt."""
     chosen = hexdeck.game("hawthorn", 2)
     table = await new_tables.create(
-        hall, new_tables.Wish(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
+        hall, new_tables.TableSetup(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
     )
-    seat = invited(new_tables.invitations(table)[1])[1]
+    seat = parse_invitation(new_tables.invitations(table)[1])[1]
     held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
     return await hall.change(table.id, commands.sit(seat, "Ben", "", "", hall.clock()), held)
 
@@ -57,7 +57,7 @@ def ran(work: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def heard(table: LiveTable) -> list[tuple[str, str, str]]:
-    return [(each.name, each.phrase, each.words) for each in table.sayings]
+    return [(each.name, each.phrase, each.words) for each in table.messages]
 
 
 def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> None:
@@ -65,8 +65,8 @@ def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> N
         hall = await opened(database)
         table = await two(hall)
         version, log, pairs = table.version, table.log(1), table.pairs
-        await talk.speak(hall, table.id, 0, phrase="luck")
-        await talk.speak(hall, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
+        await chat.post_message(hall, table.id, 0, phrase="luck")
+        await chat.post_message(hall, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
         assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
         await hall.close()
         again = await opened(database)
@@ -80,9 +80,9 @@ def test_talk_goes_with_its_table(database: str) -> None:
     async def work() -> None:
         hall = await opened(database)
         table = await two(hall)
-        await talk.speak(hall, table.id, 0, words="hello")
-        await hall.ask(lambda c: rows.prune(c, 2e9))
-        assert await hall.ask(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
+        await chat.post_message(hall, table.id, 0, words="hello")
+        await hall.run_job(lambda c: rows.prune(c, 2e9))
+        assert await hall.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
         await hall.close()
 
     ran(work)
@@ -94,13 +94,13 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
         table = await two(one)
         other = await two_.table(table.id)
         woken = asyncio.Event()
-        two_.changed = lambda _table: woken.set()
-        await talk.speak(one, table.id, 0, words="first")
+        two_.on_change = lambda _table: woken.set()
+        await chat.post_message(one, table.id, 0, words="first")
         await asyncio.wait_for(woken.wait(), 10)
         assert heard(other) == [("Ann", "", "first")]
-        other.sayings = []  # as if the news had been lost: the next number is taken already
-        await talk.speak(two_, table.id, 1, words="second")
-        assert [each.number for each in other.sayings] == [0, 1] and other.sayings[0].words == "first"
+        other.messages = []  # as if the news had been lost: the next number is taken already
+        await chat.post_message(two_, table.id, 1, words="second")
+        assert [each.number for each in other.messages] == [0, 1] and other.messages[0].words == "first"
         await one.close()
         await two_.close()
 
@@ -112,14 +112,14 @@ def test_who_says_too_much_waits_and_another_does_not(database: str) -> None:
         now = Now()
         hall = await opened(database, now)
         table = await two(hall)
-        for _ in range(talk.MOST):
-            await talk.speak(hall, table.id, 0, phrase="ha")
+        for _ in range(chat.MOST):
+            await chat.post_message(hall, table.id, 0, phrase="ha")
         with pytest.raises(TooMany):
-            await talk.speak(hall, table.id, 0, phrase="ha")
-        await talk.speak(hall, table.id, 1, phrase="ha")
-        now.at += talk.WHILE
-        await talk.speak(hall, table.id, 0, phrase="ha")
-        assert len(table.sayings) == talk.MOST + 2
+            await chat.post_message(hall, table.id, 0, phrase="ha")
+        await chat.post_message(hall, table.id, 1, phrase="ha")
+        now.at += chat.WHILE
+        await chat.post_message(hall, table.id, 0, phrase="ha")
+        assert len(table.messages) == chat.MOST + 2
         await hall.close()
 
     ran(work)
@@ -130,11 +130,11 @@ def test_only_the_newest_are_kept(database: str) -> None:
         now = Now()
         hall = await opened(database, now)
         table = await two(hall)
-        for count in range(REMEMBERED + 3):
-            now.at += talk.WHILE
-            await talk.speak(hall, table.id, 0, words=str(count))
-        assert (table.sayings[0].words, len(table.sayings)) == ("3", REMEMBERED)
-        assert await hall.ask(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
+        for count in range(MOST_KEPT + 3):
+            now.at += chat.WHILE
+            await chat.post_message(hall, table.id, 0, words=str(count))
+        assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
+        assert await hall.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
         await hall.close()
 
     ran(work)
@@ -144,37 +144,37 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
     async def work() -> None:
         hall = await opened(database)
         table = await two(hall)
-        for refused in (talk.mute(0, 1, True, 0.0), talk.mute(0, 0, True, 0.0), talk.words(1, False, 0.0)):
+        for refused in (chat.mute(0, 1, True, 0.0), chat.mute(0, 0, True, 0.0), chat.allow_words(1, False, 0.0)):
             with pytest.raises(NotYours):
                 await hall.change(table.id, refused)
-        await hall.change(table.id, talk.words(0, False, 0.0))
+        await hall.change(table.id, chat.allow_words(0, False, 0.0))
         with pytest.raises(NotYours, match="choose a phrase"):
-            await talk.speak(hall, table.id, 1, words="hello")
-        await talk.speak(hall, table.id, 1, phrase="hello")
-        await hall.change(table.id, talk.mute(1, 0, True, 0.0))
+            await chat.post_message(hall, table.id, 1, words="hello")
+        await chat.post_message(hall, table.id, 1, phrase="hello")
+        await hall.change(table.id, chat.mute(1, 0, True, 0.0))
         with pytest.raises(NotYours, match="silenced"):
-            await talk.speak(hall, table.id, 1, phrase="hello")
-        assert new_tables.again(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
-        handed = new_tables.again(table, 0, {})
+            await chat.post_message(hall, table.id, 1, phrase="hello")
+        assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
+        handed = new_tables.rematch_table(table, 0, {})
         handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
-        assert not talk.mute(0, 0, False, 0.0)(handed).seats[0].muted
+        assert not chat.mute(0, 0, False, 0.0)(handed).seats[0].muted
         with pytest.raises(NotYours, match="no seat of its own"):
-            talk.mute(0, 0, True, 0.0)(handed)
-        await hall.change(table.id, commands.free(1, 0, 0.0))
+            chat.mute(0, 0, True, 0.0)(handed)
+        await hall.change(table.id, commands.free_seat(1, 0, 0.0))
         assert not table.seats[1].muted  # it was somebody else's
         await hall.close()
 
     ran(work)
 
 
-@pytest.mark.parametrize(("phrase", "words"), [("", ""), ("", " \u200b\n"), ("", "x" * (talk.LONGEST + 1)), ("no", "")])
+@pytest.mark.parametrize(("phrase", "words"), [("", ""), ("", " \u200b\n"), ("", "x" * (chat.LONGEST + 1)), ("no", "")])
 def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any) -> None:
     async def work() -> None:
         hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
         table = await two(hall)
         with pytest.raises(TableError):
-            await talk.speak(hall, table.id, 0, phrase, words)
-        assert table.sayings == []
+            await chat.post_message(hall, table.id, 0, phrase, words)
+        assert table.messages == []
         await hall.close()
 
     ran(work)
@@ -183,17 +183,17 @@ def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any)
 def test_bots_do_not_talk(tmp_path: Any) -> None:
     async def work() -> None:
         hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
-        wish = new_tables.Wish(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
+        wish = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
         table = await new_tables.create(hall, wish, fresh_secret(), hashed("a" * 22))
         for seat in (0, 1):
             with pytest.raises(NotYours, match="Only people"):
-                await talk.speak(hall, table.id, seat, phrase="hello")
+                await chat.post_message(hall, table.id, seat, phrase="hello")
         await hall.close()
 
     ran(work)
 
 
 def test_marks_are_not_piled_up_on_a_letter() -> None:
-    assert checked("e" + "\u0301" * 90 + "h") == "e\u0301\u0301h"
-    assert checked("ก" + "็" * 90 + "ข" + "\u0489" * 9) == "ก็็ข\u0489\u0489"
-    assert checked("naïve café, Việt") == "naïve café, Việt"
+    assert checked_words("e" + "\u0301" * 90 + "h") == "e\u0301\u0301h"
+    assert checked_words("ก" + "็" * 90 + "ข" + "\u0489" * 9) == "ก็็ข\u0489\u0489"
+    assert checked_words("naïve café, Việt") == "naïve café, Việt"

@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 
-from hexdeck.web.live.presence import GONE, Elsewhere
+from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
 
 
@@ -150,14 +150,14 @@ def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
 
 def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:
     now = [0.0]
-    elsewhere = Elsewhere(lambda: now[0])
-    assert elsewhere.heard("one", [("a", [0, 2], 3), ("b", [], 0)]) == [("a", frozenset())]
-    assert elsewhere.heard("two", [("a", [2], 1)]) == [("a", frozenset())]
+    elsewhere = RemoteViewers(lambda: now[0])
+    assert elsewhere.update("one", [("a", [0, 2], 3), ("b", [], 0)]) == [("a", frozenset())]
+    assert elsewhere.update("two", [("a", [2], 1)]) == [("a", frozenset())]
     assert elsewhere.present("a", 2) and not elsewhere.present("a", 1) and not elsewhere.present("b", 0)
     assert elsewhere.spectators("a") == 4 and elsewhere.spectators("b") == 0
-    now[0] = GONE - 1
-    assert elsewhere.heard("two", [("a", [2], 1)]) == [] and elsewhere.expired() == []
-    now[0] = GONE + 1
-    assert elsewhere.expired() == [("a", frozenset({0, 2}))]
+    now[0] = SILENCE_LIMIT - 1
+    assert elsewhere.update("two", [("a", [2], 1)]) == [] and elsewhere.expire() == []
+    now[0] = SILENCE_LIMIT + 1
+    assert elsewhere.expire() == [("a", frozenset({0, 2}))]
     assert elsewhere.present("a", 2) and not elsewhere.present("a", 0) and elsewhere.spectators("a") == 1
-    assert elsewhere.heard("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)
+    assert elsewhere.update("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)

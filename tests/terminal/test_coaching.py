@@ -46,7 +46,7 @@ def test_several_people_at_one_screen_have_each_their_own_coach(monkeypatch) -> 
     play(at, moves(), monkeypatch)
     ann, silent, ben = at.asked[:3]
     assert TITLE in ann and "The coach is silent." in silent and TITLE in ben
-    assert at.session.pupils == {1} and at.session.record().notes["coach"] == [1]
+    assert at.session.coached == {1} and at.session.record().notes["coach"] == [1]
 
 
 def test_whose_coach_it_is_goes_on_when_a_match_is_resumed(room: Room) -> None:

@@ -22,7 +22,7 @@ def seated(match: Match, monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], 
     at = table(match.game, ["Ann"], lang=lang)
     match.let_chance(1)
     at.session.match = match
-    at.session.dialogue.session = at.session
+    at.session.dialogue.display = at.session
     play(at, typed, monkeypatch)
     return at
 

@@ -13,7 +13,7 @@ ENDS = "the most allowed: your turn ends here."
 
 def draws(at: Table) -> str:
     """What somebody types who draws as long as that can be decided."""
-    shown = at.session.asked(at.session.match.acting)
+    shown = at.session.next_person(at.session.match.acting)
     assert shown is not None and not nobody_decides(at.session.match, shown)
     return "draw"
 
@@ -27,7 +27,7 @@ def stops(at: Table) -> list[int]:
 def test_who_has_drawn_the_most_is_told_so_and_not_asked(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     at = table(CAP, live=live)
     beats: list[float] = []
-    monkeypatch.setattr(sessions, "beat", lambda pause: beats.append(pause) or pause)
+    monkeypatch.setattr(sessions, "forced_delay", lambda pause: beats.append(pause) or pause)
     play(at, [lambda: draws(at)] * 8, monkeypatch)
     assert stops(at) and (len(beats) == len(stops(at))) == live and (ENDS in at.output.getvalue()) == live
     assert "Stop after" in at.output.getvalue()  # where one could draw on

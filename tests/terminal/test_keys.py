@@ -4,7 +4,7 @@ import pytest
 
 from hexdeck.engine.text import Cards, Catalogue, Text, say
 from hexdeck.engine.view import Move, Zone
-from hexdeck.terminal.keys import beginning, cell_actions, forbidden, keyed, matching, numbered
+from hexdeck.terminal.keys import actions_named, cell_actions, first_move_in, matching_moves, numbered, with_keys
 
 WORDS = Catalogue("en")
 
@@ -16,7 +16,7 @@ def moves(*names: str) -> list[Move]:
 
 def meant(typed: str, among: list[Move]) -> list[str]:
     """The names of the moves that what was typed can mean."""
-    return [move.name for move in matching(typed, among, WORDS)]
+    return [move.name for move in matching_moves(typed, among, WORDS)]
 
 
 ADDING = moves("call", "add 3", "add 7", "add 10")
@@ -84,9 +84,9 @@ def test_the_exact_name_wins_over_longer_ones() -> None:
 
 def test_what_is_forbidden_is_found_among_all_actions() -> None:
     actions = ("grave 1", "grave 10", "call", "pair 1 10")
-    assert forbidden("10", actions) == [1, 3]
-    assert forbidden("call", actions) == [2]
-    assert forbidden("", actions) == [] == forbidden("fold", actions)
+    assert actions_named("10", actions) == [1, 3]
+    assert actions_named("call", actions) == [2]
+    assert actions_named("", actions) == [] == actions_named("fold", actions)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ HAND = [*cards("7h", "7c", "10h", "Kd", "Ac"), *moves("play two-timer", "leave")
 )  # fmt: skip
 def test_typed_for_standard_cards(typed: str, names: list[str]) -> None:
     for suits in (False, True):
-        found = matching(typed, HAND, Catalogue("en", suits=suits))
+        found = matching_moves(typed, HAND, Catalogue("en", suits=suits))
         assert [move.name for move in found] == names
 
 
@@ -123,21 +123,25 @@ def test_a_rank_that_only_one_card_has_plays_it() -> None:
 
 
 def test_cards_are_listed_by_code_and_the_rest_by_numbers_that_no_rank_has() -> None:
-    assert [key for key, _ in keyed(HAND)] == ["7h", "7c", "10h", "Kd", "Ac", "11", "12"]
+    assert [key for key, _ in with_keys(HAND)] == ["7h", "7c", "10h", "Kd", "Ac", "11", "12"]
 
 
 def test_where_cards_do_not_tell_moves_apart_they_are_counted() -> None:
     pairs = moves("pass 7h 7c", "pass 7h 9c")
-    assert [key for key, _ in keyed(pairs)] == ["1", "2"]
+    assert [key for key, _ in with_keys(pairs)] == ["1", "2"]
     assert meant("9c 7h", pairs) == meant("7♥ 9♣", pairs) == meant("7 9", pairs) == ["pass 7h 9c"]
     assert meant("7 7c", pairs) == ["pass 7h 7c"] and meant("7 7h", pairs) == ["pass 7h 7c"]
-    assert [key for key, _ in keyed(moves("keep 7h", "give 7h"))] == ["1", "2"]
+    assert [key for key, _ in with_keys(moves("keep 7h", "give 7h"))] == ["1", "2"]
 
 
 def test_forbidden_cards_are_found() -> None:
     actions = ("play 7h", "play 10h", "play Kd", "cell 7")
-    assert forbidden("7♥", actions) == [0] and forbidden("T♥", actions) == [1] and forbidden("KD", actions) == [2]
-    assert forbidden("7", actions) == [0, 3]
+    assert (
+        actions_named("7♥", actions) == [0]
+        and actions_named("T♥", actions) == [1]
+        and actions_named("KD", actions) == [2]
+    )
+    assert actions_named("7", actions) == [0, 3]
 
 
 # --- cells ------------------------------------------------------------------------------------------------------------
@@ -162,7 +166,7 @@ def test_cells_are_typed_by_name_only(typed: str, names: list[str]) -> None:
 
 
 def test_cells_are_not_listed() -> None:
-    assert [(key, move.name) for key, move in keyed(PLACES)] == [("1", "leave")]
+    assert [(key, move.name) for key, move in with_keys(PLACES)] == [("1", "leave")]
 
 
 def test_the_actions_onto_other_cells_follow_from_those_of_the_legal_ones() -> None:
@@ -181,10 +185,10 @@ def test_the_longest_beginning_that_names_one_move_is_cut_off() -> None:
         ("play 7h c4 d5", "play 7h", "c4 d5", "play 7h"), ("11 c4", "11", "c4", "play two-timer"),
         ("two timer c4", "two timer", "c4", "play two-timer"),
     ):  # fmt: skip
-        found = beginning(typed, among, WORDS)
+        found = first_move_in(typed, among, WORDS)
         assert found and found[:2] == (head, rest) and found[2].name == name, typed
 
 
 @pytest.mark.parametrize("typed", ["7 c4", "fly c4", "7h", "", "x " * 5000])
 def test_a_line_that_begins_with_no_one_move_is_not_cut(typed: str) -> None:
-    assert beginning(typed, HAND, WORDS) is None
+    assert first_move_in(typed, HAND, WORDS) is None

@@ -58,7 +58,7 @@ def test_words_typed_before_the_deal_count_and_what_is_no_word_is_refused(
 
     def lively(session: Session) -> None:
         begin(session)
-        session.live = True
+        session.interactive = True
         assert not session.match.events and session.match.view(0).acting == ()
 
     monkeypatch.setattr(sys, "stdin", sys.stdin)

@@ -88,7 +88,7 @@ def test_a_beginning_that_could_be_several_is_asked_again(lay_cards: Game, monke
 
 def test_the_rest_is_not_played_where_it_turns_out_not_to_fit(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = table(lay_cards)
-    monkeypatch.setattr(at.session.dialogue, "steps", lambda *_: ["7h", "j9", "10h"])
+    monkeypatch.setattr(at.session.dialogue, "parse_steps", lambda *_: ["7h", "j9", "10h"])
     play(at, ["7h j9 10h"], monkeypatch)
     assert played(at) == ["play 7h"]
     assert "j9 10h was not played: it is not possible now." in flat(at.screen(1))
@@ -99,8 +99,8 @@ def test_trying_a_line_changes_nothing(lay_cards: Game, monkeypatch: pytest.Monk
     at = table(lay_cards)
     at.session.match = match
     before = match.concealed(0), match.events
-    assert at.session.dialogue.steps("7h b2", match, 0) == ["7h", "b2"]
-    assert at.session.dialogue.steps("7h b2 c3", match, 0) == []
+    assert at.session.dialogue.parse_steps("7h b2", match, 0) == ["7h", "b2"]
+    assert at.session.dialogue.parse_steps("7h b2 c3", match, 0) == []
     assert (match.concealed(0), match.events) == before
 
 

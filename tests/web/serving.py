@@ -22,11 +22,11 @@ import httpx
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.server import Server, listening
+from hexdeck.web.ops.server import Server, listening_socket
 from hexdeck.web.ops.settings import Limits, Settings
 
 MUCH = 1e6, 10**6
-PLENTY = Limits(posts=MUCH, pages=MUCH, makes=MUCH, takes=MUCH, hints=MUCH, streams_each=10_000)
+PLENTY = Limits(posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000)
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
@@ -41,11 +41,11 @@ class Served:
         self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
     ) -> None:
         self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
-        self.place: ServerState = self.app.state.place
-        self.listener = listening(THIS_COMPUTER, port)
+        self.state: ServerState = self.app.state.server
+        self.listener = listening_socket(THIS_COMPUTER, port)
         self.port = self.listener.getsockname()[1]
         self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"
-        self.prefix = self.place.settings.prefix
+        self.prefix = self.state.settings.prefix
         self.server = made_by(self.app)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]})
         self.thread.start()
@@ -109,7 +109,7 @@ class Process:
 def main(database: str, told: Connection) -> None:
     """What that process does: it tells its address, and serves."""
     os.environ["HEXDECK_BACKEND"] = "interpreted"
-    app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening(THIS_COMPUTER, 0)
+    app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening_socket(THIS_COMPUTER, 0)
     told.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
     told.close()
     Server(app).run(sockets=[listener])

@@ -106,8 +106,8 @@ def test_it_is_kept_with_the_table_for_a_server_that_is_started_again(tmp_path, 
         again = Person(site.base)
         again.http.cookies, again.table = cookies, table
         assert shown(again, "?seat=1") == first
-        site.place.hall.store.submit(lambda c: rows.prune(c, 9e9)).result()
-        assert site.place.hall.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
+        site.state.registry.store.submit(lambda c: rows.prune(c, 9e9)).result()
+        assert site.state.registry.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
 
 
 def test_what_another_hexdeck_kept_otherwise_is_worked_out_anew(tmp_path) -> None:
@@ -115,7 +115,7 @@ def test_what_another_hexdeck_kept_otherwise_is_worked_out_anew(tmp_path) -> Non
         ann = over(site)
         first = shown(ann)
         table, cookies = ann.table, ann.http.cookies
-        site.place.hall.store.submit(
+        site.state.registry.store.submit(
             lambda c: c.execute(update(analyses).values(found='{"found": [{"x": 1}]}'))
         ).result()
     with served(file_in(tmp_path)) as site:

@@ -25,7 +25,7 @@ def lesson(page: str) -> str:
 @every_game
 def test_a_first_game_is_explained_kind_by_kind_to_its_end(name: str, site: Served) -> None:
     ann, rng, told, end = learning(site, name), random.Random(name), list[str](), False
-    live = site.place.hall.tables[ann.table]
+    live = site.state.registry.tables[ann.table]
     assert {seat.level for seat in live.seats if seat.kind == "bot"} == {"gentle"}
     while not end:
         page = ann.page()
@@ -76,7 +76,7 @@ def test_a_rematch_is_no_first_game(site: Served) -> None:
     ann, rng = learning(site, "hawthorn"), random.Random(2)
     until(lambda: ann.plays(rng))
     again = ann.post(f"/table/{ann.table}/rematch").headers["location"].rpartition("/")[2]
-    live = site.place.hall.tables[again]
+    live = site.state.registry.tables[again]
     assert live.game == Game.at_table("hawthorn") and not any(seat.coached for seat in live.seats)
 
 
@@ -85,7 +85,7 @@ def test_what_was_explained_stays_explained_when_the_table_is_read_anew(site: Se
     first = until(lambda: lesson(ann.page()))
     until(lambda: ann.plays(rng) or lesson(ann.page()) not in {first, ""})
     second = lesson(ann.page())
-    site.place.hall.forget(ann.table)
+    site.state.registry.forget(ann.table)
     assert lesson(ann.page()) == second != first
 
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from hexdeck.tables.service import series
-from hexdeck.tables.service.series import played
+from hexdeck.tables.service.series import finished_matches
 from tests.web.serving import Person, Served
 
 
@@ -32,7 +32,7 @@ def ann_plays(site: Served, game: str, players: int, **options: str) -> Person:
 
 def to_the_end(site: Served, person: Person, rng: random.Random) -> None:
     """Let her play on until the match is over."""
-    while site.place.hall.tables[person.table].state != "over":
+    while site.state.registry.tables[person.table].state != "over":
         person.plays(rng)
 
 
@@ -42,7 +42,7 @@ def test_the_sheet_has_a_row_for_each_deal_and_its_totals_are_the_chips(site: Se
     to_the_end(site, ann, random.Random(1))
     head, *rows, total = table_of(ann.page(), "Chips")
     assert head[:2] == ["Deal", "Ann"] and [row[0] for row in rows] == ["1", "2", "3", "4"]
-    live = site.place.hall.tables[ann.table]
+    live = site.state.registry.tables[ann.table]
     chips = [zone.count for zone in live.view(-1).zones if zone.id.startswith("chips-")]
     assert total == ["Total", *map(str, chips)]
 
@@ -52,7 +52,7 @@ def test_a_sheet_is_made_once_for_each_deal(site: Served, monkeypatch: pytest.Mo
     honest = series.score_sheet
     monkeypatch.setattr(series, "score_sheet", lambda match: made.append(match.ply) or honest(match))
     ann, rng, pages = ann_plays(site, "hawthorn", 2, deals="6"), random.Random(2), 0
-    while site.place.hall.tables[ann.table].state != "over":
+    while site.state.registry.tables[ann.table].state != "over":
         ann.plays(rng)
         pages += 1
     assert 0 < len(made) <= 7 < pages
@@ -62,13 +62,13 @@ def test_an_evening_counts_matches_won_and_everybody_keeps_what_is_theirs(site: 
     ann, rng, won, names = ann_plays(site, "hawthorn", 3, deals="1"), random.Random(3), {}, set()
     for match in range(1, 4):
         to_the_end(site, ann, rng)
-        live = site.place.hall.tables[ann.table]
+        live = site.state.registry.tables[ann.table]
         assert live.match is not None
         returns = live.match.returns()
         for name, each in zip(live.names, returns, strict=True):
             won[name] = won.get(name, 0) + (each == max(returns))
         names.add(live.names)
-        assert len(played(live)) == match
+        assert len(finished_matches(live)) == match
         if match < 3:
             ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
     head, *rows, total = table_of(ann.page(), "The evening")
@@ -82,7 +82,7 @@ def test_an_evening_survives_a_restart(site: Served) -> None:
         to_the_end(site, ann, rng)
         ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
     before = ann.page()
-    site.place.hall.forget(ann.table)
+    site.state.registry.forget(ann.table)
     assert table_of(ann.page(), "The evening") == table_of(before, "The evening")
     assert len(table_of(before, "The evening")) == 4
 
@@ -111,13 +111,13 @@ def test_everybody_else_is_asked_for_a_rematch_and_finds_a_seat_there(site: Serv
     given = {"game": "hawthorn", "players": "3", "name": "Ann", "option-deals": "1", "seat-1": "open"}
     ann.sits_down(ann.post("/tables", given | {"seat-2": "bot:random"}))
     ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
-    rng, live = random.Random(6), site.place.hall.tables[ann.table]
+    rng, live = random.Random(6), site.state.registry.tables[ann.table]
     while live.state != "over":
         rng.choice((ann, ben)).plays(rng)
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
     asked = ben.page()
     assert 'class="asked" role="status"><b>Ann</b>' in asked and f'id="to-rematch" href="/table/{ann.table}"' in asked
     assert ben.sits_down(ben.post(f"/table/{ben.table}/rematch")) == ann.table  # pressed too: the same table
-    again = site.place.hall.tables[ann.table]
+    again = site.state.registry.tables[ann.table]
     assert [seat.kind for seat in again.seats] == ["bot", "person", "person"] and again.names[1:] == ("Ann", "Ben")
     assert again.game.options["deals"] == 1 and "Ben" in ben.page()

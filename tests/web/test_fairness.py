@@ -12,7 +12,7 @@ def two_sit_down(site: Served) -> tuple[Person, Person]:
     ann, ben = Person(site.base), Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": "blackstone", "players": "2", "seat-1": "open", "hold": "yes"}))
     (link,) = ann.invitations()
-    promised = site.place.hall.tables[ann.table].commitment
+    promised = site.state.registry.tables[ann.table].commitment
     assert promised in ben.get(link).text  # who adds has seen the promise before
     ben.sits_down(ben.post(link, {"contribution": "ravens <b>"}))
     ann.post(f"/table/{ann.table}/start", {"contribution": "seven of hearts"})
@@ -21,7 +21,7 @@ def two_sit_down(site: Served) -> tuple[Person, Person]:
 
 def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_the_end(site: Served) -> None:
     ann, ben = two_sit_down(site)
-    watcher, path, table = Person(site.base), f"/table/{ann.table}/fair", site.place.hall.tables[ann.table]
+    watcher, path, table = Person(site.base), f"/table/{ann.table}/fair", site.state.registry.tables[ann.table]
     pages = [who.get(f"{path}?check=1").text for who in (ann, ben, watcher)]
     assert ["seven of hearts" in page for page in pages] == [True, False, False]
     assert ["ravens &lt;b&gt;" in page for page in pages] == [False, True, False]

@@ -29,7 +29,9 @@ def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
     """Somebody who plays at once, or at a table as the fields say."""
     ann = Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": game, **fields}) if fields else ann.post("/play", {"game": game}))
-    until(lambda: not site.place.hall.tables[ann.table].thinking)  # a bot's choice would change what is asked
+    until(
+        lambda: not site.state.registry.tables[ann.table].played_by_server
+    )  # a bot's choice would change what is asked
     return ann
 
 
@@ -46,7 +48,7 @@ def test_who_plays_at_once_gets_a_hint_without_script_and_the_table_stays_as_it_
     ann.sits_down(ann.post("/tables", {"game": name, "players": str(game.players), "hints": "yes",
                                        **{f"seat-{k}": "open" for k in range(1, game.players)}}))  # fmt: skip
     ann.post(f"/table/{ann.table}/start")
-    live = site.place.hall.tables[ann.table]
+    live = site.state.registry.tables[ann.table]
     while 0 not in live.acting:
         ann.page()
     before = live.match and live.match.struct.history
@@ -82,7 +84,9 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     ann = Program(site.base)
     state = ann.creates(game="hawthorn", players=2, seats=["you", "house"])
     assert state["hints"] is True
-    until(lambda: not site.place.hall.tables[ann.table].thinking)  # a bot's choice would make another version
+    until(
+        lambda: not site.state.registry.tables[ann.table].played_by_server
+    )  # a bot's choice would make another version
     told = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
     worths = [each["worth"] for each in told["hints"]]

@@ -8,7 +8,7 @@ import pytest
 
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.live.streams import event
+from hexdeck.web.live.streams import server_sent_event
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
@@ -48,21 +48,21 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         def end(connection: Any) -> None:
             connection.exec_driver_sql("UPDATE tables SET state = 'ended' WHERE id = ?", (ann.table,))
 
-        site.place.hall.store.submit(end).result(10)
+        site.state.registry.store.submit(end).result(10)
     with served(file_in(tmp_path)) as site:
         again = Person(site.base)
         again.http.cookies.set("hexdeck", token)
         page = line_of(again)
         assert page.count('href="/table/') == 3 and "can&#39;t go on" in page
         assert "Go on: 2 tables wait" in again.get("/").text
-        assert not site.place.hall.tables
+        assert not site.state.registry.tables
 
 
 def test_a_table_that_was_stored_by_an_older_version_is_asked_whose_turn_it_is(tmp_path: Path) -> None:
     with served(file_in(tmp_path)) as site:
         ann = Person(site.base)
         ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:house"}))
-        ask = site.place.hall.store.submit
+        ask = site.state.registry.store.submit
         ask(lambda connection: connection.exec_driver_sql("UPDATE tables SET acting = NULL")).result(10)
         assert "Your turn" in line_of(ann)
 
@@ -70,15 +70,15 @@ def test_a_table_that_was_stored_by_an_older_version_is_asked_whose_turn_it_is(t
 def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"], clock="relaxed")
-    table = site.place.hall.tables[ann.table]
+    table = site.state.registry.tables[ann.table]
     for seen in range(30):
         for lang in ("en", "nl"):
-            site.place.hall.clock = lambda seen=seen: 1e9 + 10 * seen
+            site.state.registry.clock = lambda seen=seen: 1e9 + 10 * seen
             for seat in (-1, 0):
-                presenters.frame(site.place, table, seat, Site(lang, base=f"http://host{seen}"))
-    assert len(table.made) < 8
-    assert presenters.frame(site.place, table, -1, Site("en")) is presenters.frame(site.place, table, -1, Site("en"))
-    assert b"host29" in presenters.frame(site.place, table, 0, Site("en", base="http://host29"))
+                presenters.frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"))
+    assert len(table.cache) < 8
+    assert presenters.frame(site.state, table, -1, Site("en")) is presenters.frame(site.state, table, -1, Site("en"))
+    assert b"host29" in presenters.frame(site.state, table, 0, Site("en", base="http://host29"))
 
 
 @pytest.mark.parametrize("watch", ["", "no"])
@@ -96,14 +96,14 @@ def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
 def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted, count = [], rows.unfinished
     monkeypatch.setattr(rows, "unfinished", lambda connection: counted.append(1) or count(connection))
-    with served(file_in(tmp_path), Limits(tables=12, makes=PLENTY.makes)) as site:
+    with served(file_in(tmp_path), Limits(tables=12, creates=PLENTY.creates)) as site:
         ann = Program(site.base)
         for _ in range(12):
             ann.creates(game="hawthorn", players=2, seats=["you", "open"])
         assert len(counted) == 1
         assert ann.http.post("/tables", json={"game": "hawthorn"}).status_code == 429
         end = "UPDATE tables SET state = 'over'"
-        site.place.hall.store.submit(lambda connection: connection.exec_driver_sql(end)).result(10)
+        site.state.registry.store.submit(lambda connection: connection.exec_driver_sql(end)).result(10)
         ann.creates(game="hawthorn", players=2, seats=["you", "open"])  # there is room again
 
 
@@ -118,5 +118,5 @@ def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
 
 
 def test_an_event_of_a_stream_holds_no_line_that_is_none_of_its_own() -> None:
-    got = event("table", "<p>a\u2028b\rc\r\n\nd</p>\n").decode()
+    got = server_sent_event("table", "<p>a\u2028b\rc\r\n\nd</p>\n").decode()
     assert got == "event: table\ndata: <p>a\u2028b\ndata: c\ndata: \ndata: d</p>\n\n"

@@ -16,7 +16,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.hints import Hinted
+from hexdeck.tables.service.hints import HintResult
 from hexdeck.web.routes import hints
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
@@ -40,7 +40,7 @@ class Device(Person):
     @property
     def live(self) -> LiveTable:
         """The table as the server has it."""
-        return self.site.place.hall.tables[self.table]
+        return self.site.state.registry.tables[self.table]
 
     def take(self, seat: int | str) -> int:
         """Say who has the device in hand."""
@@ -98,18 +98,18 @@ def test_there_is_no_curtain_where_the_same_person_decides_again(site: Served) -
     ann = Device(site, "hawthorn", ["bot:random", "here"])
     rng, kept, handed = random.Random(3), 0, 0
     while ann.live.state == "playing" and (kept < 3 or handed < 3):
-        face, before = ann.live.seats[HOLDER].face, ann.live.plies
+        face, before = ann.live.seats[HOLDER].face, ann.live.stored_plies
         if takers := ann.takers():
             handed += 1
             ann.take(takers[0])
             continue
-        wanted = device.wanted(ann.live, HOLDER)
+        wanted = device.next_to_decide(ann.live, HOLDER)
         if wanted is None:  # a bot thinks
             continue
         assert wanted == face
         kept += 1
         ann.plays(rng)
-        assert ann.live.plies > before
+        assert ann.live.stored_plies > before
     assert kept >= 3 and handed >= 3
 
 
@@ -146,12 +146,12 @@ def world(live: LiveTable, seat: int, rng: random.Random) -> Iterator[bool]:
     true = raw(match.rows)[0].copy()
     other = raw(match.resample(seat, rng.getrandbits(60)).rows)[0].copy()
     raw(match.rows)[0] = other
-    match.refresh()
-    live.made.clear()
+    match.look()
+    live.cache.clear()
     yield not (other == true).all()
     raw(match.rows)[0] = true
-    match.refresh()
-    live.made.clear()
+    match.look()
+    live.cache.clear()
 
 
 def leaks(site: Served, name: str, most: int) -> tuple[int, set[str]]:
@@ -176,14 +176,14 @@ def leaks(site: Served, name: str, most: int) -> tuple[int, set[str]]:
     return worlds, found
 
 
-HONEST = device.eyes
+HONEST = device.viewing_seat
 
 
 @pytest.fixture
 def still(site: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
     """Time and company stand still."""
-    monkeypatch.setattr(site.place.hall, "clock", lambda: 1e9)
-    monkeypatch.setattr(site.place.streams, "present", lambda _table, _seat: False)
+    monkeypatch.setattr(site.state.registry, "clock", lambda: 1e9)
+    monkeypatch.setattr(site.state.streams, "present", lambda _table, _seat: False)
     return site
 
 
@@ -195,10 +195,10 @@ def test_no_byte_tells_what_the_one_with_the_device_does_not_know(name: str, sti
 
 def test_a_curtain_that_shows_the_next_hand_is_found(still: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(table: LiveTable, holder: int) -> int:
-        wanted = device.wanted(table, holder)
+        wanted = device.next_to_decide(table, holder)
         return holder if wanted is None else wanted
 
-    monkeypatch.setattr(device, "eyes", careless)
+    monkeypatch.setattr(device, "viewing_seat", careless)
     _, found = leaks(still, "hawthorn", 12)
     assert {"page", "stream", "API"} <= found
 
@@ -222,13 +222,13 @@ def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
     program = Program(site.base, ann.http.cookies["hexdeck"])
     program.table = ann.table
 
-    async def slow(_place: Any, id: str, seat: int) -> Hinted:
-        live = site.place.hall.tables[id]
-        version = live.seen(seat)
-        await site.place.hall.change(id, device.hand(HOLDER, device.COVERED, 0.0))
+    async def slow(_place: Any, id: str, seat: int) -> HintResult:
+        live = site.state.registry.tables[id]
+        version = live.version_for(seat)
+        await site.state.registry.change(id, device.hand_over(HOLDER, device.COVERED, 0.0))
         if to:  # as if it went to the other one, whose turn it is too
             live.seats = (dataclasses.replace(live.seats[0], face=int(to)), *live.seats[1:])
-        return Hinted((), (say("Ann only"),), version)
+        return HintResult((), (say("Ann only"),), version)
 
     monkeypatch.setattr(hints, "hint_of", slow)
     ask: dict[str, Callable[[], Any]] = {
@@ -247,7 +247,7 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     (link,) = three.invitations()
     eve = Person(three.base)
     eve.sits_down(eve.post(link, {"name": "Eve"}))
-    assert device.group(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
+    assert device.seats_sharing(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
     assert "Hand the device" not in eve.page()
 
 
@@ -256,14 +256,14 @@ def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
 ) -> None:
     ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
     bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
-    monkeypatch.setattr(site.place.hall, "clock", lambda: time.time() + 1e4)
-    monkeypatch.setattr(site.place.streams, "began", site.place.streams.began - 1e4)
+    monkeypatch.setattr(site.state.registry, "clock", lambda: time.time() + 1e4)
+    monkeypatch.setattr(site.state.streams, "began", site.state.streams.began - 1e4)
     assert bob.post(f"/table/{bob.table}/host").status_code == 303  # Ann is away
     assert bob.post(f"/table/{bob.table}/seat/0/free").status_code == 303
     assert ann.take(1) == 403 and not hand_of(ann.page())
     eve = Person(site.base)
     eve.sits_down(eve.post(bob.invitations()[0], {"name": "Eve"}))
-    assert ann.live.seats[1].kind == "bot" and device.group(ann.live.seats, 0) == (0,)
+    assert ann.live.seats[1].kind == "bot" and device.seats_sharing(ann.live.seats, 0) == (0,)
 
 
 def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served) -> None:
@@ -271,7 +271,7 @@ def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served)
     while ann.live.state == "playing":
         ann.on(rng)
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    assert device.group(ann.live.seats, 1) == (1, 2) and ann.live.names[1:] == ("Ann", "Nr1")
+    assert device.seats_sharing(ann.live.seats, 1) == (1, 2) and ann.live.names[1:] == ("Ann", "Nr1")
     assert ann.takers() and not hand_of(ann.page())
 
 

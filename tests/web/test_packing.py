@@ -5,7 +5,7 @@ import gzip
 import httpx
 import pytest
 
-from hexdeck.web.ops.packing import STEP, accepts, packed
+from hexdeck.web.ops.compression import STEP, accepts_gzip, padded_gzip
 from tests.web.serving import Person, Program, Served, carried_by
 
 
@@ -23,8 +23,8 @@ def seated(site: Served, other: str = "bot:house") -> Person:
 
 
 def test_pages_are_packed_for_who_takes_that(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann, promise = seated(site), site.place.hall.promise()
-    monkeypatch.setattr(site.place.hall, "promise", lambda _ticket="": promise)  # else no page is twice the same
+    ann, promise = seated(site), site.state.registry.promise()
+    monkeypatch.setattr(site.state.registry, "promise", lambda _ticket="": promise)  # else no page is twice the same
     for path in ("/", f"/table/{ann.table}", "/tables", "/rules/hawthorn", "/new/hawthorn"):
         headers, body = raw(ann, path)
         assert headers["content-encoding"] == "gzip" and "accept-encoding" in headers["vary"], path
@@ -61,8 +61,8 @@ def test_answers_to_programs_forms_and_streams_are_not_packed(site: Served) -> N
 def test_a_length_does_not_tell_whether_a_guess_was_right() -> None:
     """The same page has one length, however often it is asked for; a right guess is lost among the others' lengths."""
     page = "".join(f"<li>{hash(k * 7919)} of {k}</li>" for k in range(300)) + "data-code=7h"
-    assert packed(page.encode()) == packed(page.encode())
-    lengths = [{len(packed(f"{page}<b>{guess}{k}</b>".encode())) for k in range(200)} for guess in ("=7h", "=3k")]
+    assert padded_gzip(page.encode()) == padded_gzip(page.encode())
+    lengths = [{len(padded_gzip(f"{page}<b>{guess}{k}</b>".encode())) for k in range(200)} for guess in ("=7h", "=3k")]
     assert lengths[0] == lengths[1] and len(lengths[0]) > 1
 
 
@@ -71,4 +71,4 @@ def test_a_length_does_not_tell_whether_a_guess_was_right() -> None:
     ("", False), ("br", False), ("gzip;q=0", False), ("gzip; q=0.0, br", False), ("identity", False),
 ])  # fmt: skip
 def test_who_takes_gzip(encodings: str, takes: bool) -> None:
-    assert accepts(encodings) == takes
+    assert accepts_gzip(encodings) == takes

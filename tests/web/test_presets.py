@@ -17,7 +17,7 @@ every_preset = pytest.mark.parametrize(("name", "option", "value"), PRESETS)
 
 def set_at(site: Served, person: Person | Program) -> Game:
     """The game of the table that somebody sits at."""
-    return site.place.hall.tables[person.table].game
+    return site.state.registry.tables[person.table].game
 
 
 def prefilled(page: str, option: str) -> str:

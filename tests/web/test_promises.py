@@ -25,7 +25,7 @@ def test_a_table_that_is_set_at_once_keeps_to_what_its_page_promised(site: Serve
     assert promised(ann.get(path).text)[1] != shown
     game = {"game": "hawthorn", "players": "2", "seat-1": "bot:random"}
     ann.sits_down(ann.post("/tables" if "new" in path else "/play", game | {"promise": ticket, "contribution": "rye"}))
-    table = site.place.hall.tables[ann.table]
+    table = site.state.registry.tables[ann.table]
     assert table.commitment == shown == commitment(table.secret) and table.seats[0].contribution == "rye"
     assert table.state == "playing" and table.secret.hex() not in ann.page() + ann.get("/").text
 
@@ -38,16 +38,16 @@ def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_
     ticket, shown = promised(ann.get("/").text)
     fields = {"game": "hawthorn", "players": "2", "promise": ticket}
     ann.sits_down(ann.post("/play", fields))
-    before = len(site.place.hall.tables)
+    before = len(site.state.registry.tables)
     again = eve.post(path, fields)
     assert again.status_code in {400, 409} and "Try again with another promise" in again.text
-    assert promised(again.text)[1] != shown and len(site.place.hall.tables) == before
+    assert promised(again.text)[1] != shown and len(site.state.registry.tables) == before
     for other in (ticket[:-1] + ("0" if ticket[-1] != "0" else "1"), "x", "1.a." + "0" * 12, ticket + "0", "é"):
         assert eve.post("/play", fields | {"promise": other}).status_code == 409
 
 
 def test_a_promise_that_is_old_is_none(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann, hall = Person(site.base), site.place.hall
+    ann, hall = Person(site.base), site.state.registry
     ticket, _ = promised(ann.get("/").text)
     now = hall.clock()
     monkeypatch.setattr(hall, "clock", lambda: now + 23.9 * 3600)
@@ -83,7 +83,7 @@ def over(site: Served, *others: str) -> list[Person]:
 
 def end(site: Served, people: list[Person]) -> None:
     """Play to the end."""
-    live, rng = site.place.hall.tables[people[0].table], random.Random(4)
+    live, rng = site.state.registry.tables[people[0].table], random.Random(4)
     while live.state != "over":
         rng.choice(people).plays(rng)
 
@@ -96,10 +96,10 @@ def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_t
     assert ben.post(f"/table/{ben.table}/contribution", {"contribution": "<b>rain"}).status_code == 303
     assert "Ben adds words to a rematch" in ann.page() and "rain" not in ann.page()
     assert 'value="&lt;b&gt;rain"' in ben.page() and "&lt;b&gt;rain" in ben.get(f"/table/{ben.table}/fair").text
-    site.place.hall.forget(ann.table)  # as a server that was started again
+    site.state.registry.forget(ann.table)  # as a server that was started again
     old = ann.table
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch", {"contribution": "snow"}))
-    table = site.place.hall.tables[ann.table]
+    table = site.state.registry.tables[ann.table]
     assert table.commitment == shown[1] and [seat.contribution for seat in table.seats] == ["", "snow", "<b>rain"]
     assert not any(seat.adds for seat in table.seats) and shown[1] in ann.get(f"/table/{ann.table}/fair").text
     assert "promise-of-rematch" not in ann.get(f"/table/{old}/fair").text
@@ -112,9 +112,11 @@ def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_t
 def test_before_the_end_no_rematch_is_promised_and_nothing_is_added(site: Served) -> None:
     ann = Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
-    table = site.place.hall.tables[ann.table]
-    _, secret = table.following
-    assert commitment(secret) not in ann.page() + ann.get(f"/table/{ann.table}/fair").text and not table.promised
+    table = site.state.registry.tables[ann.table]
+    _, secret = table.rematch_identity
+    assert (
+        commitment(secret) not in ann.page() + ann.get(f"/table/{ann.table}/fair").text and not table.rematch_commitment
+    )
     assert ann.post(f"/table/{ann.table}/contribution", {"contribution": "rye"}).status_code == 409
 
 
@@ -128,7 +130,7 @@ def test_words_for_a_rematch_can_be_taken_back_and_are_only_those_of_who_sits_th
     assert ann.post(path, {"contribution": "rye"}).status_code == 409
     ann.post(path)
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    assert site.place.hall.tables[ann.table].seats[1].contribution == ""
+    assert site.state.registry.tables[ann.table].seats[1].contribution == ""
 
 
 def test_a_rematch_that_was_made_but_not_told_of_is_the_same_when_it_is_asked_for_again(site: Served) -> None:
@@ -136,10 +138,10 @@ def test_a_rematch_that_was_made_but_not_told_of_is_the_same_when_it_is_asked_fo
     (ann,) = over(site)
     old = ann.table
     first = ann.sits_down(ann.post(f"/table/{old}/rematch"))
-    site.place.hall.tables[old].rematch = None
-    cards = site.place.hall.tables[first].pairs
+    site.state.registry.tables[old].rematch = None
+    cards = site.state.registry.tables[first].pairs
     assert ann.sits_down(ann.post(f"/table/{old}/rematch", {"contribution": "rye"})) == first
-    assert site.place.hall.tables[first].pairs[: len(cards)] == cards
+    assert site.state.registry.tables[first].pairs[: len(cards)] == cards
 
 
 # --- programs ---------------------------------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ def test_a_program_is_promised_its_cards_and_asks_for_a_rematch(site: Served) ->
     again = made.json()
     assert made.status_code == 201 and again["commitment"] == done["rematch_commitment"] != done["commitment"]
     assert [seat["remote"] for seat in again["seats"]] == [False, True, False] and again["seat"] == 1
-    table = site.place.hall.tables[again["table"]]
+    table = site.state.registry.tables[again["table"]]
     assert [seat.contribution for seat in table.seats] == ["", "rye", ""]
     one.table = again["table"]
     assert play_on([one], random.Random(2))["secret"] == table.secret.hex()

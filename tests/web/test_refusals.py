@@ -21,11 +21,11 @@ def stored(site: Served, table: str) -> tuple[Any, ...]:
     from hexdeck.tables.storage import rows
 
     def read(connection: Any) -> tuple[Any, ...]:
-        found = rows.read(connection, table)
+        found = rows.read_table(connection, table)
         assert found is not None
         return found.row, found.events, rows.holders_of(connection, table)
 
-    return site.place.hall.store.submit(read).result(10)
+    return site.state.registry.store.submit(read).result(10)
 
 
 @pytest.fixture(scope="module")
@@ -348,7 +348,7 @@ def test_whatever_header_is_sent_none_fails(name: str, value: str, path: str, si
 def narrow(tmp_path: Any) -> Iterator[Served]:
     """A server that allows little."""
     limits = Limits(
-        tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), makes=(0.001, 3), takes=(0.001, 2)
+        tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), creates=(0.001, 3), joins=(0.001, 2)
     )
     with served(file_in(tmp_path), limits) as server:
         yield server

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables.model.seats import LATEST
+from hexdeck.tables.model.seats import FIRST_CLOCK_WAIT
 from hexdeck.tables.service import commands
 from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
@@ -101,14 +101,14 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
         ann, ben, _ = seated(site)
         guest = page_of(site, ben)
         assert ben.post("/host").status_code == 409 and 'id="be-host"' not in guest.page()
-        site.place.streams.began -= commands.HOST_AWAY + 1
-        site.place.hall.clock = lambda: time.time() + commands.HOST_AWAY + 1
+        site.state.streams.began -= commands.HOST_AWAY + 1
+        site.state.registry.clock = lambda: time.time() + commands.HOST_AWAY + 1
         with ann.http.stream("GET", f"/tables/{ann.table}/stream") as stream:
             lines = stream.iter_lines()  # held: without it the stream is hung up
             next(lines)
             assert ben.post("/host").status_code == 409  # the host looks on
-        until(lambda: not site.place.streams.present(ann.table, 0))
-        site.place.streams.left.clear()
+        until(lambda: not site.state.streams.present(ann.table, 0))
+        site.state.streams.left_at.clear()
         until(lambda: 'id="be-host"' in guest.page())
         assert guest.post(f"/table/{ben.table}/host").status_code == 303
         assert [seat["host"] for seat in ben.state()["seats"]] == [False, True, False]
@@ -148,11 +148,11 @@ def test_a_browser_that_takes_several_seats_at_once_has_one(site: Served) -> Non
 # --- clocks -----------------------------------------------------------------------------------------------------------
 def test_a_clock_starts_when_its_seat_is_looked_at(site: Served) -> None:
     ann, ben = seated(site, 2, clock="brisk")
-    programs = site.place.hall
+    programs = site.state.registry
     assert ann.state()["seats"][1]["due"] > programs.clock() + 45
     page_of(site, ben).page()
     due = until(lambda: [seat["due"] for seat in ann.state()["seats"] if seat["due"] < programs.clock() + 41][1:])
-    assert due[0] < programs.clock() + 41 and LATEST > 41
+    assert due[0] < programs.clock() + 41 and FIRST_CLOCK_WAIT > 41
 
 
 def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -> None:
@@ -174,7 +174,7 @@ def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -
                 break
     state = Program(site.base, ann.http.cookies["hexdeck"])
     state.table = ann.table
-    until(lambda: state.state()["seats"][0]["due"] < site.place.hall.clock() + 41)
+    until(lambda: state.state()["seats"][0]["due"] < site.state.registry.clock() + 41)
     stranger = Person(site.base)
     assert "/join/" not in stranger.get(f"/table/{ann.table}").text
 

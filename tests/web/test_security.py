@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
-from hexdeck.web.ops.logs import Lines
+from hexdeck.web.ops.logs import JsonLines
 from hexdeck.web.ops.middleware import HEADERS
 from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
 
@@ -151,7 +151,7 @@ def test_nobody_watches_where_nobody_may(site: Served) -> None:
 def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
     log = io.StringIO()
     handler = logging.StreamHandler(log)
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonLines())
     logger = logging.getLogger("hexdeck")
     logger.addHandler(handler)
     logger.setLevel("INFO")

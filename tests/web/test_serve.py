@@ -15,14 +15,14 @@ import pytest
 from hexdeck.cli.keep.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops import server
-from hexdeck.web.ops.server import listening
+from hexdeck.web.ops.server import listening_socket
 from tests.web.serving import PATIENCE, Person, file_in, get, served
 
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], int]]:
     """A server, what it said at its start, and the port that was wanted, where another program listens."""
-    with listening(THIS_COMPUTER, 0) as other:
+    with listening_socket(THIS_COMPUTER, 0) as other:
         wanted = other.getsockname()[1]
         command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
         process = subprocess.Popen(
@@ -63,7 +63,7 @@ def test_other_devices_are_told_the_address_on_the_network() -> None:
 def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "own_address", lambda: "")  # as without a router
+    monkeypatch.setattr(server, "lan_address", lambda: "")  # as without a router
     for host in ANYWHERE:
         assert reached_at(host, 8400) == ""
     assert "this computer's address on their network, port 8400" in str(greeting("x", "", "cards.db", 8400)[1])
@@ -77,7 +77,7 @@ def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_i
 
 
 def test_anywhere_of_ipv6_is_reached_at_an_address_that_means_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "own_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(server, "lan_address", lambda: "192.0.2.7")
     assert [reached_at(host, 8400) for host in ANYWHERE] == ["http://192.0.2.7:8400"] * 2
 
 
@@ -87,7 +87,7 @@ def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monk
 
     monkeypatch.setattr(server.socket, "socket", none)
     with pytest.raises(BadOption, match="No port from 8400 on can be opened on ::1: Address family"):
-        listening("::1", 8400)
+        listening_socket("::1", 8400)
 
 
 def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: py
             signal.raise_signal(signal.SIGTERM)
 
     try:
-        with listening(THIS_COMPUTER, 0) as listener, pytest.raises(SystemExit, match=str(128 + signal.SIGTERM)):
+        with listening_socket(THIS_COMPUTER, 0) as listener, pytest.raises(SystemExit, match=str(128 + signal.SIGTERM)):
             serve(Ended(), listener, None)
         assert compiler.poll() is not None
     finally:

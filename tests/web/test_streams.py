@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.live.streams import Flow, Streams, Turns
-from hexdeck.web.ops.server import SWITCH, YOUNG
+from hexdeck.web.live.streams import StreamResponse, Streams, TurnQueue
+from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
 from tests.loops import alone
 from tests.web.serving import Served
 
 
 def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:
-    async def told(turns: Turns, name: str, said: list[str]) -> None:
+    async def told(turns: TurnQueue, name: str, said: list[str]) -> None:
         await turns.wait()
         said.append(name)
 
@@ -26,7 +26,7 @@ def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None
 
     async def both() -> list[str]:
         said: list[str] = []
-        turns = Turns()
+        turns = TurnQueue()
         await asyncio.gather(*(told(turns, name, said) for name in "abc"), other(said, 8))
         return said
 
@@ -37,7 +37,7 @@ def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None
 
 def test_who_went_away_while_waiting_is_passed_over() -> None:
     async def gone() -> None:
-        turns = Turns()
+        turns = TurnQueue()
         waiting = [asyncio.ensure_future(turns.wait()) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[1].cancel()
@@ -67,7 +67,7 @@ class Readers:
         async def receive() -> Any:
             await asyncio.Event().wait()
 
-        flow = Flow(self.streams, self.opened[seat], frame, "text/plain", b"", lambda: None)
+        flow = StreamResponse(self.streams, self.opened[seat], frame, "text/plain", b"", lambda: None)
         await flow({}, receive, send)
 
     async def until_made(self, count: int) -> None:
@@ -111,5 +111,5 @@ def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
 def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(
     site: Served,
 ) -> None:
-    assert site.base and gc.get_threshold() == YOUNG
-    assert sys.getswitchinterval() == pytest.approx(SWITCH)
+    assert site.base and gc.get_threshold() == GC_THRESHOLDS
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL)

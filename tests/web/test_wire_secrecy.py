@@ -48,7 +48,7 @@ class Table:
     @property
     def live(self) -> LiveTable:
         """As the server has it; the server is idle while the test looks."""
-        return self.site.place.hall.tables[self.id]
+        return self.site.state.registry.tables[self.id]
 
     def move(self, rng: random.Random) -> bool:
         """One random move; returns whether the match goes on."""
@@ -94,7 +94,7 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     assert others[0].post("/say", {"words": "Good evening."}).status_code == 200
     for program in (host, *others):
         program.state()  # whose clock waits for the first look
-    until(lambda: not any(seat.awaited for seat in site.place.hall.tables[begun["table"]].seats))
+    until(lambda: not any(seat.awaited for seat in site.state.registry.tables[begun["table"]].seats))
     return Table(site, begun["table"], [host.token, *(other.token for other in others)])
 
 
@@ -122,11 +122,11 @@ def refused_moves(table: Table, seat: int) -> Any:
     """What is said of every move that the seat may not make, by name, to a program and to a page."""
     live, program = table.live, table.programs[seat]
     if seat < 0:
-        return everything(program.post("/move", {"move": 0, "version": live.seen(seat)}))
+        return everything(program.post("/move", {"move": 0, "version": live.version_for(seat)}))
     legal = {move.id for move in live.view(seat).moves}
     asked = [id for id in range(len(live.game.rules.ACTIONS)) if id not in legal]
     asked = random.Random(live.version).sample(asked, min(12, len(asked)))
-    return [everything(program.post("/move", {"move": id, "version": live.seen(seat)})) for id in asked]
+    return [everything(program.post("/move", {"move": id, "version": live.version_for(seat)})) for id in asked]
 
 
 def explained(table: Table, seat: int) -> Any:
@@ -176,9 +176,9 @@ class Report:
 
 def received(table: Table, seat: int) -> dict[str, Any]:
     """All that a seat, or a spectator, is sent. Presence is not at stake: every stream is closed again."""
-    table.site.place.hints.forget()
-    table.site.place.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
-    table.site.place.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
+    table.site.state.hints.forget()
+    table.site.state.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
+    table.site.state.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
     return {name: channel(table, seat) for name, channel in CHANNELS.items()}
 
 
@@ -194,15 +194,15 @@ def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
         if (world == true).all():
             continue
         report.changed += 1
-        live.made.clear()
+        live.cache.clear()
         truth = received(table, seat)
         raw(match.rows)[0] = world
-        match.refresh()
-        live.made.clear()
+        match.look()
+        live.cache.clear()
         found = received(table, seat)
         raw(match.rows)[0] = true
-        match.refresh()
-        live.made.clear()
+        match.look()
+        live.cache.clear()
         report.leaks.update(name for name in CHANNELS if found[name] != truth[name])
 
 
@@ -224,9 +224,9 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time stands still, so that a clock shows the same twice."""
-    monkeypatch.setattr(site.place.hall, "clock", lambda: 1e9)
+    monkeypatch.setattr(site.state.registry, "clock", lambda: 1e9)
     for name in ("present", "spectators"):
-        monkeypatch.setattr(site.place.streams, name, getattr(site.place.streams, name))
+        monkeypatch.setattr(site.state.streams, name, getattr(site.state.streams, name))
 
 
 def leaks(report: Report, channels: Collection[str]) -> bool:
@@ -266,10 +266,10 @@ def silent_moves(table: Table, rng: random.Random, most: int) -> int:
     """Play until so many moves of a seat were noticed by no other, and left all these are sent as is; how many were."""
     live, found = table.live, 0
     while live.state == "playing" and found < most:
-        table.site.place.hall.clock = lambda at=live.version: 1e9 + 7 * at  # type: ignore[misc]
+        table.site.state.registry.clock = lambda at=live.version: 1e9 + 7 * at  # type: ignore[misc]
         before = {seat: received(table, seat) for seat in range(-1, PLAYERS)}
         table.move(rng)
-        silent = [seat for seat in before if live.entries[-1].silent_for(seat)]
+        silent = [seat for seat in before if live.entries[-1].unnoticed_by(seat)]
         for seat in silent:
             after = received(table, seat)
             assert [name for name in CHANNELS if after[name] != before[seat][name]] == []
@@ -287,11 +287,11 @@ def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:
     live, rng = table.live, random.Random(7)
     other = next(seat for seat in range(PLAYERS) if seat not in live.acting)
     frames = table.programs[other].frames()
-    assert next(frames)["version"] == live.seen(other)
+    assert next(frames)["version"] == live.version_for(other)
     table.move(rng)
-    assert live.entries[-1].silent_for(other)
+    assert live.entries[-1].unnoticed_by(other)
     time.sleep(0.3)  # for a frame that shouldn't come
-    while live.entries[-1].silent_for(other):
+    while live.entries[-1].unnoticed_by(other):
         table.move(rng)
     assert next(frames)["version"] == live.version
 
@@ -317,25 +317,25 @@ def digest(table: LiveTable) -> str:
 def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
     site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = presenters.lines
+    honest = presenters.seat_lines
 
     def curious(place: Any, table: LiveTable, seat: int = -1) -> Any:
         first, *others = honest(place, table, seat)
         return replace(first, name=digest(table)), *others
 
-    monkeypatch.setattr(presenters, "lines", curious)
+    monkeypatch.setattr(presenters, "seat_lines", curious)
     report = searched(site, HIDING[0], 30, "page", "stream")
     assert report.leaks["page"] and report.leaks["stream"]
 
 
 def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = tabled.question
+    honest = tabled.hint_request
 
-    def curious(table: LiveTable, seat: int) -> tabled.Question:
+    def curious(table: LiveTable, seat: int) -> tabled.HintRequest:
         asked = honest(table, seat)
         return replace(asked, labels=dict.fromkeys(asked.labels, say("{x}", x=digest(table))))
 
-    monkeypatch.setattr("hexdeck.web.routes.hints.question", curious)
+    monkeypatch.setattr("hexdeck.web.routes.hints.hint_request", curious)
     report = searched(site, HIDING[0], 30, "hint", "API hint")
     assert report.leaks["hint"] and report.leaks["API hint"]
 

@@ -53,18 +53,18 @@ def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
 
 
-def contribution(given: str) -> str:
+def checked_contribution(words: str) -> str:
     """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
 
     So all that isn't promised by the hash of the secret comes from those who play.
     """
-    if len(given) > LONGEST_CONTRIBUTION or not given.isprintable():
+    if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
         text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
         raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return given
+    return words
 
 
-def rematch_of(table: str, key: bytes) -> tuple[str, bytes]:
+def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
     """The name and the secret of a table's rematch. They follow from its key of invitations, which nobody is told.
 
     So the rematch is promised as soon as the match is over, and whoever makes it, however often, makes the same.
@@ -90,7 +90,7 @@ def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
     return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
 
-def invited(token: str) -> tuple[str, int]:
+def parse_invitation(token: str) -> tuple[str, int]:
     """The table and seat that an invitation names; raises NoTable. Whether it is real, `is_real` says."""
     table, _, rest = token.partition(".")
     seat, _, mark = rest.partition(".")
@@ -99,7 +99,7 @@ def invited(token: str) -> tuple[str, int]:
     return table, int(seat)
 
 
-def is_real(token: str, table: str, seat: int, key: bytes, freed: int = 0) -> bool:
+def is_valid_invitation(token: str, table: str, seat: int, key: bytes, freed: int = 0) -> bool:
     """Whether an invitation is the one that this table gave last."""
     return hmac.compare_digest(token.encode(), invitation(table, seat, key, freed).encode())
 

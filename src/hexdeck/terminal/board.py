@@ -6,23 +6,20 @@ import itertools
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rich.text import Text as Line
 
 from hexdeck.engine.text import card_text, say
 from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
-
-if TYPE_CHECKING:
-    from hexdeck.terminal.screen import Screen
+from hexdeck.terminal.zones import ZoneDrawing
 
 LEGAL = "bold yellow"
 SCORING = "bold black on yellow"
-USUAL = 3  # how wide cells are where there is room, so that boards don't change their width
-BETWEEN = 2  # columns between a board and what stands beside it
+USUAL_WIDTH = 3  # how wide cells are where there is room, so that boards don't change their width
+GUTTER = 2  # columns between a board and what stands beside it
 
 
-def with_boards(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+def with_boards(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
     """The middle of the table and the other seats, beside the boards where that saves lines, else above them.
 
     Where it is crowded, backs of cards give way first, then the points in cells that hold a card.
@@ -30,17 +27,17 @@ def with_boards(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
     layouts = []
     for brief, tight, spaces in itertools.product((False, True), (False, True), (gap, ())):
         grid = boards(screen, view, brief)
-        column = max(line.cell_len for line in grid) + BETWEEN
+        column = max(line.cell_len for line in grid) + GUTTER
         side = replace(screen, width=screen.width - column, tight=tight)
-        seats = around(side, view, spaces) if side.width > 0 else []
+        seats = seats_and_middle(side, view, spaces) if side.width > 0 else []
         if seats and all(line.cell_len <= side.width for line in seats):
             layouts.append(beside(grid, seats, column))
             if len(layouts[-1]) == len(grid):
                 return layouts[-1]
-    return min([*layouts, [*around(screen, view, ()), *gap, *boards(screen, view, False)]], key=len)
+    return min([*layouts, [*seats_and_middle(screen, view, ()), *gap, *boards(screen, view, False)]], key=len)
 
 
-def around(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+def seats_and_middle(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
     """The other seats and what else belongs to nobody."""
     middle = [line for line in screen.middle(view) if line.plain.strip()]
     return [*screen.others(view), *(gap if middle else ()), *middle]
@@ -55,7 +52,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
     return lines
 
 
-def boards(screen: Screen, view: View, brief: bool) -> list[Line]:
+def boards(screen: ZoneDrawing, view: View, brief: bool) -> list[Line]:
     """All boards below each other; titles tell them apart where there are several."""
     zones = [zone for zone in view.zones if zone.shape == "board"]
     lines = []
@@ -68,15 +65,15 @@ def boards(screen: Screen, view: View, brief: bool) -> list[Line]:
     return lines
 
 
-def board(screen: Screen, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
+def board(screen: ZoneDrawing, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
     """A board: columns named above, rows at the left; where the seat can put something, a dot or the points."""
     here = {move.cell: move for move in moves}
     cells = [cell(screen, code, here.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
     rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
     edge = max(2, len(str(len(rows)))) + 1
     wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
-    if edge + zone.columns * (USUAL + 1) <= screen.width:
-        wide = max(wide, USUAL + screen.roomy)
+    if edge + zone.columns * (USUAL_WIDTH + 1) <= screen.width:
+        wide = max(wide, USUAL_WIDTH + screen.roomy)
     names = [Line(column_name(column), "dim") for column in range(zone.columns)]
     lines = [
         Line.assemble((label.rjust(edge - 1), "dim"), *(padded(part, wide) for part in parts))
@@ -90,7 +87,7 @@ def padded(part: Line, wide: int) -> Line:
     return Line.assemble(" ", part, " " * (wide - part.cell_len))
 
 
-def cell(screen: Screen, code: str, move: Move | None, brief: bool) -> Line:
+def cell(screen: ZoneDrawing, code: str, move: Move | None, brief: bool) -> Line:
     """What stands in a cell: its card, and its points, or a dot, where the seat can put something."""
     out = Line.assemble((card_text(code, screen.fancy), screen.card_style(code))) if code else Line()
     if move is None:
@@ -102,7 +99,7 @@ def cell(screen: Screen, code: str, move: Move | None, brief: bool) -> Line:
     return screen.marked(out, move)
 
 
-def scores(screen: Screen, moves: Sequence[Move], lines: int = 2) -> list[Line]:
+def scores(screen: ZoneDrawing, moves: Sequence[Move], lines: int = 2) -> list[Line]:
     """Where to put something: the best cells with their points, as many as fit, and how a cell is typed."""
     cells = [move for move in moves if move.cell]
     if not cells:
@@ -112,7 +109,7 @@ def scores(screen: Screen, moves: Sequence[Move], lines: int = 2) -> list[Line]:
     return [*ranking(screen, best, lines), *(Line(line, "dim") for line in textwrap.wrap(hint, screen.width))]
 
 
-def ranking(screen: Screen, best: Sequence[Move], most: int) -> list[Line]:
+def ranking(screen: ZoneDrawing, best: Sequence[Move], most: int) -> list[Line]:
     """Cells with their points, best first, on so many lines."""
     dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
     for count in range(len(best), 0, -1):

@@ -49,7 +49,7 @@ def chairs(
         text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
         raise BadOption(say(text, people=people, players=players))
     free = players - (people or 1)
-    wanted = list(bots) if hotseat or not free else filled(free, list(bots) or [usual])
+    wanted = list(bots) if hotseat or not free else fill_with_bots(free, list(bots) or [usual])
     if len(wanted) > free:
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
         raise BadOption(say(text, bots=len(wanted), players=players, most=free))
@@ -73,7 +73,7 @@ def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list
     return out
 
 
-def filled(seats: int, bots: Sequence[str]) -> list[str]:
+def fill_with_bots(seats: int, bots: Sequence[str]) -> list[str]:
     """Bots for so many seats: the last one named is repeated."""
     return [*bots, *[bots[-1]] * (seats - len(bots))]
 

@@ -1,58 +1,55 @@
-"""The coach on the screen: a kind of decision explained when it first comes up, and the scoring at the end."""
+"""The coach at the terminal: each kind of decision explained when it first comes up, and how the match was scored."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from hexdeck.engine.play.coach import lesson, scored
-from hexdeck.engine.text import Text, say
-
-if TYPE_CHECKING:
-    from hexdeck.terminal.session import Session
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Catalogue, Text, say
 
 INDENT = "  "
 
 
-def lesson_lines(session: Session, seat: int) -> list[str]:
-    """What a seat is taught now, in lines; none for what it was taught before."""
-    return wrapped(session, lesson_told(session, seat))
+def lesson_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
+    """What a seat is taught now, in lines of a width; none for what it was taught before."""
+    return wrapped(lesson_sentences(match, seat, words), width)
 
 
-def score_lines(session: Session, seat: int) -> list[str]:
-    """How the match was scored, in lines."""
-    return wrapped(session, score_told(session, seat))
+def scoring_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
+    """How the match was scored, in lines of a width."""
+    return wrapped(scoring_sentences(match, seat, words), width)
 
 
-def lesson_told(session: Session, seat: int) -> list[str]:
-    """The same in sentences below a title, as long as they are."""
-    taught = lesson(session.match, seat)
-    if taught is None:
+def lesson_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+    """What a seat is taught now: a title, and a sentence each; nothing for what it was taught before."""
+    found = lesson(match, seat)
+    if found is None:
         return []
-    told = [taught.aim] if taught.aim else []
-    told += [
-        say("You may: {text}", text=taught.may), say("Why: {text}", text=taught.why),
-        say("Risk: {text}", text=taught.risk), say("(Type coach, and no more is explained.)"),
+    sentences = [found.aim] if found.aim else []
+    sentences += [
+        say("You may: {text}", text=found.may), say("Why: {text}", text=found.why),
+        say("Risk: {text}", text=found.risk), say("(Type coach, and no more is explained.)"),
     ]  # fmt: skip
-    return titled(session, taught.title, told)
+    return titled(words, found.title, sentences)
 
 
-def score_told(session: Session, seat: int) -> list[str]:
-    """How the match was scored, in sentences below a title."""
-    told = scored(session.match, seat)
-    return titled(session, say("How it was scored"), told) if told else []
+def scoring_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+    """How the match was scored: a title, and a sentence each; nothing without a coach."""
+    sentences = scored(match, seat)
+    return titled(words, say("How it was scored"), sentences) if sentences else []
 
 
-def titled(session: Session, title: Text, told: list[Text] | tuple[Text, ...]) -> list[str]:
-    """A title and sentences."""
-    line = "—" if session.words.suits else "-"
-    return [f"{line} {session.say(title)} {line}", *map(session.say, told)]
+def titled(words: Catalogue, title: Text, sentences: Sequence[Text]) -> list[str]:
+    """Sentences below a title."""
+    dash = "—" if words.suits else "-"
+    return [f"{dash} {words.words(title)} {dash}", *map(words.words, sentences)]
 
 
-def wrapped(session: Session, told: list[str]) -> list[str]:
-    """Sentences in lines of the screen, below their title."""
-    wide = session.screen().width
-    return told[:1] + [
-        line for text in told[1:]
-        for line in textwrap.wrap(text, wide, initial_indent=INDENT, subsequent_indent=INDENT * 2)
+def wrapped(sentences: list[str], width: int) -> list[str]:
+    """Sentences in lines of a width, indented below their title."""
+    return sentences[:1] + [
+        line for text in sentences[1:]
+        for line in textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
     ]  # fmt: skip

@@ -1,23 +1,19 @@
-"""One person's turn: ask until a move is made; explain, list, undo on request."""
+"""One person's turn: asks until a move is made, and explains, lists or undoes when asked to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from hexdeck.engine.discovery.rulebook import passages
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import nobody_decides
-from hexdeck.terminal.keys import beginning, cell_actions, cuts, forbidden, matching, parts_of
-from hexdeck.terminal.steps import after, take_back, unnoticed
+from hexdeck.terminal.display import Display
+from hexdeck.terminal.keys import actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
+from hexdeck.terminal.steps import imagined_after, take_back, unnoticed
 
-if TYPE_CHECKING:
-    from hexdeck.engine.play.match import Match
-    from hexdeck.terminal.session import Session
-
-
-COMMANDS = {  # by the key, what each is called
+COMMANDS = {  # the word of each command, by its key
     "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
     "t": say("table"), "q": say("quit"),
 }  # fmt: skip
@@ -29,17 +25,16 @@ class Left(Exception):
 
 
 class Dialogue:
-    """Asks the people of a session."""
+    """Asks the people before a display for their moves."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.refused_by = ""  # the rule behind the last refusal
-        self.unplayed: tuple[int, Text] | None = None  # what a seat is to be told when it sees the table again
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self.refusal_rule = ""  # the rule behind the last refusal
+        self.unplayed: tuple[int, Text] | None = None  # a sentence for a seat, to be said when its next turn begins
 
     def turn(self, seat: int) -> None:
-        """Show the table and ask until the seat has moved, or something was undone."""
-        session = self.session
-        session.show(seat)
+        """Show the table, and ask until the seat has moved or something was undone."""
+        self.display.show(seat)
         self.begin(seat)
         while True:
             typed = self.ask()
@@ -48,69 +43,69 @@ class Dialogue:
                 if command(seat):
                     return
                 continue
-            steps = self.steps(typed, session.match, seat)
+            steps = self.parse_steps(typed, self.display.match, seat)
             if steps:
                 self.play(steps, seat)
                 return
 
     def begin(self, seat: int) -> None:
-        """A turn begins: say what of the seat's last line was not played."""
-        self.refused_by = ""
+        """Begin a turn: say what of the seat's last line wasn't played."""
+        self.refusal_rule = ""
         if self.unplayed and self.unplayed[0] == seat:
             self.print(self.unplayed[1])
             self.unplayed = None
 
     def ask(self) -> str:
-        """A line from the person; raises EOFError at the end of input."""
-        prompt = "> " if self.session.live else ""
+        """Read a line from the person; raises EOFError at the end of input."""
+        prompt = "> " if self.display.interactive else ""
         typed = input(prompt).strip()
-        if not self.session.live:
+        if not self.display.interactive:
             self.print(say("> {typed}", typed=typed))
         return typed.lower()
 
     def print(self, text: Text) -> None:
         """Say something to the person."""
-        self.session.print(self.session.say(text))
+        self.display.print(self.display.say(text))
 
     # --- moves ----------------------------------------------------------------------------------------------------
     def play(self, steps: list[str], seat: int) -> None:
-        """Play the steps of a line that go together, as long as they do."""
-        session, match = self.session, self.session.match
+        """Play the steps of a line one after another, as long as each is a legal move."""
+        display, match = self.display, self.display.match
         for k, step in enumerate(steps):
-            found = matching(step, match.legal(seat), session.words)
-            if len(found) != 1 or session.asked(match.acting) != seat:
+            found = matching_moves(step, match.legal(seat), display.words)
+            if len(found) != 1 or display.next_person(match.acting) != seat:
                 text = _("{rest} was not played: it is not possible now.")
                 self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:LONGEST])
                 return
             ply = match.ply
             match.play(seat, found[0])
-            if not unnoticed(match, seat):  # until the choice is made, all is still news
-                session.read_up_to[seat] = ply
+            if not unnoticed(match, seat):  # until a choice of several steps is made, all is still news
+                display.read_up_to[seat] = ply
 
-    def steps(self, typed: str, match: Match, seat: int, before: str = "") -> list[str]:
-        """What was typed, cut into a move and the moves that follow it; nothing after saying what is wrong.
+    def parse_steps(self, typed: str, match: Match, seat: int, before: str = "") -> list[str]:
+        """A line as moves that follow each other at once; empty if it isn't, after saying why.
 
-        Cut only where the whole names no move; all steps must follow each other at once. `before`: earlier steps,
-        after which `match` is a position that the person thinks possible.
+        It is split only where the whole names no move. `before`: the earlier steps of the line, after which `match` is
+        a position that the person thinks possible.
         """
-        view, words = match.view(seat), self.session.words
-        found = matching(typed, view.moves, words)
+        view, words = match.view(seat), self.display.words
+        found = matching_moves(typed, view.moves, words)
         if len(found) == 1:
             return [typed]
-        cut = beginning(typed, view.moves, words)
-        if cut is None or found or forbidden(typed, match.game.rules.ACTIONS):
-            self.refuse(typed, match, view, before)
+        split = first_move_in(typed, view.moves, words)
+        if split is None or found or actions_named(typed, match.game.rules.ACTIONS):
+            self.print_fault(typed, match, view, before)
             return []
-        head, rest, move = cut
-        world = after(match, seat, move)
-        if self.session.asked(world.acting) != seat:
+        head, rest, move = split
+        world = imagined_after(match, seat, move)
+        if self.display.next_person(world.acting) != seat:
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
             self.print(say(text, first=head[:LONGEST], rest=rest[:LONGEST]))
             return []
-        more = self.steps(rest, world, seat, f"{before} {head}".strip())
+        more = self.parse_steps(rest, world, seat, f"{before} {head}".strip())
         return more and [head, *more]
 
-    def refuse(self, typed: str, match: Match, view: View, before: str = "") -> None:
+    def print_fault(self, typed: str, match: Match, view: View, before: str = "") -> None:
         """Say why what was typed is not one move."""
         why = self.fault(typed, match, view)
         if before:
@@ -119,47 +114,48 @@ class Dialogue:
         self.print(why)
 
     def fault(self, typed: str, match: Match, view: View) -> Text:
-        """What is wrong with what was typed: with the whole, or with the longest beginning that means something."""
-        if not parts_of(typed):
+        """What is wrong with a line: with the whole, or with its longest beginning that means something."""
+        if not words_of(typed):
             return say("Type a number or words from the list; ? explains.")
-        for line in (typed, *(head for head, rest in cuts(typed))):
-            several = matching(line, view.moves, self.session.words)
-            if len(several) > 1 and (line == typed or self.goes_on(several[0], match, view.seat)):
-                labels = "; ".join(self.session.say(move.label) for move in several[:6])
+        for line in (typed, *(head for head, rest in splits(typed))):
+            several = matching_moves(line, view.moves, self.display.words)
+            if len(several) > 1 and (line == typed or self.moves_again(several[0], match, view.seat)):
+                labels = "; ".join(self.display.say(move.label) for move in several[:6])
                 return say("That could be several moves: {labels}. Say which.", labels=labels)
-            reasons = [reason for id in meant(line, match, view) if (reason := match.illegal_reason(view.seat, id))]
+            ids = actions_meant(line, match, view)
+            reasons = [reason for id in ids if (reason := match.illegal_reason(view.seat, id))]
             if reasons:
-                self.refused_by = match.game.rules.REASONS[reasons[0]]
-                return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refused_by)
+                self.refusal_rule = match.game.rules.REASONS[reasons[0]]
+                return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
         text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
         return say(text, typed=typed[:LONGEST])
 
-    def goes_on(self, move: Move, match: Match, seat: int) -> bool:
+    def moves_again(self, move: Move, match: Match, seat: int) -> bool:
         """Whether the seat is asked again right after a move, so that a line may hold both steps."""
-        return self.session.asked(after(match, seat, move).acting) == seat
+        return self.display.next_person(imagined_after(match, seat, move).acting) == seat
 
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
-        """What was typed, if it isn't a move: by its key or its word; it returns whether the turn is over."""
+        """The command that was typed, by its key or word; called with a seat, it returns whether the turn is over."""
         keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "s": self.scores,
                 "t": self.table, "q": self.quit}  # fmt: skip
-        if typed == self.session.say(say("coach")):
+        if typed == self.display.say(say("coach")):
             return self.coach
         return keys.get(self.key_of(typed))
 
     def key_of(self, typed: str) -> str:
-        """The key of the command that was typed by its key or its word, or nothing."""
-        return next((key for key, word in COMMANDS.items() if typed in {key, self.session.say(word)}), "")
+        """The key of the command that was typed by its key or its word, or an empty string."""
+        return next((key for key, word in COMMANDS.items() if typed in {key, self.display.say(word)}), "")
 
     def help(self, seat: int) -> bool:
-        """The rule behind the last refusal, the first time; otherwise what can be typed."""
-        game = self.session.match.game.name
-        found = passages(game, self.session.words.lang, self.refused_by) if self.refused_by else []
-        self.refused_by = ""
+        """Explain the rule behind the last refusal, the first time; otherwise what can be typed."""
+        game = self.display.match.game.name
+        found = passages(game, self.display.words.lang, self.refusal_rule) if self.refusal_rule else []
+        self.refusal_rule = ""
         for passage in found:
-            self.session.print(passage, "  ")
+            self.display.print(passage, "  ")
         if not found:
-            if any(zone.shape == "board" for zone in self.session.match.view(seat).zones):
+            if any(zone.shape == "board" for zone in self.display.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
@@ -167,17 +163,52 @@ class Dialogue:
         return False
 
     def hint(self, seat: int) -> bool:
-        """The best moves, and why."""
+        """Show the best moves, and why."""
         from hexdeck.terminal.hinting import show_hint
 
-        show_hint(self.session, seat)
+        show_hint(self.display, seat)
         return False
 
+    def log(self, seat: int) -> bool:
+        """Show the whole log of the seat."""
+        self.display.print_log(self.display.match.facts(seat), style="")
+        return False
+
+    def rules(self, _seat: int) -> bool:
+        """Show the rules of the game."""
+        from hexdeck.terminal.rulebook import show_rules
+
+        show_rules(self.display.console, self.display.match.game.name, self.display.words.lang)
+        return False
+
+    def coach(self, seat: int) -> bool:
+        """Turn the coach on or off."""
+        if self.display.switch_coach(seat):
+            self.display.show(seat)
+        return False
+
+    def scores(self, _seat: int) -> bool:
+        """Show the score sheet."""
+        from hexdeck.terminal.score_sheet import show_scores
+
+        show_scores(self.display)
+        return False
+
+    def table(self, seat: int) -> bool:
+        """Draw the table again."""
+        self.display.show(seat)
+        return False
+
+    def quit(self, _seat: int) -> bool:
+        """Leave; the match is saved."""
+        raise Left
+
+    # --- undo -----------------------------------------------------------------------------------------------------
     def undo(self, seat: int) -> bool:
-        """Take back one's own unfinished secret choice; in practice, one's last decision, whatever came of it."""
-        if self.session.practice:
+        """Take back the last person's unfinished secret choice; in practice, the seat's last decision."""
+        if self.display.practice:
             return self.undo_practice(seat)
-        chosen = [event.seat for event in self.session.match.events if event.seat in self.session.people]
+        chosen = [event.seat for event in self.display.match.events if event.seat in self.display.people]
         if chosen and self.take_back(chosen[-1]):
             return True
         self.print(say("There is nothing of yours that can still be taken back (--practice allows more)."))
@@ -185,78 +216,44 @@ class Dialogue:
 
     def can_take_back(self, seat: int) -> bool:
         """Whether the seat has an unfinished secret choice."""
-        return take_back(self.session.match.copy(), seat)
+        return take_back(self.display.match.copy(), seat)
 
     def take_back(self, seat: int) -> bool:
-        """Take back the seat's unfinished secret choice, or the last step of it, if it has one, and say so."""
-        match = self.session.match
-        if not take_back(match, seat):
+        """Take back the seat's unfinished secret choice, or its last step, and say so; returns whether it had one."""
+        display = self.display
+        if not take_back(display.match, seat):
             return False
-        for person, ply in self.session.read_up_to.items():
-            self.session.read_up_to[person] = min(ply, match.length)
-        self.print(say("Taken back: the choice of {name}.", name=self.session.chairs[seat].name))
+        for person, ply in display.read_up_to.items():
+            display.read_up_to[person] = min(ply, display.match.length)
+        self.print(say("Taken back: the choice of {name}.", name=display.chairs[seat].name))
         return True
 
     def undo_practice(self, seat: int) -> bool:
-        """Go back to the seat's last decision and forget what followed."""
-        match = self.session.match
-        mine = [k for k, event in enumerate(match.events) if event.seat == seat]
-        while mine:
-            match.go(mine[-1])
+        """Go back to the seat's last decision, and forget all that followed."""
+        match, read_up_to = self.display.match, self.display.read_up_to
+        own = [k for k, event in enumerate(match.events) if event.seat == seat]
+        while own:
+            match.go(own[-1])
             if not nobody_decides(match, seat):
                 break
-            del mine[-1]
+            del own[-1]
         else:
             match.go(match.length)
             self.print(say("There is nothing to undo yet."))
             return False
         match.cut()
-        self.session.read_up_to[seat] = min(self.session.read_up_to[seat], max([0, *mine[:-1]]))
+        read_up_to[seat] = min(read_up_to[seat], max([0, *own[:-1]]))
         return True
 
-    def log(self, seat: int) -> bool:
-        """All that the seat was told."""
-        self.session.tell(self.session.match.facts(seat), style="")
-        return False
 
-    def rules(self, _seat: int) -> bool:
-        """The rules of the game."""
-        from hexdeck.terminal.rulebook import show_rules
-
-        show_rules(self.session.console, self.session.match.game.name, self.session.words.lang)
-        return False
-
-    def coach(self, seat: int) -> bool:
-        """Have kinds of decisions explained from now on, or not any more."""
-        if self.session.switch_coach(seat):
-            self.session.show(seat)
-        return False
-
-    def scores(self, _seat: int) -> bool:
-        """The score sheet."""
-        from hexdeck.terminal.tally import show_scores
-
-        show_scores(self.session)
-        return False
-
-    def table(self, seat: int) -> bool:
-        """Draw the table again."""
-        self.session.show(seat)
-        return False
-
-    def quit(self, _seat: int) -> bool:
-        """Leave; the match is saved."""
-        raise Left
-
-
-def meant(typed: str, match: Match, view: View) -> list[int]:
-    """The ids of the actions that what was typed names and that can't be played now, the likeliest."""
+def actions_meant(typed: str, match: Match, view: View) -> list[int]:
+    """The ids of the actions that a line names, legal or not: those of a kind that is listed, if there are any."""
     actions = match.game.rules.ACTIONS
-    name = cell_actions(view.moves, view.zones).get(" ".join(parts_of(typed)), typed)
+    name = cell_actions(view.moves, view.zones).get(" ".join(words_of(typed)), typed)
     if name in actions:
         return [actions.index(name)]
     listed, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
-    named = [id for id in forbidden(typed, actions) if actions[id].split()[0] not in onto_cells]
+    named = [id for id in actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
     likely = [id for id in named if actions[id].split()[0] in listed]
     # a bare number means something only in the list that is shown
     return likely or ([] if typed.isdecimal() else named)

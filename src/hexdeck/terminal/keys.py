@@ -15,7 +15,7 @@ HIGHEST_RANK = 10  # that is written as a number
 LONGEST_STEP = 12  # words that a move is typed in, where another follows in the same line
 
 
-def keyed(moves: Sequence[Move]) -> list[tuple[str, Move]]:
+def with_keys(moves: Sequence[Move]) -> list[tuple[str, Move]]:
     """Each move that a list shows, with what to type for it: the code of its card, else its number.
 
     Moves onto cells aren't listed: their cells are typed.
@@ -71,18 +71,18 @@ def own_number(name: str) -> int | None:
 
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
-def parts_of(typed: str) -> list[str]:
+def words_of(typed: str) -> list[str]:
     """The words of what was typed, in small letters; symbols of suits as letters."""
     return typed.lower().translate(PLAIN).split()
 
 
-def matching(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
+def matching_moves(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
     """The moves that what was typed can mean, best reading first.
 
     Its number in the list, its whole name, its cell, its cards, part of its name, the words of its label.
     """
-    parts, plain = parts_of(typed), replace(words, suits=False)
-    chosen = [move for key, move in keyed(moves) if key == typed and key.isdecimal()]
+    parts, plain = words_of(typed), replace(words, suits=False)
+    chosen = [move for key, move in with_keys(moves) if key == typed and key.isdecimal()]
     if chosen or not parts:
         return chosen
     for reading in (by_whole_name, by_cell, by_cards, by_name, by_label):
@@ -104,12 +104,12 @@ def by_cell(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
 
 def by_cards(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
     """Whether all parts are standard cards of the stable name, or their ranks."""
-    return not move.cell and fits(parts, [code.lower() for code in standard_cards(move.name)])
+    return not move.cell and all_found(parts, [code.lower() for code in standard_cards(move.name)])
 
 
 def by_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
     """Whether all parts stand in the stable name ("add 7", "7 add", "3 7"): numbers whole, words by their beginning."""
-    return not move.cell and fits(parts, move.name.lower().split())
+    return not move.cell and all_found(parts, move.name.lower().split())
 
 
 def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
@@ -118,21 +118,21 @@ def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
     counted = {str(number) for number in numbers(move.name)}  # other numbers in a label, such as points, name nothing
     if any(part.isdecimal() and part not in counted for part in parts):
         return False
-    return (not move.cell or move.cell in parts) and fits(parts, label)
+    return (not move.cell or move.cell in parts) and all_found(parts, label)
 
 
-def fits(parts: Sequence[str], target: Sequence[str]) -> bool:
+def all_found(parts: Sequence[str], target: Sequence[str]) -> bool:
     """Whether every part is found in the target, each word of which is used once."""
     left = list(target)
     for part in sorted(parts, key=len, reverse=True):
-        found = next((word for word in left if means(part, word)), None)
+        found = next((word for word in left if is_word(part, word)), None)
         if found is None:
             return False
         left.remove(found)
     return True
 
 
-def means(part: str, word: str) -> bool:
+def is_word(part: str, word: str) -> bool:
     """Whether a part is a word: a number the whole of it, or a card's rank; letters its beginning, or "th" the 10h."""
     rank = re.fullmatch(r"(10|[2-9ajqk])[cshd]", word)
     if rank and part in {rank[1], word, f"t{word[-1]}" if rank[1] == "10" else word}:
@@ -140,10 +140,10 @@ def means(part: str, word: str) -> bool:
     return word == part if part.isdecimal() else word.startswith(part)
 
 
-def forbidden(typed: str, actions: Sequence[str]) -> list[int]:
+def actions_named(typed: str, actions: Sequence[str]) -> list[int]:
     """The ids of all actions that what was typed could name, legal or not: for saying why not."""
-    parts = parts_of(typed)
-    return [id for id, name in enumerate(actions) if parts and fits(parts, name.lower().split())]
+    parts = words_of(typed)
+    return [id for id, name in enumerate(actions) if parts and all_found(parts, name.lower().split())]
 
 
 def cell_actions(moves: Sequence[Move], zones: Sequence[Zone]) -> dict[str, str]:
@@ -159,16 +159,16 @@ def cell_actions(moves: Sequence[Move], zones: Sequence[Zone]) -> dict[str, str]
     return names
 
 
-def cuts(typed: str) -> list[tuple[str, str]]:
+def splits(typed: str) -> list[tuple[str, str]]:
     """Each beginning of a line and its rest, the longest first."""
-    parts = parts_of(typed)
+    parts = words_of(typed)
     return [(" ".join(parts[:k]), " ".join(parts[k:])) for k in range(min(len(parts) - 1, LONGEST_STEP), 0, -1)]
 
 
-def beginning(typed: str, moves: Sequence[Move], words: Catalogue) -> tuple[str, str, Move] | None:
+def first_move_in(typed: str, moves: Sequence[Move], words: Catalogue) -> tuple[str, str, Move] | None:
     """The longest beginning of a line that names exactly one move, the rest of the line, and that move."""
-    for head, rest in cuts(typed):
-        found = matching(head, moves, words)
+    for head, rest in splits(typed):
+        found = matching_moves(head, moves, words)
         if len(found) == 1:
             return head, rest, found[0]
     return None

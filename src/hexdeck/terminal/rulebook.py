@@ -19,16 +19,16 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
     from hexdeck.lab.reporting.rulings import manual
 
-    text = laid_out(manual(name, lang), is_fancy(console))
+    text = with_pictures(manual(name, lang), is_fancy(console))
     console.print(Markdown(text), width=min(console.width, 80))
 
 
-def laid_out(text: str, suits: bool) -> str:
+def with_pictures(text: str, suits: bool) -> str:
     """The text with its pictures as lines of cards, and under them what is seen."""
-    return PICTURE.sub(lambda found: quoted(picture(*found.groups()), suits), text)
+    return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), suits), text)
 
 
-def quoted(shown: Picture, suits: bool) -> str:
+def picture_quote(shown: Picture, suits: bool) -> str:
     """A picture as a quotation in Markdown: spaces stay, so that columns stand below each other."""
     lines = shown.text(suits).replace(" ", "\u00a0").replace("[", "\\[").splitlines()
     return "\n".join(f"> {line}  " for line in [*lines, f"*{shown.alt}*"])

@@ -7,7 +7,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.view import Move
 
 
-def after(match: Match, seat: int, move: Move) -> Match:
+def imagined_after(match: Match, seat: int, move: Move) -> Match:
     """A match as it may stand when a seat has made a move, before chance acts.
 
     What is hidden was dealt anew in it: it tells a seat nothing that the seat doesn't know.

@@ -1,4 +1,4 @@
-"""The application: which address leads where."""
+"""The web application: which address leads to which handler."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.middleware import Gate
+from hexdeck.web.ops.middleware import RequestGuard
 from hexdeck.web.ops.paths import SEAT
 from hexdeck.web.ops.settings import Settings
 from hexdeck.web.routes import (
     analyses,
     api,
+    api_advice,
     at_table,
     chat,
     examples,
@@ -26,26 +27,25 @@ from hexdeck.web.routes import (
     installed,
     my_seats,
     site_pages,
-    studying,
 )
-from hexdeck.web.routes.answers import error_page, on_nothing, on_refusal
-from hexdeck.web.routes.replays import Replays, replay
+from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
+from hexdeck.web.routes.replays import ReplayCache, replay
 
 GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """The addresses of all pages and of the API."""
+    """All addresses: pages, tables, chat and the API."""
     return [
         *site_routes(),
         *table_routes(),
         *chat.routes(),
-        *api.routes([*chat.api_routes(), *studying.api_routes()]),
+        *api.routes([*chat.api_routes(), *api_advice.api_routes()]),
     ]
 
 
 def site_routes() -> list[BaseRoute]:
-    """Pages that are no table."""
+    """The addresses of pages that are no table, and of files."""
     return [
         Route("/", site_pages.home, methods=GET),
         Route("/play", site_pages.play, methods=POST),
@@ -71,7 +71,7 @@ def site_routes() -> list[BaseRoute]:
 
 
 def table_routes() -> list[BaseRoute]:
-    """What happens at a table."""
+    """The addresses of a table."""
     return [
         Route("/table/{table}", at_table.table, methods=GET),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
@@ -100,21 +100,21 @@ def table_routes() -> list[BaseRoute]:
 
 def create_app(settings: Settings) -> Starlette:
     """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
-    place = ServerState(settings)
+    server = ServerState(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await place.open()
+        await server.open()
         try:
             yield
         finally:
-            await place.close()
+            await server.close()
 
     app = Starlette(
         routes=routes(),
-        middleware=[Middleware(Gate, settings=settings, metrics=place.metrics, refused=error_page)],
-        exception_handlers={HexdeckError: on_refusal, HTTPException: on_nothing},
+        middleware=[Middleware(RequestGuard, settings=settings, metrics=server.metrics, refused=error_response)],
+        exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )
-    app.state.place, app.state.replays = place, Replays()
+    app.state.server, app.state.replays = server, ReplayCache()
     return app

@@ -12,9 +12,9 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.full.app import TableApp
-from hexdeck.terminal.full.looks import DARK
-from hexdeck.terminal.full.panels import Cover
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.panels import CoverPage
+from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.full.themes import DARK
 from tests.loops import alone
 
 LONGEST = 4000  # times that a test waits for a bot
@@ -22,14 +22,14 @@ LONGEST = 4000  # times that a test waits for a bot
 
 def sitting(
     name: str, people: Sequence[str] = ("You",), players: int = 3, lang: str = "en", seed: int = 7, **how: Any
-) -> Sitting:
+) -> ScreenSession:
     """People on the first seats, house bots on the others."""
     chairs = [Chair(person) for person in people]
     chairs += [Chair(f"Bot {seat}", "house") for seat in range(len(people), players)]
     names = [chair.name for chair in chairs]
     match = hexdeck.game(name, players, **how.pop("options", {})).match(seed, backend="interpreted", names=names)
     console = Console(file=io.StringIO(), width=80)
-    return Sitting(match, chairs, game_words(name, lang, names), console, 0.0, seed=seed, **how)
+    return ScreenSession(match, chairs, game_words(name, lang, names), console, 0.0, seed=seed, **how)
 
 
 def shown(app: TableApp) -> str:
@@ -38,7 +38,10 @@ def shown(app: TableApp) -> str:
 
 
 def before(
-    at: Sitting, do: Callable[["Person"], Awaitable[None]], size: tuple[int, int] = (80, 24), greeting: bool = False
+    at: ScreenSession,
+    do: Callable[["Person"], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+    greeting: bool = False,
 ) -> TableApp:
     """Let somebody sit before the full screen and do something."""
 
@@ -57,7 +60,7 @@ class Person:
     """Somebody before the screen."""
 
     def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
-        self.app, self.pilot, self.sitting = app, pilot, app.sitting
+        self.app, self.pilot, self.sitting = app, pilot, app.session
 
     @property
     def screen(self) -> str:
@@ -67,7 +70,7 @@ class Person:
     @property
     def covered(self) -> bool:
         """Whether a curtain, or the greeting, is before the table."""
-        return isinstance(self.app.screen, Cover)
+        return isinstance(self.app.screen, CoverPage)
 
     async def settled(self) -> None:
         """Wait until the person is asked, a curtain is drawn, or all is over."""

@@ -13,16 +13,16 @@ def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: st
     told: list[list[str]] = []
 
     async def play(person: Person) -> None:
-        told.append(list(at.said))
+        told.append(list(at.messages))
         for letter in "coach":
             await person.pilot.press(letter)
         await person.pilot.press("enter")
-        told.append(list(at.said))
+        told.append(list(at.messages))
 
     app = before(at, play, (100, 40))
     assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in told[0])
-    assert told[1] == [at.say(say("The coach is silent."))] and not at.pupils
-    assert app.sitting.match.ply == at.match.ply
+    assert told[1] == [at.say(say("The coach is silent."))] and not at.coached
+    assert app.session.match.ply == at.match.ply
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -31,9 +31,9 @@ def test_the_word_for_the_coach_is_typed_in_every_language_though_letters_are_co
     word = at.say(say("coach"))
 
     async def play(person: Person) -> None:
-        assert any(word in line for line in at.said)
+        assert any(word in line for line in at.messages)
         await person.type(word)
-        assert at.said == [at.say(say("The coach is silent."))]
+        assert at.messages == [at.say(say("The coach is silent."))]
 
     before(at, play, (100, 40))
 
@@ -42,7 +42,7 @@ def test_without_being_asked_nobody_is_taught() -> None:
     at = sitting("hawthorn")
 
     async def look(person: Person) -> None:
-        assert not at.said
+        assert not at.messages
 
     before(at, look)
 

@@ -8,10 +8,10 @@ import pytest
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.terminal.full.app import TableApp
-from hexdeck.terminal.full.frame import Frame, State
+from hexdeck.terminal.full.frame import Frame, ScreenState
 from hexdeck.terminal.full.keys import Typing
-from hexdeck.terminal.full.panels import Panel, marks
-from hexdeck.terminal.full.sitting import CURTAIN, TURN, Sitting
+from hexdeck.terminal.full.panels import Panel, visible_parts
+from hexdeck.terminal.full.screen_session import CURTAIN, TURN, ScreenSession
 from tests.people import Room
 from tests.settings import data, every_game
 
@@ -36,7 +36,7 @@ def curtain_holds_nothing(person: Person, head: str) -> str:
     """Who is called to the screen; nothing else may stand on it, nor under it."""
     (called,) = (name for name in PEOPLE if PASS.format(name) in person.screen)
     assert said(person.screen) <= {PASS.format(called), *(TAKE_BACK.format(name) for name in PEOPLE)}
-    assert person.app.state.view is None and not person.sitting.said
+    assert person.app.state.view is None and not person.sitting.messages
     keys = beneath(person.app).replace(head, "").strip()
     assert keys == "? help  h hint  u undo  l log  r rules  s score  q quit  F6 light or dark"
     return called
@@ -83,13 +83,13 @@ def test_pages_that_are_open_do_not_outlast_a_turn() -> None:
 def test_a_hint_that_comes_late_is_not_shown_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(person: Person) -> None:
         await person.press("enter")
-        late, app = person.app.thoughts, person.app
+        late, app = person.app.position, person.app
         app.play(app.state.moves[0].id)
         await person.settled()
         app.hinted([], late)
         await person.press("enter")
         app.hinted([], late)
-        assert not person.sitting.said
+        assert not person.sitting.messages
 
     before(sitting("cursed-hand", PEOPLE[:2]), play)
 
@@ -135,27 +135,27 @@ def test_leaving_at_a_curtain_keeps_the_match(room: Room) -> None:
 
     at = sitting("hawthorn", PEOPLE)
     before(at, leave)
-    assert at.shown_to is None and at.due() == (CURTAIN, 0)
+    assert at.shown_to is None and at.next_step() == (CURTAIN, 0)
 
 
 def test_one_person_meets_no_curtain() -> None:
     at = sitting("hawthorn")
-    assert at.due() == (TURN, 0)
+    assert at.next_step() == (TURN, 0)
 
 
 # --- dealt anew -------------------------------------------------------------------------------------------------------
-def frame(at: Sitting, seat: int, look: int) -> object:
+def frame(at: ScreenSession, seat: int, look: int) -> object:
     """All that a frame shows to a seat: words, colours and marks, with something typed or pointed at."""
-    state = State(at.match.view(seat), ([], 0), seat)
+    state = ScreenState(at.match.view(seat), ([], 0), seat)
     if look % 3 == 1:
-        state.lit = state.moves[look % len(state.moves)].id
+        state.pointed = state.moves[look % len(state.moves)].id
     if look % 3 == 2:
         state.typing = Typing("7")
     width, height = ((40, 20), (80, 24), (120, 45))[look % 3]
-    return {name: marks(lines) for name, lines in Frame(at, state, width, height).panels().items()}
+    return {name: visible_parts(lines) for name, lines in Frame(at, state, width, height).panels().items()}
 
 
-def in_world(at: Sitting, match: Match) -> Sitting:
+def in_world(at: ScreenSession, match: Match) -> ScreenSession:
     """The same people before another match."""
     there = sitting(match.game.name, PEOPLE, match.game.players)
     there.match = match
@@ -208,8 +208,8 @@ def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     at = sitting("cursed-hand", PEOPLE, seed=2)
-    monkeypatch.setattr(Frame, "head", lambda self: [*self.felt(self.width).prompt(self.sitting.match.view(1))])
+    monkeypatch.setattr(Frame, "head", lambda self: [*self.felt(self.width).prompt(self.session.match.view(1))])
     honest = frame(at, 0, 0)
-    monkeypatch.setattr(Frame, "head", lambda self: self.felt(self.width).own(self.sitting.match.view(1)))
+    monkeypatch.setattr(Frame, "head", lambda self: self.felt(self.width).own(self.session.match.view(1)))
     assert frame(at, 0, 0) != honest
     assert any(frame(in_world(at, at.match.resample(0, world)), 0, 0) != frame(at, 0, 0) for world in range(4))

@@ -11,7 +11,7 @@ def test_who_has_drawn_the_most_reads_so_and_has_nothing_to_press(monkeypatch: p
     at = sitting("blackstone", players=2, options={"draw_cap": True, "deck": "8-8-8", "rounds": 2})
     while at.match.acting != (0,):
         at.match.play(at.match.actor, "draw")
-    monkeypatch.setattr(app_module, "beat", lambda _pause: 60.0)
+    monkeypatch.setattr(app_module, "forced_delay", lambda _pause: 60.0)
 
     async def draw(person: Person) -> None:
         app = person.app
@@ -22,7 +22,7 @@ def test_who_has_drawn_the_most_reads_so_and_has_nothing_to_press(monkeypatch: p
         assert "the most allowed: your turn ends here." in person.screen and "Stop after" not in person.screen
         await person.pilot.press("h", "u", *"stop", "enter", "down", "enter")
         assert at.match.length == ply and app.state.turn is None and not app.state.moves
-        app.forced(0, app.thoughts)
+        app.forced(0, app.position)
         assert (at.match.event(ply).seat, at.match.event(ply).name) == (0, "stop")
         await person.settled()
 

@@ -2,7 +2,7 @@
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.keys import with_keys
 from tests.people import Room
 from tests.settings import GAMES, covered, data
 
@@ -14,7 +14,7 @@ async def by_keys(person: Person) -> None:
     while person.app.state.turn is not None:
         moves = person.app.state.moves
         move = moves[len(person.sitting.match.events) % len(moves)]
-        keys = {each.id: key for key, each in keyed(moves)}
+        keys = {each.id: key for key, each in with_keys(moves)}
         await person.type(move.cell or keys[move.id].lower())
 
 
@@ -31,7 +31,7 @@ def test_a_whole_match_is_played(name: str, how: tuple[object, tuple[int, int]],
     players = definition(name).rules.PLAYERS[0]
     at = sitting(name, players=players, options=data(name).get("small", {}))
     app = before(at, play, size)  # type: ignore[arg-type]
-    assert at.match.over and not app.trouble and not room.saved()
+    assert at.match.over and not app.error and not room.saved()
     (path,) = room.saved("finished")
     assert hexdeck.load(path, backend="interpreted").events == at.match.events
 

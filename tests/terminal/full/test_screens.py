@@ -11,10 +11,10 @@ from textual.color import Color
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.terminal.full.felt import Felt
-from hexdeck.terminal.full.frame import Frame, State
-from hexdeck.terminal.full.looks import COLOURS, DARK, LIGHT, STYLES, usual_theme
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.frame import Frame, ScreenState
+from hexdeck.terminal.full.full_screen import FullScreen
+from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.full.themes import COLOURS, DARK, LIGHT, STYLES, usual_theme
 from tests.settings import GAMES, covered, every_game
 
 from .people import Person, before, sitting
@@ -28,7 +28,7 @@ def drawn(text: str) -> str:
     return "\n".join(re.sub(r"^[█▎▌]| *[▁-▇█▔]? *$", "", line) for line in text.splitlines())
 
 
-def begun(name: str, lang: str, plies: int = 14) -> Sitting:
+def begun(name: str, lang: str, plies: int = 14) -> ScreenSession:
     """A match of three in which some choices were made."""
     at, rng = sitting(name, lang=lang), random.Random(name)
     while not at.match.over and len([event for event in at.match.events if event.seat >= 0]) < plies:
@@ -64,7 +64,7 @@ def test_nothing_is_wider_than_the_screen_and_every_move_can_be_pointed_at(name:
         if at.match.over:
             break
         seat = at.match.acting[0]
-        state = State(at.match.view(seat), at.told(seat), seat)
+        state = ScreenState(at.match.view(seat), at.log_and_news(seat), seat)
         for width, height in ((40, 20), (63, 22), (80, 24), (99, 50), (140, 45)):
             panels = Frame(at, state, width, height).panels()
             for panel, lines in panels.items():
@@ -146,9 +146,9 @@ def test_the_colours_change_at_a_key() -> None:
 
 def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
     at = sitting("black-hearts", seed=12)
-    state = State(at.match.view(0), at.told(0), 0)
+    state = ScreenState(at.match.view(0), at.log_and_news(0), 0)
     plain = Frame(at, state, 80, 24).panels()
-    state.lit = state.moves[0].id
+    state.pointed = state.moves[0].id
     pointed = Frame(at, state, 80, 24).panels()
     assert "╰─▲─╯" in "".join(line.plain for line in pointed["own"])
     assert "╰─▲─╯" not in "".join(line.plain for line in plain["own"])
@@ -158,8 +158,8 @@ def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
 def test_many_cards_lie_over_one_another() -> None:
     game = hexdeck.game("cursed-hand", 2)
     view = game.match(3, backend="interpreted").view(0)
-    felt = Felt(game_words(game.name, "en"), "x", 34, 40)
-    lines = [line.plain.rstrip() for line in felt.sheet(view, [], 0, False).own]
+    felt = FullScreen(game_words(game.name, "en"), "x", 34, 40)
+    lines = [line.plain.rstrip() for line in felt.arrange(view, [], 0, False).own]
     assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)
 
 
@@ -170,7 +170,7 @@ def test_the_first_lesson_is_read_in_full_after_the_greeting(name: str) -> None:
     async def look(person: Person) -> None:
         await person.press("enter")
         await person.pilot.pause()
-        assert at.said[0].startswith("— ") and "Risk: " in person.screen and "(Type coach" in person.screen
-        assert person.app.panel("said").size.height == len(Frame(at, person.app.state, 80, 24).said()) <= 13
+        assert at.messages[0].startswith("— ") and "Risk: " in person.screen and "(Type coach" in person.screen
+        assert person.app.panel("said").size.height == len(Frame(at, person.app.state, 80, 24).messages()) <= 13
 
     before(at, look, greeting=True)

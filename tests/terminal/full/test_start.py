@@ -19,7 +19,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.terminal.full import start
 from hexdeck.terminal.full.app import TableApp
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
 
@@ -77,8 +77,8 @@ def test_its_sessions_are_as_long_as_at_tables(good: Console) -> None:
     cases: tuple[tuple[list[str], int], ...] = ([], 5), (["--option", "rounds=1"], 1)
     for given, rounds in cases:
         arguments = build_parser(words).parse_args(["play", "blackstone", "--seed", "1", *given])
-        session = play.started(arguments, words, good, Sitting)
-        assert isinstance(session, Sitting) and session.match.game.options["rounds"] == rounds
+        session = play.started(arguments, words, good, ScreenSession)
+        assert isinstance(session, ScreenSession) and session.match.game.options["rounds"] == rounds
 
 
 # --- when the screen is gone ------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def test_the_result_and_the_record_are_told(room: Room) -> None:
 
 def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(self: TableApp) -> None:
-        self.sitting.on_screen, self.trouble = True, HexdeckError(say("The net is torn."))
+        self.session.on_screen, self.error = True, HexdeckError(say("The net is torn."))
 
     monkeypatch.setattr(TableApp, "run", run)
     at = sitting("cursed-hand")

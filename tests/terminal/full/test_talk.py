@@ -14,9 +14,9 @@ from hexdeck.tables.keys import commitment
 from hexdeck.tables.model.choice import codes_of, hand_of
 from hexdeck.tables.model.fair import proof_of, verify
 from hexdeck.terminal.full import app as app_module
-from hexdeck.terminal.full.keys import Spot, commands, moved
-from hexdeck.terminal.full.panels import Reading
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.keys import Spot, commands, next_spot
+from hexdeck.terminal.full.panels import ReadingPage
+from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.people import Room
 
 from .people import Person, before, shown, sitting
@@ -32,7 +32,7 @@ def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
     before(sitting("cursed-hand"), read, greeting=True)
 
 
-def undealt(name: str, **how: Any) -> Sitting:
+def undealt(name: str, **how: Any) -> ScreenSession:
     """A sitting whose cards are promised."""
     at = sitting(name, secret=bytes(32), **how)
     at.match = at.match.game.match(by_hand=True, backend="interpreted", names=at.match.names)
@@ -71,14 +71,14 @@ def test_without_words_the_deal_follows_from_the_secret_alone_and_leaving_keeps_
 def test_a_refusal_says_why_and_the_rule_is_there() -> None:
     async def ask(person: Person) -> None:
         at = person.sitting
-        refused = next(n for n in range(1, 11) if not at.reading(str(n), person.app.state.view))  # type: ignore[arg-type]
+        refused = next(n for n in range(1, 11) if not at.moves_meant(str(n), person.app.state.view))  # type: ignore[arg-type]
         await person.type(str(refused))
         assert "That card isn't in your hand. (CH-2; ? shows the rule)" in person.screen
         assert person.sitting.match.events == at.match.events and person.app.state.turn == 0
         await person.press("question_mark")
         assert "[CH-2]" in person.screen
         await person.press("question_mark")
-        assert isinstance(person.app.screen, Reading) and "Click a move" in person.screen
+        assert isinstance(person.app.screen, ReadingPage) and "Click a move" in person.screen
 
     before(sitting("cursed-hand"), ask)
 
@@ -92,14 +92,14 @@ def test_several_moves_are_asked_about() -> None:
 
 
 def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting, thought = threading.Event(), app_module.thought
+    waiting, thought = threading.Event(), app_module.hint_for
 
     def slow(*position: Any) -> Any:
         waiting.wait(20)
         return thought(*position)
 
     async def ask(person: Person) -> None:
-        monkeypatch.setattr(app_module, "thought", slow)
+        monkeypatch.setattr(app_module, "hint_for", slow)
         await person.press("h")
         assert "Thinking about a hint" in person.screen
         await person.press("7")
@@ -116,9 +116,9 @@ def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_screen_goes_on_while_a_bot_thinks() -> None:
     at, waiting = sitting("cursed-hand"), threading.Event()
-    honest: Callable[..., Any] = Sitting.bot_of
+    honest: Callable[..., Any] = ScreenSession.bot_of
 
-    class Slow(Sitting):
+    class Slow(ScreenSession):
         def bot_of(self, seat: int) -> Any:
             waiting.wait(20)
             return honest(self, seat)
@@ -140,7 +140,7 @@ def test_the_screen_goes_on_while_a_bot_thinks() -> None:
 
 
 def test_a_bot_that_fails_ends_the_screen_with_its_sentence() -> None:
-    class Broken(Sitting):
+    class Broken(ScreenSession):
         def bot_of(self, seat: int) -> Any:
             raise HexdeckError(say("The net is torn."))
 
@@ -152,7 +152,7 @@ def test_a_bot_that_fails_ends_the_screen_with_its_sentence() -> None:
         await person.settled()
 
     app = before(at, look)
-    assert str(app.trouble) == "The net is torn."
+    assert str(app.error) == "The net is torn."
 
 
 def test_undo_in_practice_goes_back_to_ones_last_decision() -> None:
@@ -183,7 +183,7 @@ def test_pages_open_and_close(key: str, title: str) -> None:
     async def read(person: Person) -> None:
         table = person.screen
         await person.press(key)
-        assert isinstance(person.app.screen, Reading) and person.screen.splitlines()[0].strip() == title
+        assert isinstance(person.app.screen, ReadingPage) and person.screen.splitlines()[0].strip() == title
         await person.press("down", "end", "home", "escape")
         assert person.screen == table
         await person.press(key)
@@ -197,7 +197,7 @@ def test_pages_open_and_close(key: str, title: str) -> None:
 def test_the_keys_at_the_foot_can_be_clicked() -> None:
     async def click(person: Person) -> None:
         await person.click("key", "?")
-        assert isinstance(person.app.screen, Reading)
+        assert isinstance(person.app.screen, ReadingPage)
 
     before(sitting("cursed-hand"), click)
 
@@ -212,7 +212,7 @@ def test_a_move_that_is_a_word_can_be_typed_though_it_begins_like_a_command() ->
     async def stop(person: Person) -> None:
         assert "F7 score" in person.screen
         await person.type("stop")
-        assert not isinstance(person.app.screen, Reading)
+        assert not isinstance(person.app.screen, ReadingPage)
         assert [event.name for event in at.match.events][ply] == "stop"
 
     before(at, stop)
@@ -220,7 +220,7 @@ def test_a_move_that_is_a_word_can_be_typed_though_it_begins_like_a_command() ->
 
 def test_a_letter_that_a_move_begins_with_is_typed() -> None:
     at = sitting("high-handed")
-    at.typed(str(at.match.legal(0)[0].name), 0)
+    at.play_line(str(at.match.legal(0)[0].name), 0)
     moves = at.match.legal(0)
     assert any(move.cell.startswith("h") for move in moves)
     assert "h" not in commands(moves) and {"?", "u", "l", "r", "q"} <= commands(moves).keys()
@@ -291,7 +291,7 @@ def test_one_hint_is_thought_about_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
         return []
 
     async def ask(person: Person) -> None:
-        monkeypatch.setattr(app_module, "thought", slow)
+        monkeypatch.setattr(app_module, "hint_for", slow)
         await person.press("h", "h", "h")
         waiting.set()
         for _ in range(4000):
@@ -309,20 +309,20 @@ def test_a_card_that_cannot_be_played_says_why() -> None:
     async def play(person: Person) -> None:
         person.app.play(person.app.state.moves[0].id)
         await person.settled()
-        single = {person.sitting.card(k, person.app.state.view) for k in range(2)}  # type: ignore[arg-type]
+        single = {person.sitting.move_of_card(k, person.app.state.view) for k in range(2)}  # type: ignore[arg-type]
         if single == {None}:
             await person.click("card", 0)
-            assert person.sitting.said and "HT-" in person.sitting.said[0]
+            assert person.sitting.messages and "HT-" in person.sitting.messages[0]
 
     before(at, play)
 
 
 def test_arrows_go_to_the_nearest_move() -> None:
     cells = [Spot(10 * row + column, row, 4 * column) for row in range(3) for column in range(3)]
-    assert [moved(cells, -1, arrow) for arrow in ("down", "right", "up", "left")] == [0, 0, 22, 22]
-    assert [moved(cells, 11, arrow) for arrow in ("down", "right", "up", "left")] == [21, 12, 1, 10]
-    assert moved(cells, 22, "right") == 0 and moved(cells, 21, "down") == 1
-    assert moved([], -1, "down") == -1
+    assert [next_spot(cells, -1, arrow) for arrow in ("down", "right", "up", "left")] == [0, 0, 22, 22]
+    assert [next_spot(cells, 11, arrow) for arrow in ("down", "right", "up", "left")] == [21, 12, 1, 10]
+    assert next_spot(cells, 22, "right") == 0 and next_spot(cells, 21, "down") == 1
+    assert next_spot([], -1, "down") == -1
 
 
 def test_what_was_pasted_is_typed() -> None:
@@ -362,7 +362,7 @@ def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
             person.app.play(person.app.state.moves[0].id)
             await person.settled()
         assert "The result" in person.screen and "Enter or q leaves." in person.screen
-        assert not person.sitting.said and "The record is in" in at.at_last[0]
+        assert not person.sitting.messages and "The record is in" in at.farewell[0]
         await person.press("enter")
 
     app = before(at, play)

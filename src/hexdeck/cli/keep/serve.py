@@ -72,23 +72,33 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.tables.storage.database import default_url
     from hexdeck.web.app import create_app
     from hexdeck.web.ops.logs import to_stderr
-    from hexdeck.web.ops.server import Server, listening
+    from hexdeck.web.ops.server import Server, listening_socket
     from hexdeck.web.ops.settings import Settings
 
     to_stderr(arguments.log)
     host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
-    listener = listening(host, arguments.port)
+    listener = listening_socket(host, arguments.port)
     port = listener.getsockname()[1]
     near = reached_at(host, port)
     pause = Settings.pause if arguments.pause is None else arguments.pause
-    settings = Settings(arguments.database or default_url(), near=near, pause=pause, keep_days=arguments.keep_days,
-                        lang=words.lang, hosts=tuple(name.lower() for name in arguments.allow_host),
-                        prefix=arguments.prefix.rstrip("/"), lan=host in ANYWHERE)  # fmt: skip
+    settings = Settings(
+        arguments.database or default_url(),
+        lan_address=near,
+        pause=pause,
+        keep_days=arguments.keep_days,
+        lang=words.lang,
+        hosts=tuple(name.lower() for name in arguments.allow_host),
+        prefix=arguments.prefix.rstrip("/"),
+        lan=host in ANYWHERE,
+    )
     with listener:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
         for text in greeting(
-            own, near and near + settings.prefix, app.state.place.hall.database.place, port if host in ANYWHERE else 0
+            own,
+            near and near + settings.prefix,
+            app.state.server.registry.database.place,
+            port if host in ANYWHERE else 0,
         ):
             print(words.words(text), flush=True)
         serve(
@@ -142,10 +152,10 @@ def reach(near: str, port: int) -> Text:
 
 def reached_at(host: str, port: int) -> str:
     """The address for other devices on the network, or nothing when they can't reach it."""
-    from hexdeck.web.ops.server import own_address
+    from hexdeck.web.ops.server import lan_address
 
     if host in ANYWHERE:
-        found = own_address()
+        found = lan_address()
         return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
     try:
         alone = ipaddress.ip_address(host).is_loopback

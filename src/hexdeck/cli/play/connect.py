@@ -32,9 +32,9 @@ def add(parser: argparse.ArgumentParser, told: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, say how it went."""
-    from hexdeck.web.ops.client import Client, invitation_of
+    from hexdeck.web.ops.client import Client, parse_invitation_link
 
-    start, invitation = invitation_of(arguments.link)
+    start, invitation = parse_invitation_link(arguments.link)
     client = Client(start)
     check_bot(client, invitation, arguments.bot)
     state = client.join(invitation, arguments.name, arguments.bot)
@@ -82,7 +82,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
     """Move whenever the seat is to act; returns the table at the end. A server that is gone or busy is sought again."""
-    from hexdeck.web.ops.client import Lost, Refused
+    from hexdeck.web.ops.client import Refused, Unreachable
 
     failed = 0
     while True:
@@ -93,7 +93,7 @@ def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
                     if state["state"] == "over":
                         return state
                     act(client, state, bot, name)
-        except (Lost, Refused) as error:
+        except (Unreachable, Refused) as error:
             failed += 1
             if failed > TRIES or (isinstance(error, Refused) and not error.busy):
                 raise

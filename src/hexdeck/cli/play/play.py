@@ -72,12 +72,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play, or go on playing."""
     from rich.console import Console
 
-    from hexdeck.terminal.full.sitting import Sitting
+    from hexdeck.terminal.full.screen_session import ScreenSession
     from hexdeck.terminal.full.start import play, possible
     from hexdeck.terminal.session import Session
 
     console = Console(highlight=False, markup=False, emoji=False)
-    kind = Sitting if not arguments.plain and possible(console) else Session
+    kind = ScreenSession if not arguments.plain and possible(console) else Session
     if arguments.resume is not None:
         session = resumed(arguments, words, console, kind)
     else:
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             arguments.game = ask_game(words)
             arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
         session = started(arguments, words, console, kind)
-    if isinstance(session, Sitting):
+    if isinstance(session, ScreenSession):
         return play(session, arguments.theme)
     greet(session)
     return session.run()
@@ -109,18 +109,10 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
     return kind(
-        match,
-        seats,
-        own_words,
-        console,
-        pause_of(arguments),
-        arguments.practice,
-        notes,
-        arguments.record,
-        arguments.seed,
-        arguments.coach,
+        match, seats, own_words, console, practice=arguments.practice, coach=arguments.coach,
+        pause=pause_of(arguments), notes=notes, record_to=arguments.record, seed=arguments.seed,
         secret=secrets.token_bytes(32) if promised else b"",
-    )
+    )  # fmt: skip
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -165,8 +157,10 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
-    return kind(match, seats, own_words, console, pause_of(arguments), practice, notes, arguments.record, seed,
-                coach, path)  # fmt: skip
+    return kind(
+        match, seats, own_words, console, practice=practice, coach=coach, pause=pause_of(arguments), notes=notes,
+        record_to=arguments.record, seed=seed, save_to=path,
+    )  # fmt: skip
 
 
 def pupils(noted: Any, seats: int) -> bool | list[int]:
@@ -278,9 +272,9 @@ def greet(session: Session) -> None:
     session.console.print(session.say(hint), style="dim")
     if session.promise:
         session.print(session.say(say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)))
-    if session.live and session.promise:
+    if session.interactive and session.promise:
         ask_words(session)
-    elif session.live and len(session.people) < 2:  # several people: a curtain asks the first of them
+    elif session.interactive and len(session.people) < 2:  # several people: a curtain asks the first of them
         input(session.say(say("Press Enter to see your cards. ")))
 
 

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             found = gathered(name, archive.matches(name), arguments.players, options,
                              lambda done: tick(say("matches"), done, total))  # fmt: skip
             look(found, tick)
-        left = tuple(left_out(archive.left, found.single, found.other))
+        left = tuple(left_out(archive.left_out, found.single, found.other))
     finally:
         archive.close()
     if not found.groups:

@@ -27,15 +27,15 @@ def hand_of(view: View) -> Zone | None:
     return next(own, None)
 
 
-def held(view: View) -> Counter[str]:
+def hand_counts(view: View) -> Counter[str]:
     """How many there are of each code in the hand."""
     hand = hand_of(view)
     return Counter(hand.cards if hand else ())
 
 
-def single(view: View) -> dict[str, Move]:
+def moves_by_card(view: View) -> dict[str, Move]:
     """The move of each card of the hand that plays by itself; cards that could mean several moves aren't in it."""
-    hand, found, several = held(view), dict[str, Move](), set[str]()
+    hand, found, several = hand_counts(view), dict[str, Move](), set[str]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)
         if len(codes) == 1 and codes[0] in hand:
@@ -44,9 +44,9 @@ def single(view: View) -> dict[str, Move]:
     return {code: move for code, move in found.items() if code not in several}
 
 
-def together(view: View) -> dict[tuple[str, ...], Move]:
+def moves_by_cards(view: View) -> dict[tuple[str, ...], Move]:
     """The moves of several cards of the hand at once, by their codes in order."""
-    hand, found = held(view), dict[tuple[str, ...], Move]()
+    hand, found = hand_counts(view), dict[tuple[str, ...], Move]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)
         if len(codes) >= FEWEST and Counter(codes) <= hand:
@@ -54,26 +54,26 @@ def together(view: View) -> dict[tuple[str, ...], Move]:
     return found
 
 
-def cells(view: View, zone: Zone) -> dict[str, Move]:
+def moves_by_cell(view: View, zone: Zone) -> dict[str, Move]:
     """The moves onto cells of a board, by the name of the cell."""
     return {move.cell: move for move in view.moves if move.zone == zone.id}
 
 
-def others(view: View, alone: Mapping[str, Move], several: Mapping[tuple[str, ...], Move]) -> list[Move]:
+def other_moves(view: View, alone: Mapping[str, Move], several: Mapping[tuple[str, ...], Move]) -> list[Move]:
     """The moves that are neither a card of the hand (`single`), nor several (`together`), nor a cell."""
     shown = {move.id for move in (*alone.values(), *several.values())}
     boards = {zone.id for zone in view.zones if zone.shape == "board"}
     return [move for move in view.moves if move.id not in shown and move.zone not in boards]
 
 
-def chosen(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
+def find_move(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
     """The legal move that is meant: its stable name, else cards chosen together; None where there is no such."""
     if move:
         return next((each for each in view.moves if each.name == move), None)
-    return together(view).get(tuple(sorted(cards)))
+    return moves_by_cards(view).get(tuple(sorted(cards)))
 
 
-def meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
+def actions_meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
     """The ids of actions that a card of the hand or a cell could mean, legal or not, the likeliest first.
 
     Actions of the same kind as those that are legal now (the first word of their names) come first. Only names are
@@ -81,12 +81,12 @@ def meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
     """
     view, actions = match.view(seat), match.game.rules.ACTIONS
     words = {card.lower()} if card else set(cell_words(view, cell))
-    found = [id for id, name in enumerate(actions) if words & said(name)]
+    found = [id for id, name in enumerate(actions) if words & words_in_action(name)]
     likely = {move.name.split()[0] for move in view.moves}
     return sorted(found, key=lambda id: actions[id].split()[0] not in likely)
 
 
-def said(name: str) -> set[str]:
+def words_in_action(name: str) -> set[str]:
     """What the name of an action says it is done with: its words after the first; of "curse-7" also "c7"."""
     words = name.lower().split()[1:]
     return {*words, *(re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in words)}

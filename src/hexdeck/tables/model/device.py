@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.model.entries import HAND, OVER, PLAYING, WAITING, Draft, Entry
 from hexdeck.tables.model.forced import nobody_decides
-from hexdeck.tables.model.live import HAND, OVER, PLAYING, WAITING, Draft, Entry, LiveTable
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON, Seat
 
 COVERED = -1  # nobody has it in hand: a curtain is up
@@ -20,24 +21,24 @@ PUBLIC = -1
 Drafter = Callable[[LiveTable], Draft]
 
 
-def group(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
+def seats_sharing(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
     """The seats that play on the device of whoever holds a seat (-1: the public, none)."""
     return tuple(number for number, seat in enumerate(seats) if holder >= 0 and holder in (number, seat.device))
 
 
-def eyes(table: LiveTable, holder: int) -> int:
+def viewing_seat(table: LiveTable, holder: int) -> int:
     """The seat from whose eyes a device looks: the holder's own, where nobody shares it; -1 where it is covered."""
-    shared, face = group(table.seats, holder), table.seats[holder].face
+    shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     if len(shared) < 2 or table.state == WAITING:
         return holder
     if table.state == OVER:
         return face if face in shared else holder
-    return face if face in shared and wanted(table, holder) in (None, face) else COVERED
+    return face if face in shared and next_to_decide(table, holder) in (None, face) else COVERED
 
 
-def wanted(table: LiveTable, holder: int) -> int | None:
+def next_to_decide(table: LiveTable, holder: int) -> int | None:
     """Who of those on a device is to have it, because they are to decide: who has it already, else the next of them."""
-    shared, face = group(table.seats, holder), table.seats[holder].face
+    shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     acting = [
         seat for seat in shared
         if seat in table.acting and table.seats[seat].kind == PERSON and not openly_forced(table, seat)
@@ -52,19 +53,19 @@ def openly_forced(table: LiveTable, seat: int) -> bool:
     return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
 
 
-def in_hand(table: LiveTable, holder: int) -> int:
+def playing_seat(table: LiveTable, holder: int) -> int:
     """The seat that plays on a device now; raises Stale while it is covered."""
-    seat = eyes(table, holder)
+    seat = viewing_seat(table, holder)
     if holder >= 0 and seat == COVERED:
         raise Stale(say("The cards are covered: first say who has the device in hand."))
     return seat
 
 
-def hand(holder: int, to: int, now: float) -> Drafter:
+def hand_over(holder: int, to: int, now: float) -> Drafter:
     """A device is taken by who plays on seat `to`, or covered (-1)."""
 
     def draft(table: LiveTable) -> Draft:
-        shared, next_ = group(table.seats, holder), wanted(table, holder)
+        shared, next_ = seats_sharing(table.seats, holder), next_to_decide(table, holder)
         if len(shared) < 2 or to not in (COVERED, *shared):
             raise NotYours(say("That seat doesn't play on this device."))
         if table.state != PLAYING:
@@ -77,7 +78,7 @@ def hand(holder: int, to: int, now: float) -> Drafter:
     return draft
 
 
-def rotated(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def rotate(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Seats that have all moved one further: whose device it is has moved too, and nobody has it in hand."""
     count = len(seats)
     return tuple(

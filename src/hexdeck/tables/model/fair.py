@@ -71,10 +71,10 @@ def verify(record: Record, promise: str = "") -> int:
                 "The secret in the record is not the promised one: its hash is {hash}, and {promise} was promised."
             )
             raise BadRecord(say(text, hash=commitment(proof.secret), promise=promised[:64]))
-    return derived(record, proof)
+    return check_draws(record, proof)
 
 
-def derived(record: Record, proof: Proof) -> int:
+def check_draws(record: Record, proof: Proof) -> int:
     """Play the moves again, and let chance act from the proof; raises BadRecord where it does otherwise."""
     match = Match(game_of(record), by_hand=True, backend="interpreted")
     match.let_chance(chance_key(proof.secret, proof.contributions))
@@ -91,6 +91,6 @@ def derived(record: Record, proof: Proof) -> int:
     return sum(event.seat == CHANCE for event in match.events)
 
 
-def as_data(proof: Proof) -> dict[str, Any]:
+def proof_data(proof: Proof) -> dict[str, Any]:
     """A proof as a note of a record."""
     return {"secret": proof.secret.hex(), "commitment": proof.promise, "contributions": list(proof.contributions)}

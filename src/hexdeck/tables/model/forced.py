@@ -20,7 +20,7 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     return bool(match.game.table.nobody_decides(match.seat_views.known(seat if viewer is None else viewer), seat))
 
 
-def beat(pause: float) -> float:
+def forced_delay(pause: float) -> float:
     """How long the table waits with such a move, in seconds; nothing where bots don't wait either (`pause` is 0).
 
     That only one move is left may be the seat's secret: in High Handed it says that the seat holds no regular card. A

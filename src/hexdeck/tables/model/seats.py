@@ -14,7 +14,7 @@ from hexdeck.engine.text import say
 LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
 CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0}  # seconds for a decision
-LATEST = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
+FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Seat:
         """As it is stored."""
         return asdict(self)
 
-    def recorded(self) -> dict[str, Any]:
+    def record_data(self) -> dict[str, Any]:
         """As a record keeps it."""
         return {"name": self.name, "bot": self.level} if self.kind == BOT else {"name": self.name}
 
@@ -67,7 +67,7 @@ def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
     return tuple(Seat(**each) for each in data)
 
 
-def given_name(name: Any) -> str:
+def cleaned_name(name: Any) -> str:
     """A name as somebody gave it: printable, on one line, without blanks around, short; empty when nothing is left."""
     return " ".join(clean_name(name).split())[:LONGEST_NAME].strip()
 

@@ -23,10 +23,11 @@ from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale, TooMany
-from hexdeck.tables.model.live import OVER, LiveTable, Pairs
-from hexdeck.tables.service.codec import dumps
+from hexdeck.tables.model.entries import OVER, Pairs
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.codec import compact_json
 from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage.once import insert_once
+from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import analyses
 from hexdeck.tables.storage.store import Store
 
@@ -36,20 +37,20 @@ MOST_WAITING = 20
 
 
 @dataclass(frozen=True)
-class Played:
+class FinishedMatch:
     """A match that is over, as a thread needs it to play it again."""
 
     table: str
     game: Game
     pairs: Pairs
-    told: list[tuple[Fact, ...]]
+    facts: list[tuple[Fact, ...]]
     names: tuple[str, ...]
 
     def match(self) -> Match:
         """The match, to step through."""
         made = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
         made.load_events(self.pairs)
-        made.seat_views.restore_narration(self.told)
+        made.sight.recall(self.facts)
         return made
 
 
@@ -63,7 +64,7 @@ class Analysis:
     seat: int
     total: int = -1
     found: list[Decision] = field(default_factory=list)
-    told: tuple[Text, ...] = ()
+    summary: tuple[Text, ...] = ()
     measure: Measure | None = None
     failed: bool = False
 
@@ -74,7 +75,7 @@ class Analysis:
 
     def data(self) -> dict[str, Any]:
         """As JSON-able data, without the measure."""
-        return {"found": [data_of(each) for each in self.found], "told": [text.data() for text in self.told]}
+        return {"found": [decision_data(each) for each in self.found], "told": [text.data() for text in self.summary]}
 
 
 class Analyses:
@@ -84,20 +85,20 @@ class Analyses:
         self.thinker, self.store = thinker, store
         self._kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
 
-    def known(self, table: LiveTable, seat: int) -> bool:
+    def is_known(self, table: LiveTable, seat: int) -> bool:
         """Whether somebody asked for this analysis before."""
         return (table.id, seat) in self._kept
 
-    async def recall(self, table: LiveTable, seat: int) -> None:
+    async def load_stored(self, table: LiveTable, seat: int) -> None:
         """Take over what was worked out before, by this process or another."""
-        if table.state != OVER or table.match is None or self.known(table, seat):
+        if table.state != OVER or table.match is None or self.is_known(table, seat):
             return
-        text = await asyncio.wrap_future(self.store.submit(lambda connection: stored(connection, table.id, seat)))
-        if text and not self.known(table, seat):
+        text = await asyncio.wrap_future(self.store.submit(lambda connection: read_stored(connection, table.id, seat)))
+        if text and not self.is_known(table, seat):
             with contextlib.suppress(KeyError, TypeError, ValueError):  # another hexdeck's, or damaged: made anew
-                self._kept[table.id, seat] = again(json.loads(text), seat, measure_of(table.match))
+                self._kept[table.id, seat] = analysis_from_data(json.loads(text), seat, measure_of(table.match))
 
-    def of(self, table: LiveTable, seat: int) -> Analysis:
+    def get(self, table: LiveTable, seat: int) -> Analysis:
         """The analysis of a seat, begun if it isn't there; raises Stale while the match goes on, or TooMany."""
         if table.state != OVER or table.match is None:
             raise Stale(say("A match can be analysed when it is over."))
@@ -113,13 +114,13 @@ class Analyses:
         if sum(not each.done for each in self._kept.values()) >= MOST_WAITING:
             raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
         found = self._kept[table.id, seat] = Analysis(seat)
-        played = Played(table.id, table.game, table.pairs, table.told, table.names)
+        played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
         self.thinker.work(partial(self._begin, found, played))
         return found
 
-    def _begin(self, analysis: Analysis, played: Played) -> None:
+    def _begin(self, analysis: Analysis, played: FinishedMatch) -> None:
         """Count the decisions; then go on with the first."""
-        with _told_of(analysis):
+        with _failure_noted(analysis):
             match = played.match()
             plies = decision_plies(match, analysis.seat)
             analysis.total = len(plies)
@@ -128,10 +129,10 @@ class Analyses:
 
     def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
         """The next decision, or the end."""
-        with _told_of(analysis):
+        with _failure_noted(analysis):
             each = next(ahead, None)
             if each is None:
-                analysis.told, analysis.measure = (
+                analysis.summary, analysis.measure = (
                     tuple(summary(match, analysis.seat, analysis.found)),
                     measure_of(match),
                 )
@@ -143,31 +144,31 @@ class Analyses:
     def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
         """Store it with its table, unless it was worked out roughly because the game wasn't compiled yet."""
         if match.driver.backend == default_backend():
-            row = {"table": table, "seat": analysis.seat, "found": dumps(analysis.data())}
-            self.store.submit(lambda connection: insert_once(connection, analyses, row))
+            row = {"table": table, "seat": analysis.seat, "found": compact_json(analysis.data())}
+            self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))
 
 
-def stored(connection: Connection, table: str, seat: int) -> str | None:
+def read_stored(connection: Connection, table: str, seat: int) -> str | None:
     """An analysis as it is stored, or None."""
     wanted = and_(analyses.c.table == table, analyses.c.seat == seat)
     found: str | None = connection.execute(select(analyses.c.found).where(wanted)).scalar()
     return found
 
 
-def again(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
+def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
     """The analysis that `Analysis.data` made data of."""
-    found = [decision_of(each) for each in data["found"]]
+    found = [decision_from_data(each) for each in data["found"]]
     return Analysis(seat, len(found), found, tuple(map(from_data, data["told"])), measure)
 
 
-def data_of(decision: Decision) -> dict[str, Any]:
+def decision_data(decision: Decision) -> dict[str, Any]:
     """A decision as JSON-able data."""
     pairs = ((each.name, getattr(decision, each.name)) for each in fields(decision))
     return {name: value.data() if isinstance(value, Text) else value for name, value in pairs}
 
 
-def decision_of(data: dict[str, Any]) -> Decision:
-    """The decision that `data_of` made data of."""
+def decision_from_data(data: dict[str, Any]) -> Decision:
+    """The decision that `decision_data` made data of."""
     told: dict[str, Any] = {
         name: from_data(value) if isinstance(value, dict) else value for name, value in data.items()
     }
@@ -175,7 +176,7 @@ def decision_of(data: dict[str, Any]) -> Decision:
 
 
 @contextlib.contextmanager
-def _told_of(analysis: Analysis) -> Iterator[None]:
+def _failure_noted(analysis: Analysis) -> Iterator[None]:
     """Whatever goes wrong, who waits for an analysis is told."""
     try:
         yield

@@ -21,11 +21,12 @@ from hexdeck.engine.play.earlier import added_since
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.model.live import ANYONE, ENDED, OVER, Entry, LiveTable
+from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
-from hexdeck.tables.service.codec import revived
+from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import is_newest, parsed, unopened
+from hexdeck.tables.storage.database import cannot_open, is_newest, parsed
 from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person and bots of ours by name
@@ -34,7 +35,7 @@ CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which s
 
 
 @dataclass(frozen=True)
-class Kept:
+class ArchivedMatch:
     """A match that is over: who played each seat, when each event was stored, where its replay is.
 
     `players`: `person`, `program` (over the network), `shared` (by more than one of them), or the name of our bot.
@@ -57,7 +58,7 @@ class Archive:
         url = parsed(given)
         self.is_file = url.get_backend_name() == "sqlite"
         self.place = str(url.database) if self.is_file else url.render_as_string(hide_password=True)
-        self.left: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
         with self._opening():
             self._engine = (
                 file_engine(Path(str(url.database))) if self.is_file else create_engine(url, poolclass=NullPool)
@@ -76,36 +77,36 @@ class Archive:
         """How many tables of a game are over."""
         return self._states(game)[OVER]
 
-    def matches(self, game: str) -> Iterator[Kept]:
+    def matches(self, game: str) -> Iterator[ArchivedMatch]:
         """Every match of a game that is over and can be played again by the present rules, the oldest first."""
         states = self._states(game)
-        self.left = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
+        self.left_out = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
         wanted = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
         with self._opening(), self._connected() as connection:
             ids = list(connection.execute(wanted.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
             with self._opening(), self._connected() as connection:
-                stored = rows.read(connection, id)
+                stored = rows.read_table(connection, id)
             kept = self._kept(stored) if stored and stored.row["state"] == OVER else None
             if kept is not None:
                 yield kept
 
-    def _kept(self, stored: rows.Stored) -> Kept | None:
+    def _kept(self, stored: rows.Stored) -> ArchivedMatch | None:
         """The match of a table; None, and counted, if it can't be played again."""
         try:
-            table = revived(stored)
+            table = table_from_rows(stored)
         except (HexdeckError, LookupError, TypeError, ValueError):
-            self.left[DAMAGED] += 1
+            self.left_out[DAMAGED] += 1
             return None
         if added_since(table.game.rules, stored.row["rules"]) is None:
-            self.left[OLDER] += 1
+            self.left_out[OLDER] += 1
             return None
         if table.match is None or not table.match.over:
-            self.left[DAMAGED] += 1
+            self.left_out[DAMAGED] += 1
             return None
-        times = tuple(entry.at for entry in table.standing for _pair in entry.pairs)
+        times = tuple(entry.at for entry in table.valid_entries for _pair in entry.pairs)
         path = f"/replay/{table.id}" if table.terms.watch == ANYONE else ""
-        return Kept(table.match, players_of(table), times, path)
+        return ArchivedMatch(table.match, players_of(table), times, path)
 
     def _states(self, game: str) -> Counter[str]:
         wanted = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)
@@ -123,7 +124,7 @@ class Archive:
             yield
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError, OSError) as error:
             reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
-            raise unopened(self.place, reason) from None
+            raise cannot_open(self.place, reason) from None
 
 
 def file_engine(path: Path) -> Engine:

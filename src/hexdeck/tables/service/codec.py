@@ -19,18 +19,19 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.model.live import ENDED, PLAYING, Draft, Entry, LiveTable, Terms, played_here
+from hexdeck.tables.model.entries import ENDED, PLAYING, Draft, Entry, Terms
+from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.seats import seats_of
 from hexdeck.tables.storage.rows import Row, Stored
 
 
-class Broken(TableError):
+class NotResumable(TableError):
     """A table that can't be gone on with: its events no longer lead to where it was."""
 
     status = 410
 
 
-def dumps(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """As compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -44,23 +45,28 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
     ]
     facts = [[fact.data() for fact in told] for told in entry.facts]
     return {
-        "table": table.id, "version": entry.version, "kind": entry.kind, "seat": entry.seat, "event": dumps(events),
-        "facts": dumps(facts), "at": entry.at,
-    }  # fmt: skip
+        "table": table.id,
+        "version": entry.version,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "event": compact_json(events),
+        "facts": compact_json(facts),
+        "at": entry.at,
+    }
 
 
-def changes(table: LiveTable, draft: Draft, runner: str) -> Row:
+def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     """The columns of a table's row that a draft changes; the match is already where the draft leads."""
     acting = table.match.acting if table.match and draft.state == PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
     return {
-        "terms": dumps(asdict(draft.terms)),
-        "seats": dumps([seat.data() for seat in draft.seats]),
+        "terms": compact_json(asdict(draft.terms)),
+        "seats": compact_json([seat.data() for seat in draft.seats]),
         "version": draft.entries[-1].version,
         "state": draft.state,
         "rules": table.game.rules.STRUCT_VERSION,
         "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
-        "bots": bool(acting and table.match and played_here(table.match, draft.seats)),
+        "bots": bool(acting and table.match and played_by_server(table.match, draft.seats)),
         "acting": sum(1 << seat for seat in acting),
         "runner": runner,
         "due": min(due, default=None) if draft.state == PLAYING else None,
@@ -74,10 +80,10 @@ def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
     chosen = table.game
     options = {name: chosen.options[name] for name in chosen.options}
     fixed = {
-        "id": table.id, "game": chosen.name, "players": chosen.players, "options": dumps(options),
-        "secret": table.secret, "invites": table.invites, "made": draft.entries[0].at,
+        "id": table.id, "game": chosen.name, "players": chosen.players, "options": compact_json(options),
+        "secret": table.secret, "invites": table.invitation_key, "made": draft.entries[0].at,
     }  # fmt: skip
-    return fixed | changes(table, draft, runner)
+    return fixed | changed_columns(table, draft, runner)
 
 
 # --- from rows --------------------------------------------------------------------------------------------------------
@@ -97,11 +103,11 @@ def terms_of(text: str) -> Terms:
     return replace(terms, past=tuple(terms.past))
 
 
-def revived(stored: Stored) -> LiveTable:
+def table_from_rows(stored: Stored) -> LiveTable:
     """The table of its rows: the match is played again from its events. Raises Broken with the reason."""
     row = stored.row
     if row["state"] == ENDED:
-        raise Broken(ended_text(stored))
+        raise NotResumable(ended_text(stored))
     try:
         if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
             text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
@@ -110,18 +116,20 @@ def revived(stored: Stored) -> LiveTable:
     except TableError:
         raise
     except HexdeckError as error:
-        raise Broken(_cant(error.text)) from None
+        raise NotResumable(_not_resumable(error.text)) from None
     terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
     try:
         table.entries = entries_of(chosen, stored.events)
     except (BadRecord, ValueError, KeyError) as error:
-        raise Broken(_cant(error.text if isinstance(error, BadRecord) else say("it is damaged"))) from None
-    table.hear(stored.said)
+        raise NotResumable(
+            _not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged"))
+        ) from None
+    table.add_messages(stored.messages)
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]
-    table.follow()
+    table.recount_progress()
     return table
 
 
@@ -129,29 +137,29 @@ def extend(table: LiveTable, stored: Stored) -> None:
     """Take over what others stored of a table since its version. Raises Broken when it doesn't follow."""
     row = stored.row
     if row["state"] == ENDED:
-        raise Broken(ended_text(stored))
+        raise NotResumable(ended_text(stored))
     table.entries += entries_of(table.game, stored.events)
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]
-    table.follow()
-    table.made.clear()
+    table.recount_progress()
+    table.cache.clear()
 
 
 def _replay(table: LiveTable, row: Row) -> None:
     if row["struct"] is None:
         return
-    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.told)
+    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
     if bad >= 0:
-        raise Broken(_cant(say("event {event} is no longer possible", event=bad)))
+        raise NotResumable(_not_resumable(say("event {event} is no longer possible", event=bad)))
     assert table.match is not None
     then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
     if then is not None and then != bytes(row["struct"]):
-        raise Broken(_cant(say("its events don't lead to the position it was in")))
+        raise NotResumable(_not_resumable(say("its events don't lead to the position it was in")))
 
 
-def _cant(reason: Text) -> Text:
+def _not_resumable(reason: Text) -> Text:
     return say("This table can't be gone on with, for the game has changed since: {reason}.", reason=reason)
 
 

@@ -19,11 +19,11 @@ from hexdeck.tables.service.commands import assert_open
 from hexdeck.tables.service.thinker import Thinker
 
 MOST_KEPT = 500
-NOT_HERE = say("Hints aren't allowed at this table.")
+NOT_ALLOWED = say("Hints aren't allowed at this table.")
 
 
 @dataclass(frozen=True)
-class Question:
+class HintRequest:
     """What a hint is made of: what a seat knows, the words of its moves by their ids; the version as it sees it."""
 
     game: Game
@@ -34,7 +34,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Hinted:
+class HintResult:
     """The best moves, the best first, and what the results stand on; asked at a version."""
 
     best: tuple[Advice, ...]
@@ -42,24 +42,24 @@ class Hinted:
     version: int
 
 
-def question(table: LiveTable, seat: int) -> Question:
+def hint_request(table: LiveTable, seat: int) -> HintRequest:
     """What a seat asks when it asks for a hint; raises NotYours where that isn't allowed, or as a move would."""
     assert_open(table, seat, local=False)
     if not table.terms.hints:
-        raise NotYours(NOT_HERE)
+        raise NotYours(NOT_ALLOWED)
     if table.match is None or seat not in table.acting:
         raise NotActing(say("It isn't your turn."))
     if seat in table.forced:
         raise NotActing(say("Nobody decides this: the table makes the only move that is left."))
     labels = {move.id: move.label for move in table.view(seat).moves}
-    return Question(table.game, seat, table.match.concealed(seat), labels, table.seen(seat))
+    return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
 
 
-def answered(asked: Question) -> Hinted:
+def hint_result(request: HintRequest) -> HintResult:
     """The answer; it takes a while."""
-    best = tuple(advised(asked.game, asked.known, asked.seat, asked.labels))
-    told = premises(asked.game, quickest_backend(asked.game.definition), (each.margin for each in best))
-    return Hinted(best, tuple(told), asked.version)
+    best = tuple(advised(request.game, request.known, request.seat, request.labels))
+    told = premises(request.game, quickest_backend(request.game.definition), (each.margin for each in best))
+    return HintResult(best, tuple(told), request.version)
 
 
 class Hints:
@@ -67,14 +67,14 @@ class Hints:
 
     def __init__(self) -> None:
         self.thinker = Thinker(1)
-        self._kept: OrderedDict[tuple[str, int, bytes, int], Future[Hinted]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
 
-    def ask(self, id: str, asked: Question) -> Future[Hinted]:
+    def ask(self, id: str, request: HintRequest) -> Future[HintResult]:
         """The answer to a question that is asked at a table."""
-        key = id, asked.seat, asked.known, asked.version
+        key = id, request.seat, request.known, request.version
         found = self._kept.pop(key, None)
         if found is None or (found.done() and (found.cancelled() or found.exception())):
-            found = self.thinker.work(partial(answered, asked))
+            found = self.thinker.work(partial(hint_result, request))
         self._kept[key] = found
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

@@ -15,13 +15,14 @@ from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import contribution, invitation, new_id, new_token
-from hexdeck.tables.model.device import rotated
-from hexdeck.tables.model.live import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, LiveTable, Terms
-from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, checked_clock, free_name, given_name
-from hexdeck.tables.service.commands import checked_bot, fact, stand_in, with_deal
+from hexdeck.tables.keys import checked_contribution, invitation, new_id, new_token
+from hexdeck.tables.model.device import rotate
+from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
+from hexdeck.tables.service.commands import checked_bot, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.series import passed_on
+from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import rows
 
 YOU = "you"
@@ -29,7 +30,7 @@ HERE = "here"  # somebody else, on the device of whoever sets the table
 
 
 @dataclass(frozen=True)
-class Wish:
+class TableSetup:
     """A table as somebody wishes it: who sits where (`you`, `here`, `open`, or a bot's name), on what terms (`Terms`).
 
     `names`: what those are called who sit `here`, by seat. `program`: the bot that the creator is, for programs;
@@ -46,14 +47,14 @@ class Wish:
     lang: str = ""
     hold: bool = False
     program: str = ""
-    given: str = ""
+    contribution: str = ""
     names: Mapping[int, str] = field(default_factory=dict)
     hints: bool | None = None
     coach: bool = False
     promise: str = ""
 
     @property
-    def hinted(self) -> bool:
+    def allows_hints(self) -> bool:
         """Whether hints are allowed at the table."""
         return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
 
@@ -67,110 +68,124 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
     return Game.at_table(name, players, **options)
 
 
-def against_bots(game: Game, name: str = "", *, coach: bool = False, given: str = "", promise: str = "") -> Wish:
+def against_bots(
+    game: Game, name: str = "", *, coach: bool = False, contribution: str = "", promise: str = ""
+) -> TableSetup:
     """You on the first seat, bots on all others; gentle ones with the coach."""
-    level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in(game)
-    return Wish(game, (YOU, *[level] * (game.players - 1)), name, coach=coach, given=given, promise=promise)
+    level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in_bot(game)
+    return TableSetup(
+        game, (YOU, *[level] * (game.players - 1)), name, coach=coach, contribution=contribution, promise=promise
+    )
 
 
-def checked(wish: Wish) -> Wish:
+def checked(setup: TableSetup) -> TableSetup:
     """The wish; raises BadOption or UnknownBot where it can't be fulfilled."""
-    if len(wish.chairs) != wish.game.players:
+    if len(setup.chairs) != setup.game.players:
         text = _("There are {players} seats, and {given} were set.")
-        raise BadOption(say(text, players=wish.game.players, given=len(wish.chairs)))
-    if wish.chairs.count(YOU) != 1:
+        raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
+    if setup.chairs.count(YOU) != 1:
         raise BadOption(say("Exactly one seat is yours."))
-    if wish.watch not in (ANYONE, NOBODY):
+    if setup.watch not in (ANYONE, NOBODY):
         raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
-    if wish.lang not in ("", *LANGUAGES):
+    if setup.lang not in ("", *LANGUAGES):
         text = _("There is no language {lang}; there are {langs}.")
-        raise BadOption(say(text, lang=wish.lang[:20], langs=", ".join(LANGUAGES)))
-    if HERE in wish.chairs and checked_clock(wish.clock) != "none":
+        raise BadOption(say(text, lang=setup.lang[:20], langs=", ".join(LANGUAGES)))
+    if HERE in setup.chairs and checked_clock(setup.clock) != "none":
         raise BadOption(say("Where several people share a device there is no clock: the device must be handed on."))
-    checked_clock(wish.clock)
-    for chair in set(wish.chairs) - {YOU, HERE, OPEN}:
-        checked_bot(wish.game, chair)
-    return wish
+    checked_clock(setup.clock)
+    for chair in set(setup.chairs) - {YOU, HERE, OPEN}:
+        checked_bot(setup.game, chair)
+    return setup
 
 
-def seats_of(wish: Wish) -> tuple[Seat, ...]:
+def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
     """The seats of a wish, under names that nobody else there has."""
     out: list[Seat] = []
-    mine, called = given_name(wish.name), {seat: given_name(name) for seat, name in wish.names.items()}
-    for number, chair in enumerate(wish.chairs):
+    mine, called = cleaned_name(setup.name), {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    for number, chair in enumerate(setup.chairs):
         later = [name for seat, name in called.items() if seat > number]
         taken = [mine, *(seat.name for seat in out), *later]
         if chair == YOU:
-            out.append(own_seat(wish, mine or free_name("", taken, number)))
+            out.append(creator_seat(setup, mine or free_name("", taken, number)))
         elif chair == HERE:
             name = free_name(called.get(number, ""), taken, number)
-            out.append(Seat(PERSON, name, owner=True, device=wish.chairs.index(YOU)))
+            out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
         elif chair == OPEN:
-            out.append(Seat(OPEN, free_name("", taken, number), stand_in(wish.game)))
+            out.append(Seat(OPEN, free_name("", taken, number), stand_in_bot(setup.game)))
         else:
             out.append(Seat(BOT, free_name("", taken, number), chair))
     return tuple(out)
 
 
-def own_seat(wish: Wish, name: str) -> Seat:
+def creator_seat(setup: TableSetup, name: str) -> Seat:
     """The seat of whoever sets the table."""
-    kind, level, added = BOT if wish.program else PERSON, given_name(wish.program), contribution(wish.given)
+    kind, level, added = (
+        BOT if setup.program else PERSON,
+        cleaned_name(setup.program),
+        checked_contribution(setup.contribution),
+    )
     return Seat(
-        kind, name, level, owner=True, remote=bool(wish.program), contribution=added, program=bool(wish.program),
-        coached=wish.coach,
+        kind, name, level, owner=True, remote=bool(setup.program), contribution=added, program=bool(setup.program),
+        coached=setup.coach,
     )  # fmt: skip
 
 
-async def create(hall: TableRegistry, wish: Wish, secret: bytes, token: str) -> LiveTable:
+async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str) -> LiveTable:
     """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
 
     They follow from the secret that was promised, where one was, else from the one given.
     """
-    checked(wish)
-    promise = hall.promise(wish.promise) if wish.promise else None
-    me = wish.chairs.index(YOU)
-    terms = Terms(wish.clock, wish.watch, wish.lang, me, wish.hold, wish.hinted)
-    seats, now = seats_of(wish), hall.clock()
+    checked(setup)
+    promise = registry.promise(setup.promise) if setup.promise else None
+    me = setup.chairs.index(YOU)
+    terms = Terms(setup.clock, setup.watch, setup.lang, me, setup.hold, setup.allows_hints)
+    seats, now = seats_for(setup), registry.clock()
     drawn = promise.secret if promise else secret
-    table = LiveTable(new_id(), wish.game, terms, seats, drawn, new_token().encode())
-    first = Entry(0, "create", me, facts=fact(say("{name} sets the table.", name=seats[me].name)), at=now)
-    ready = not wish.hold and all(seat.kind != OPEN for seat in seats)
+    table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())
+    first = Entry(0, "create", me, facts=public_fact(say("{name} sets the table.", name=seats[me].name)), at=now)
+    ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
-    return await hall.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
+    return await registry.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
 
 
-async def rematch(hall: TableRegistry, id: str, by: int = -1, given: str | None = None, speaker: int = -1) -> str:
+async def rematch(
+    registry: TableRegistry, id: str, by: int = -1, contribution: str | None = None, speaker: int = -1
+) -> str:
     """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
 
     Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
     table, and find their seats taken for them. `given`: what the seat `speaker` adds to the cards' key, in the place of
     what it wished to add before. A program that asks keeps its seat.
     """
-    old = await hall.table(id)
+    old = await registry.table(id)
     if old.rematch:
         return old.rematch
     if old.state != OVER:
         raise Stale(say("A rematch comes after the end of the match."))
-    held = await hall.ask(lambda connection: rows.holders_of(connection, id))
-    table = again(old, by, {} if given is None else {speaker: contribution(given)})
-    now = hall.clock()
-    first = Entry(0, "create", table.terms.host, facts=fact(say("A rematch: everybody sits one seat further.")), at=now)
-    held = [holder for holder in held if table.seats[further(holder["seat"], old)].owner]
-    moved = [{**holder, "table": table.id, "seat": further(holder["seat"], old)} for holder in held]
-    await hall.add(table, with_deal(table, (first,), table.seats, now), moved)
-    return await _linked(hall, id, table.id, by)
+    held = await registry.run_job(lambda connection: rows.holders_of(connection, id))
+    table = rematch_table(old, by, {} if contribution is None else {speaker: checked_contribution(contribution)})
+    now = registry.clock()
+    first = Entry(
+        0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody sits one seat further.")), at=now
+    )
+    held = [holder for holder in held if table.seats[next_seat(holder["seat"], old)].owner]
+    moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in held]
+    await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
+    return await _link_rematch(registry, id, table.id, by)
 
 
-def again(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTable:
+def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTable:
     """A new table like an old one, each seat one further; `added`: what some add to its cards, by their old seats."""
-    level = stand_in(old.game)
-    fresh = [anew(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)]
-    terms = replace(old.terms, host=further(old.terms.host, old), hold=False, past=passed_on(old))
-    id, secret = old.following
-    return LiveTable(id, old.game, terms, rotated((fresh[-1], *fresh[:-1])), secret, new_token().encode())
+    level = stand_in_bot(old.game)
+    fresh = [
+        rematch_seat(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)
+    ]
+    terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past_for_rematch(old))
+    id, secret = old.rematch_identity
+    return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token().encode())
 
 
-def anew(seat: Seat, level: str, asks: bool, added: str) -> Seat:
+def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     """A seat at the beginning of a rematch: a bot of ours takes the place of a program that doesn't ask for it."""
     kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", coached=False)
     if not seat.program:
@@ -180,31 +195,33 @@ def anew(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
 
 
-def further(seat: int, table: LiveTable) -> int:
+def next_seat(seat: int, table: LiveTable) -> int:
     """The next seat."""
     return (seat + 1) % len(table.seats)
 
 
-async def _linked(hall: TableRegistry, id: str, new: str, by: int) -> str:
+async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> str:
     """Tell the old table of the new one."""
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
             raise Stale(say("There is a rematch already."))
         told = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
-        entry = Entry(table.version + 1, "rematch", by, facts=fact(told), at=hall.clock())
+        entry = Entry(table.version + 1, "rematch", by, facts=public_fact(told), at=registry.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)
 
     try:
-        await hall.change(id, draft)
+        await registry.change(id, draft)
     except Stale:
-        return (await hall.table(id)).rematch or new
+        return (await registry.table(id)).rematch or new
     return new
 
 
 def invitations(table: LiveTable) -> dict[int, str]:
     """The invitation to each free seat."""
-    return {seat: invitation(table.id, seat, table.invites, table.seats[seat].freed) for seat in seats_free(table)}
+    return {
+        seat: invitation(table.id, seat, table.invitation_key, table.seats[seat].freed) for seat in seats_free(table)
+    }
 
 
 def seats_free(table: LiveTable) -> list[int]:

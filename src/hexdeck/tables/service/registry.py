@@ -19,20 +19,21 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.keys import is_id
-from hexdeck.tables.model.live import ENDED, Draft, Entry, LiveTable
+from hexdeck.tables.model.entries import ENDED, Draft, Entry
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.storage import promises, rows
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.fanout import Fanout, Here, InProcess, Meet, News, nobody
+from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
+from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
-from hexdeck.tables.storage.sayings import newest
 from hexdeck.tables.storage.store import Store
 
 T = TypeVar("T")
 MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
-LOOK_AGAIN = 5.0  # seconds between two looks at the versions of watched tables
+POLL_EVERY = 5.0  # seconds between two looks at the versions of watched tables
 Drafter = Callable[[LiveTable], Draft]
 
 
@@ -50,12 +51,12 @@ class TableRegistry:
         self.process = secrets.token_urlsafe(9)
         self.database, self.most_live, self.clock = database, most_live, clock
         self.fanout: Fanout = fanout(database, self.process)
-        self.store = Store(database, self.fanout.tell, timed)
+        self.store = Store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that somebody looks at, and how many do
-        self.changed: Callable[[LiveTable], None] = lambda _table: None
-        self.counted: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
-        self.met: Meet = nobody
+        self.on_change: Callable[[LiveTable], None] = lambda _table: None
+        self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
+        self.on_presence: PresenceHandler = ignore_presence
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -64,12 +65,12 @@ class TableRegistry:
     async def open(self) -> None:
         """Begin to hear news, and give whoever was waiting while nobody served the time that its clock allows."""
         self.loop = asyncio.get_running_loop()
-        self.fanout.listen(self._hear, self._meet)
+        self.fanout.subscribe(self._receive_news, self._receive_presence)
         soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
         if self.database.is_file:
-            await self.ask(lambda connection: rows.postpone(connection, soonest))
-        self._key = await self.ask(promises.place_key)
-        self.spawn(self._look())
+            await self.run_job(lambda connection: rows.postpone(connection, soonest))
+        self._key = await self.run_job(promises.database_key)
+        self.spawn(self._poll())
 
     async def close(self) -> None:
         """Stop hearing; what was begun to be stored is stored."""
@@ -86,26 +87,26 @@ class TableRegistry:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def ask(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
+    async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
         """Have the store do something; returns after the commit."""
         done: Future[T] = self.store.submit(work, news)
         return await asyncio.wrap_future(done)
 
     # --- news ---------------------------------------------------------------------------------------------------------
-    def _hear(self, news: News) -> None:
+    def _receive_news(self, news: News) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to hear
-            self.loop.call_soon_threadsafe(self._heard, list(news))
+            self.loop.call_soon_threadsafe(self._handle_news, list(news))
 
-    def _meet(self, process: str, here: Sequence[Here], ask: bool) -> None:
+    def _receive_presence(self, process: str, here: Sequence[Viewers], ask: bool) -> None:
         with contextlib.suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.met, process, here, ask)
+            self.loop.call_soon_threadsafe(self.on_presence, process, here, ask)
 
-    async def greet(self, here: Sequence[Here], ask: bool) -> None:
+    async def send_presence(self, here: Sequence[Viewers], ask: bool) -> None:
         """Tell other processes who looks at tables here; `ask`: have them tell the same."""
         if here:
-            await self.loop.run_in_executor(None, self.fanout.greet, here, ask)
+            await self.loop.run_in_executor(None, self.fanout.send_presence, here, ask)
 
-    def _heard(self, news: News) -> None:
+    def _handle_news(self, news: News) -> None:
         for id, version in news:
             table = self.tables.get(id)
             if table is not None and table.is_news(version):
@@ -114,24 +115,31 @@ class TableRegistry:
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         async with table.lock:  # what this process stored itself is adopted by then
             if table.is_news(version) and await self.refresh(table):
-                self.changed(table)
+                self.on_change(table)
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Now and then look for news that was lost."""
         while True:
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(POLL_EVERY)
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    self._heard([*(await self.ask(rows.newest(watched))).items(), *await self.ask(newest(watched))])
+                    self._handle_news(
+                        [
+                            *(await self.run_job(rows.newest(watched))).items(),
+                            *await self.run_job(latest_messages(watched)),
+                        ]
+                    )
 
     async def refresh(self, table: LiveTable) -> bool:
         """Read what others have stored since; returns whether there was anything. Under the table's lock."""
-        stored = await self.ask(lambda connection: rows.read(connection, table.id, table.version, table.spoken))
+        stored = await self.run_job(
+            lambda connection: rows.read_table(connection, table.id, table.version, table.last_message)
+        )
         if stored is None:
             self.forget(table.id)
             raise no_table()
-        more = table.hear(stored.said)
+        more = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return more
         known = len(table.entries)
@@ -162,26 +170,26 @@ class TableRegistry:
                     return
 
     async def _load(self, id: str) -> LiveTable:
-        stored = await self.ask(lambda connection: rows.read(connection, id)) if is_id(id) else None
+        stored = await self.run_job(lambda connection: rows.read_table(connection, id)) if is_id(id) else None
         if stored is None:
             raise no_table()
         try:
-            table = await asyncio.get_running_loop().run_in_executor(None, codec.revived, stored)
-        except codec.Broken as broken:
+            table = await asyncio.get_running_loop().run_in_executor(None, codec.table_from_rows, stored)
+        except codec.NotResumable as broken:
             if stored.row["state"] != ENDED:
                 await self._end(stored, broken)
             raise
         self.keep(table)
-        self.changed(table)
+        self.on_change(table)
         return table
 
-    async def _end(self, stored: rows.Stored, broken: codec.Broken) -> None:
+    async def _end(self, stored: rows.Stored, broken: codec.NotResumable) -> None:
         """Store the sentence that a table ends with."""
         row, version = stored.row, stored.row["version"] + 1
         entry = {"table": row["id"], "version": version, "kind": "ended", "seat": -1, "event": "[]", "at": self.clock(),
-                 "facts": codec.dumps([[fact.data() for fact in everyone(broken.text)]])}  # fmt: skip
+                 "facts": codec.compact_json([[fact.data() for fact in everyone(broken.text)]])}  # fmt: skip
         changes = {"version": version, "state": ENDED, "bots": False, "due": None}
-        await self.ask(lambda connection: rows.append(connection, row["id"], [entry], changes))
+        await self.run_job(lambda connection: rows.append_entries(connection, row["id"], [entry], changes))
 
     def keep(self, table: LiveTable) -> None:
         """Have a table in memory; the one that was used least goes if there are too many and nobody looks at it."""
@@ -197,44 +205,46 @@ class TableRegistry:
     def promise(self, ticket: str = "") -> Promise:
         """What a table that isn't set yet promises: by a ticket, or anew; raises Stale for a ticket that is old."""
         now = self.clock()
-        return promises.kept(self._key, ticket, now) if ticket else promises.drawn(self._key, now)
+        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
-    async def change(self, id: str, draft: Drafter, held: rows.Row | None = None) -> LiveTable:
+    async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
         """Change a table: draft, store, adopt. A draft is made anew when another process was first.
 
         What the drafter raises is raised, and nothing has changed. Raises Stale when others are always first.
         """
         async with self.reading(id) as table:
             for _ in range(TRIES):
-                if await self._try(table, draft, held):
+                if await self._attempt(table, draft, holder):
                     return table
                 await self.refresh(table)
         raise Stale(say("The table has moved on; look again."))
 
-    async def _try(self, table: LiveTable, draft: Drafter, held: rows.Row | None) -> bool:
+    async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
         try:
             drafted = draft(table)
         except BaseException:
             table.undo()
             raise
-        if not await self._stored(table, drafted, held):
+        if not await self._store(table, drafted, holder):
             table.undo()
             return False
         table.adopt(drafted, self.process)
         self._forget_holders(table.id, drafted.entries)
         for entry in drafted.entries:
-            self.counted(table, entry)
-        self.changed(table)
+            self.on_entry(table, entry)
+        self.on_change(table)
         return True
 
-    async def _stored(self, table: LiveTable, drafted: Draft, held: rows.Row | None) -> bool:
+    async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        columns = codec.changes(table, drafted, self.process)
+        columns = codec.changed_columns(table, drafted, self.process)
         waiting = asyncio.ensure_future(
-            self.ask(lambda connection: rows.append(connection, table.id, new, columns, held, drafted.vacated),
-                     (table.id, drafted.entries[-1].version))
-        )  # fmt: skip
+            self.run_job(
+                lambda connection: rows.append_entries(connection, table.id, new, columns, holder, drafted.vacated),
+                (table.id, drafted.entries[-1].version),
+            )
+        )
         try:
             return await asyncio.shield(waiting)
         except BaseException:  # it may be stored nevertheless, or whoever asked is gone before it is: read it anew
@@ -242,7 +252,7 @@ class TableRegistry:
             raise
 
     async def add(
-        self, table: LiveTable, drafted: Draft, held: Sequence[rows.Row], promise: Promise | None = None
+        self, table: LiveTable, drafted: Draft, holders: Sequence[rows.Row], promise: Promise | None = None
     ) -> LiveTable:
         """Store a new table; returns the one of that id that is there already, if there is one.
 
@@ -250,13 +260,13 @@ class TableRegistry:
         """
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        if not await self.ask(lambda connection: rows.make(connection, row, new, held, promise)):
+        if not await self.run_job(lambda connection: rows.insert_table(connection, row, new, holders, promise)):
             return await self.table(table.id)
         table.adopt(drafted, self.process)
         self.keep(table)
         for entry in drafted.entries:
-            self.counted(table, entry)
-        self.changed(table)
+            self.on_entry(table, entry)
+        self.on_change(table)
         return table
 
     # --- who holds what -----------------------------------------------------------------------------------------------
@@ -266,7 +276,7 @@ class TableRegistry:
             return None
         key = id, token
         if key not in self._holders:
-            self._holders[key] = await self.ask(lambda connection: rows.seat_of(connection, id, token))
+            self._holders[key] = await self.run_job(lambda connection: rows.seat_of(connection, id, token))
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
         found = self._holders[key]
@@ -274,7 +284,7 @@ class TableRegistry:
             del self._holders[key]  # it may take one elsewhere
         return found
 
-    def held(self, id: str, token: str, seat: int) -> None:
+    def remember_holder(self, id: str, token: str, seat: int) -> None:
         """Remember that a hashed token was given a seat."""
         self._holders[id, token] = seat
 
@@ -284,7 +294,7 @@ class TableRegistry:
             for key in [key for key in self._holders if key[0] == id]:
                 del self._holders[key]
 
-    def watch(self, id: str, more: int) -> None:
+    def count_viewers(self, id: str, more: int) -> None:
         """Count who looks at a table."""
         self.watched[id] = self.watched.get(id, 0) + more
         if self.watched[id] <= 0:
@@ -304,7 +314,7 @@ def fresh_secret() -> bytes:
 def fanout(database: Database, process: str) -> Fanout:
     """The fan-out that a database allows."""
     if database.is_file:
-        return InProcess()
-    from hexdeck.tables.storage.notify import Notify
+        return LocalFanout()
+    from hexdeck.tables.storage.notify import PostgresFanout
 
-    return Notify(database.url, process)
+    return PostgresFanout(database.url, process)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
-from hexdeck.tables.model.forced import beat
+from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
 from hexdeck.tables.service.registry import TableRegistry
@@ -23,8 +23,8 @@ from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
 
 LOG = logging.getLogger("hexdeck.tables")
-GONE = 15.0  # seconds after which another process lets the bots of a table think
-ROUND = 1.0  # seconds between two looks at clocks
+ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
+CLOCKS_EVERY = 1.0  # seconds between two looks at clocks
 HOUR = 3600.0
 
 
@@ -36,7 +36,7 @@ class Runner:
     change is kept, 0 for ever; `timed`: told how long each thought took.
     """
 
-    hall: TableRegistry
+    registry: TableRegistry
     pause: float = 0.8
     keep_days: float = 0
     thinker: Thinker = field(default_factory=Thinker)
@@ -48,9 +48,9 @@ class Runner:
 
     async def open(self) -> None:
         """Begin."""
-        self.hall.spawn(self._clocks())
-        self.hall.spawn(self._forsaken())
-        self.hall.spawn(self._prune())
+        self.registry.spawn(self._clocks())
+        self.registry.spawn(self._take_over_orphans())
+        self.registry.spawn(self._prune())
 
     def close(self) -> None:
         """Stop thinking; the hall stops the rest."""
@@ -60,14 +60,14 @@ class Runner:
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
         """A table has changed: let its bots think, if that is for this process to do."""
-        if table.thinking and table.runner == self.hall.process and table.id not in self._thinking:
-            task = self.hall.spawn(self._think(table.id))
+        if table.played_by_server and table.runner == self.registry.process and table.id not in self._thinking:
+            task = self.registry.spawn(self._think(table.id))
             self._thinking[table.id] = task
-            task.add_done_callback(lambda _: self._slept(table))
+            task.add_done_callback(lambda _: self._thought_done(table))
 
-    def _slept(self, table: LiveTable) -> None:
+    def _thought_done(self, table: LiveTable) -> None:
         self._thinking.pop(table.id, None)
-        newest = self.hall.tables.get(table.id)  # it may have changed since the last look, or have been read anew
+        newest = self.registry.tables.get(table.id)  # it may have changed since the last look, or have been read anew
         if newest is not None and not self._ended:
             self.wake(newest)
 
@@ -75,7 +75,7 @@ class Runner:
         """Let bots move as long as it is their turn."""
         while True:
             try:
-                if not await self._one(id):
+                if not await self._play_one(id):
                     return
             except Stale:
                 continue
@@ -85,72 +85,72 @@ class Runner:
                 return
             except Exception:  # whatever it is, the match waits no longer than it must
                 LOG.exception("a bot can't move")
-                await asyncio.sleep(GONE)
+                await asyncio.sleep(ORPHANED_AFTER)
 
-    async def _one(self, id: str) -> bool:
+    async def _play_one(self, id: str) -> bool:
         """One bot's move, or one that nobody decides, if there is one to make."""
-        async with self.hall.reading(id) as table:
-            if not table.thinking or table.match is None:
+        async with self.registry.reading(id) as table:
+            if not table.played_by_server or table.match is None:
                 return False
-            seat, version = table.thinking[0], table.version
+            seat, version = table.played_by_server[0], table.version
             known, level = table.match.concealed(seat), table.seats[seat].level
             alone = all(table.seats[number].local for number in table.acting)
             forced = seat in table.forced
         if forced:
-            await asyncio.sleep(beat(self.pause))
-            await self.hall.change(id, commands.forced(seat, version, self.hall.clock()))
+            await asyncio.sleep(forced_delay(self.pause))
+            await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = time.perf_counter()
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
         took = time.perf_counter() - began
         self.timed(table, took)
-        if alone and id in self.hall.watched:
+        if alone and id in self.registry.watched:
             await asyncio.sleep(max(0.0, self.pause - took))
-        await self.hall.change(id, commands.move(seat, action, version, self.hall.clock(), local=True))
+        await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
 
-    async def _forsaken(self) -> None:
+    async def _take_over_orphans(self) -> None:
         """Take over tables whose bots nobody lets think: after a restart at once, else when a process is gone."""
-        age = 0.0 if self.hall.database.is_file else GONE
+        age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
         while True:
-            before = self.hall.clock() - age
-            await self._each(rows.forsaken(before), self._adopt)
-            age = GONE
-            await asyncio.sleep(GONE / 3)
+            before = self.registry.clock() - age
+            await self._for_each(rows.orphaned(before), self._adopt)
+            age = ORPHANED_AFTER
+            await asyncio.sleep(ORPHANED_AFTER / 3)
 
     async def _adopt(self, id: str) -> None:
-        table = await self.hall.table(id)
+        table = await self.registry.table(id)
         if id not in self._thinking:
-            table.runner = self.hall.process
+            table.runner = self.registry.process
             self.wake(table)
 
     # --- time ---------------------------------------------------------------------------------------------------------
     async def _clocks(self) -> None:
         while True:
-            await asyncio.sleep(ROUND)
-            now = self.hall.clock()
-            await self._each(rows.late(now), self._expire)
+            await asyncio.sleep(CLOCKS_EVERY)
+            now = self.registry.clock()
+            await self._for_each(rows.overdue(now), self._expire)
 
     async def _expire(self, id: str) -> None:
-        table, now = await self.hall.table(id), self.hall.clock()
+        table, now = await self.registry.table(id), self.registry.clock()
         for number, seat in enumerate(table.seats):
             if seat.due is not None and seat.due <= now:
                 with contextlib.suppress(Stale):
-                    await self.hall.change(id, commands.to_bot(number, commands.CLOCK, now))
+                    await self.registry.change(id, commands.give_to_bot(number, commands.BY_CLOCK, now))
 
     async def _prune(self) -> None:
         while self.keep_days:
-            before = self.hall.clock() - self.keep_days * 24 * HOUR
+            before = self.registry.clock() - self.keep_days * 24 * HOUR
             try:
-                await prune(self.hall, before)
+                await prune(self.registry, before)
             except Unavailable as error:
                 LOG.error("old tables can't be forgotten", extra={"why": str(error)})
             await asyncio.sleep(HOUR)
 
-    async def _each(self, find: rows.Finder, do: Callable[[str], Awaitable[None]]) -> None:
+    async def _for_each(self, find: rows.Finder, do: Callable[[str], Awaitable[None]]) -> None:
         """Do something with each table that is found; one that fails doesn't keep the others waiting."""
         try:
-            found = await self.hall.ask(find)
+            found = await self.registry.run_job(find)
         except Unavailable:
             return
         for id in found:
@@ -160,10 +160,10 @@ class Runner:
                 LOG.error("a table can't go on by itself", extra={"why": str(error)})
 
 
-async def prune(hall: TableRegistry, before: float) -> int:
+async def prune(registry: TableRegistry, before: float) -> int:
     """Forget tables that haven't changed since a time; returns how many."""
-    count = await hall.ask(lambda connection: rows.prune(connection, before))
-    for id, table in list(hall.tables.items()):
+    count = await registry.run_job(lambda connection: rows.prune(connection, before))
+    for id, table in list(registry.tables.items()):
         if table.entries and table.entries[-1].at < before:
-            hall.forget(id)
+            registry.forget(id)
     return count

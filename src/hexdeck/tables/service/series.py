@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
-from hexdeck.tables.model.live import OVER, LiveTable
+from hexdeck.tables.model.entries import OVER
+from hexdeck.tables.model.live import LiveTable
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Played:
+class SeriesMatch:
     """A match of an evening that is over: who won, and the totals by tally; by seat, as everybody sits now."""
 
     table: str
@@ -28,33 +29,34 @@ class Played:
 def sheet_of(table: LiveTable) -> ScoreSheet | None:
     """The score sheet of a table; None before the deal. It is made anew when a deal has ended."""
     match = table.match
-    if match is None or match.length != table.plies:
+    if match is None or match.length != table.stored_plies:
         return None
     mark = int(match.struct.deal), match.over
-    if table.scored is None or table.scored[0] != mark:
-        table.scored = mark, score_sheet(match)
-    return table.scored[1]
+    if table.kept_sheet is None or table.kept_sheet[0] != mark:
+        table.kept_sheet = mark, score_sheet(match)
+    return table.kept_sheet[1]
 
 
-def played(table: LiveTable) -> tuple[Played, ...]:
+def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
     """The matches of the evening that are over, this one too if it is."""
     earlier = tuple(
-        Played(each["table"], tuple(each["won"]), tuple(map(tuple, each["totals"]))) for each in table.terms.past
+        SeriesMatch(each["table"], tuple(each["won"]), tuple(map(tuple, each["totals"]))) for each in table.terms.past
     )
     sheet = sheet_of(table) if table.state == OVER else None
     if sheet is None or table.match is None:
         return earlier
-    return (*earlier, Played(table.id, winners(table.match), sheet.totals))
+    return (*earlier, SeriesMatch(table.id, winners(table.match), sheet.totals))
 
 
-def passed_on(table: LiveTable) -> tuple[dict[str, Any], ...]:
+def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
     """What a rematch is told of the evening: everybody sits one seat further."""
     moved = (
-        Played(each.table, further(each.won), tuple(further(total) for total in each.totals)) for each in played(table)
+        SeriesMatch(each.table, rotate(each.won), tuple(rotate(total) for total in each.totals))
+        for each in finished_matches(table)
     )
     return tuple(each.data() for each in moved)
 
 
-def further(by_seat: Sequence[T]) -> tuple[T, ...]:
+def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:
     """What belongs to seats, when everybody has moved one further."""
     return (by_seat[-1], *by_seat[:-1])

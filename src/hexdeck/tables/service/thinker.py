@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from hexdeck.bots.players.named import Bot, at_once, bot
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.codec import dumps
+from hexdeck.tables.service.codec import compact_json
 
 T = TypeVar("T")
 MOST_KEPT = 12  # bots that a thread keeps, ready to think
@@ -70,7 +70,7 @@ class Thinker:
     def _bot(self, game: Game, level: str) -> Bot:
         kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
         backend = quickest_backend(game.definition)
-        key = game.name, str(game.players), dumps(dict(game.options)), level, backend
+        key = game.name, str(game.players), compact_json(dict(game.options)), level, backend
         if key not in kept:
             kept[key] = bot(at_once(level, game, backend), game, secrets.token_bytes(32), backend)
         kept.move_to_end(key)

@@ -56,7 +56,7 @@ class Database:
         self.url = parsed(given)
         self.is_file = self.url.get_backend_name() == "sqlite"
         self.place = str(self.url.database) if self.is_file else self.url.render_as_string(hide_password=True)
-        self._lock = _only_one(Path(str(self.url.database))) if self.is_file else None
+        self._lock = _locked(Path(str(self.url.database))) if self.is_file else None
         try:
             self.engine = _engine(self.url)
             with self.engine.begin() as connection:
@@ -64,7 +64,7 @@ class Database:
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
             self.close()
             reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
-            raise unopened(self.place, reason) from None
+            raise cannot_open(self.place, reason) from None
         except BadStore:
             self.close()
             raise
@@ -77,7 +77,7 @@ class Database:
             self._lock.close()
 
 
-def unopened(place: str, reason: str) -> BadStore:
+def cannot_open(place: str, reason: str) -> BadStore:
     """What is said of a database that can't be opened."""
     return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
 
@@ -95,14 +95,14 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _only_one(path: Path) -> IO[str]:
+def _locked(path: Path) -> IO[str]:
     """Hold the lock beside a file: SQLite may corrupt its log when two processes write (before 3.51.3)."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         held = path.with_name(path.name + ".lock").open("a+")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise unopened(str(path), reason) from None
+        raise cannot_open(str(path), reason) from None
     try:
         if fcntl is not None:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 News = Sequence[tuple[str, int]]
-Hear = Callable[[News], None]
-Here = tuple[str, list[int], int]  # a table, the seats from which somebody looks at it, how many look on without one
-Meet = Callable[[str, Sequence[Here], bool], None]  # what a process told, and whether it asks the same of others
+NewsHandler = Callable[[News], None]
+Viewers = tuple[str, list[int], int]  # a table, the seats from which somebody looks at it, how many look on without one
+PresenceHandler = Callable[
+    [str, Sequence[Viewers], bool], None
+]  # what a process told, and whether it asks the same of others
 
 
-def silence(_news: News) -> None:
+def ignore_news(_news: News) -> None:
     """Hear nothing."""
 
 
-def nobody(_process: str, _here: Sequence[Here], _ask: bool) -> None:
+def ignore_presence(_process: str, _here: Sequence[Viewers], _ask: bool) -> None:
     """Meet nobody."""
 
 
@@ -28,38 +30,38 @@ class Fanout(Protocol):
 
     shared: bool
 
-    def listen(self, hear: Hear, meet: Meet = nobody) -> None:
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
         """From now on let somebody hear what is told, here and elsewhere; `meet`: who looks at tables elsewhere."""
 
-    def greet(self, here: Sequence[Here], ask: bool) -> None:
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """Tell other processes who looks at tables through this one. It may block."""
 
-    def tell(self, news: News) -> None:
+    def publish(self, news: News) -> None:
         """Tell everybody, this process too."""
 
     def close(self) -> None:
         """Stop."""
 
 
-class InProcess:
+class LocalFanout:
     """One process serves all: news goes no further."""
 
     shared = False
 
     def __init__(self) -> None:
-        self._hear: Hear = silence
+        self._on_news: NewsHandler = ignore_news
 
-    def listen(self, hear: Hear, meet: Meet = nobody) -> None:  # noqa: ARG002
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:  # noqa: ARG002
         """Let somebody hear."""
-        self._hear = hear
+        self._on_news = on_news
 
-    def greet(self, here: Sequence[Here], ask: bool) -> None:
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """There is nobody to tell."""
 
-    def tell(self, news: News) -> None:
+    def publish(self, news: News) -> None:
         """Tell."""
-        self._hear(news)
+        self._on_news(news)
 
     def close(self) -> None:
         """Stop."""
-        self._hear = silence
+        self._on_news = ignore_news

@@ -11,22 +11,22 @@ from typing import Any
 import psycopg
 from sqlalchemy.engine import URL
 
-from hexdeck.tables.storage.fanout import Hear, Here, Meet, News, nobody, silence
+from hexdeck.tables.storage.fanout import News, NewsHandler, PresenceHandler, Viewers, ignore_news, ignore_presence
 
 CHANNEL, PRESENCE = "hexdeck_news", "hexdeck_here"
 LONGEST = 7500  # bytes of a notification; PostgreSQL takes 7999
-AGAIN = 0.5  # seconds before a lost connection is sought anew
+RETRY_AFTER = 0.5  # seconds before a lost connection is sought anew
 
 
-class Notify:
+class PostgresFanout:
     """Several processes on one PostgreSQL. A connection that is lost loses hints, never moves."""
 
     shared = True
 
     def __init__(self, url: URL, process: str) -> None:
         self.process, self._ended = process, threading.Event()
-        self._hear: Hear = silence
-        self._meet: Meet = nobody
+        self._on_news: NewsHandler = ignore_news
+        self._on_presence: PresenceHandler = ignore_presence
         self._sending = threading.Lock()
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._out: psycopg.Connection[Any] | None = None
@@ -35,19 +35,19 @@ class Notify:
     def _connect(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self._address, autocommit=True)
 
-    def listen(self, hear: Hear, meet: Meet = nobody) -> None:
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
         """Let somebody hear, in a thread that waits for notifications."""
-        self._hear, self._meet = hear, meet
+        self._on_news, self._on_presence = on_news, on_presence
         self._thread.start()
 
-    def tell(self, news: News) -> None:
+    def publish(self, news: News) -> None:
         """Tell this process at once, and the others by NOTIFY."""
-        self._hear(news)
+        self._on_news(news)
         self._send(CHANNEL, payloads([self.process], news))
 
-    def greet(self, here: Sequence[Here], ask: bool) -> None:
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """Tell the others who looks at tables here, by NOTIFY."""
-        self._send(PRESENCE, payloads([self.process, ask], here))
+        self._send(PRESENCE, payloads([self.process, ask], viewers))
 
     def _send(self, channel: str, texts: Sequence[str]) -> None:
         with self._sending:
@@ -73,27 +73,27 @@ class Notify:
                 with self._connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     connection.execute(f"LISTEN {PRESENCE}")
-                    self._hear_from(connection)
+                    self._receive(connection)
             except (OSError, psycopg.Error):
-                self._ended.wait(AGAIN)
+                self._ended.wait(RETRY_AFTER)
 
-    def _hear_from(self, connection: psycopg.Connection[Any]) -> None:
+    def _receive(self, connection: psycopg.Connection[Any]) -> None:
         while not self._ended.is_set():
             for note in connection.notifies(timeout=0.5, stop_after=1):
-                self._heard(note.channel, json.loads(note.payload))
+                self._handle(note.channel, json.loads(note.payload))
 
-    def _heard(self, channel: str, said: Any) -> None:
-        if said[0] == self.process:
+    def _handle(self, channel: str, message: Any) -> None:
+        if message[0] == self.process:
             return
         if channel == CHANNEL:
-            self._hear([(table, version) for table, version in said[1]])
+            self._on_news([(table, version) for table, version in message[1]])
         else:
-            self._meet(said[0], [(table, seats, count) for table, seats, count in said[2]], said[1])
+            self._on_presence(message[0], [(table, seats, count) for table, seats, count in message[2]], message[1])
 
     def close(self) -> None:
         """Stop, and close both connections."""
         self._ended.set()
-        self._hear, self._meet = silence, nobody
+        self._on_news, self._on_presence = ignore_news, ignore_presence
         if self._thread.is_alive():
             self._thread.join(2)
         self._hang_up()

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 
-def insert_once(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row if its key is free; returns whether it was."""
     dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Any = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)

@@ -17,11 +17,11 @@ from sqlalchemy import Connection, delete, select
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.keys import commitment, new_token
-from hexdeck.tables.storage.once import insert_once
+from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, tickets
 
 GOOD_FOR = 24 * 3600  # seconds
-MARKED = 12
+DIGEST_DIGITS = 12
 KEY = "promises"
 
 
@@ -39,44 +39,44 @@ class Promise:
         return commitment(self.secret)
 
 
-def drawn(key: bytes, now: float) -> Promise:
+def new_promise(key: bytes, now: float) -> Promise:
     """A new promise."""
     return _named(key, f"{int(now):x}.{new_token()}", int(now))
 
 
-def kept(key: bytes, ticket: str, now: float) -> Promise:
+def promise_of(key: bytes, ticket: str, now: float) -> Promise:
     """The promise of a ticket; raises Stale for one that isn't ours, or too old. Whether it was used, `use` says."""
     name = ticket.rpartition(".")[0]
     made = re.fullmatch(r"([0-9a-f]{1,12})\.[A-Za-z0-9_-]{1,30}", name)
     if made is None:
-        raise spent()
+        raise ticket_spent()
     found = _named(key, name, int(made[1], 16))
     if not (hmac.compare_digest(found.ticket.encode(), ticket.encode()) and now < found.until):
-        raise spent()
+        raise ticket_spent()
     return found
 
 
 def _named(key: bytes, name: str, made: int) -> Promise:
     """A promise by its name; the ticket ends in the first digits of its hash."""
     secret = hmac.new(key, f"promise {name}".encode(), hashlib.sha256).digest()
-    return Promise(f"{name}.{commitment(secret)[:MARKED]}", secret, made + GOOD_FOR)
+    return Promise(f"{name}.{commitment(secret)[:DIGEST_DIGITS]}", secret, made + GOOD_FOR)
 
 
-def spent() -> Stale:
+def ticket_spent() -> Stale:
     """What is said of a ticket that was used, or is too old."""
     return Stale(say("That deal was promised too long ago, or is dealt already. Try again with another promise."))
 
 
-def use(connection: Connection, promise: Promise, now: float) -> None:
+def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
     """Use a ticket, once; raises Stale. Those that have run out are forgotten."""
     connection.execute(delete(tickets).where(tickets.c.until < now - GOOD_FOR))  # no clock is that wrong
     row = {"ticket": promise.ticket, "until": promise.until}
-    if not insert_once(connection, tickets, row):
-        raise spent()
+    if not insert_if_absent(connection, tickets, row):
+        raise ticket_spent()
 
 
-def place_key(connection: Connection) -> bytes:
+def database_key(connection: Connection) -> bytes:
     """The key that secrets of tickets follow from, the same for all processes of a database; drawn when first asked."""
-    insert_once(connection, keys, {"name": KEY, "value": secrets.token_bytes(32)})
+    insert_if_absent(connection, keys, {"name": KEY, "value": secrets.token_bytes(32)})
     found: bytes = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar_one()
     return bytes(found)

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.storage.once import insert_once
-from hexdeck.tables.storage.promises import Promise, use
-from hexdeck.tables.storage.sayings import Saying, since
+from hexdeck.tables.storage.messages import Message, messages_since
+from hexdeck.tables.storage.once import insert_if_absent
+from hexdeck.tables.storage.promises import Promise, use_ticket
 from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
 
 Row = dict[str, Any]
@@ -26,38 +26,38 @@ class Stored:
 
     row: Row
     events: tuple[Row, ...]
-    said: tuple[Saying, ...] = ()
+    messages: tuple[Message, ...] = ()
 
 
-def read(connection: Connection, table: str, after: int = -1, spoken: int = -1) -> Stored | None:
+def read_table(connection: Connection, table: str, after: int = -1, last_message: int = -1) -> Stored | None:
     """A table with its events after a version, and what was said after a number; None when there is no such table."""
     row = connection.execute(select(tables).where(tables.c.id == table)).mappings().first()
     if row is None:
         return None
     wanted = and_(events.c.table == table, events.c.version > after, events.c.version <= row["version"])
     found = connection.execute(select(events).where(wanted).order_by(events.c.version)).mappings()
-    return Stored(dict(row), tuple(map(dict, found)), since(connection, table, spoken))
+    return Stored(dict(row), tuple(map(dict, found)), messages_since(connection, table, last_message))
 
 
-def make(
-    connection: Connection, row: Row, first: Sequence[Row], held: Iterable[Row], promise: Promise | None = None
+def insert_table(
+    connection: Connection, row: Row, first: Sequence[Row], seated: Iterable[Row], promise: Promise | None = None
 ) -> bool:
     """Store a new table; False, and nothing changed, if it is there already.
 
     `promise`: what it was set with; raises Stale where that was used before.
     """
     if promise is not None:
-        use(connection, promise, row["made"])
-    if not insert_once(connection, tables, row):
+        use_ticket(connection, promise, row["made"])
+    if not insert_if_absent(connection, tables, row):
         return False
     connection.execute(insert(events), list(first))
-    for holder in held:
+    for holder in seated:
         connection.execute(insert(holders), holder)
     return True
 
 
-def append(
-    connection: Connection, table: str, new: Sequence[Row], changes: Row, held: Row | None = None,
+def append_entries(
+    connection: Connection, table: str, new: Sequence[Row], changes: Row, holder: Row | None = None,
     vacated: int | None = None,
 ) -> bool:  # fmt: skip
     """Append events and write the row anew; False, and nothing changed, if somebody else was first.
@@ -65,17 +65,17 @@ def append(
     `held`: a token is given a seat; raises Stale if it holds one at this table already. `vacated`: nobody holds that
     seat any more.
     """
-    if not insert_once(connection, events, new[0]):  # this is the compare-and-set
+    if not insert_if_absent(connection, events, new[0]):  # this is the compare-and-set
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
     connection.execute(update(tables).where(tables.c.id == table), changes)
     if vacated is not None:
         vacate(connection, table, vacated)
-    if held:
-        if seat_of(connection, table, held["token"]) is not None:
+    if holder:
+        if seat_of(connection, table, holder["token"]) is not None:
             raise Stale(say("You sit at this table already."))
-        connection.execute(insert(holders), held)
+        connection.execute(insert(holders), holder)
     return True
 
 
@@ -142,7 +142,7 @@ def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def forsaken(before: float, most: int = 200) -> Finder:
+def orphaned(before: float, most: int = 200) -> Finder:
     """Finds tables where a bot is to act and nothing has happened since a time: whoever let it think is gone."""
     wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before)
     return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
@@ -153,7 +153,7 @@ def postpone(connection: Connection, to: float) -> int:
     return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
 
 
-def late(now: float, most: int = 200) -> Finder:
+def overdue(now: float, most: int = 200) -> Finder:
     """Finds tables where a clock has run out."""
     statement = select(tables.c.id).where(tables.c.due <= now).limit(most)
     return lambda connection: list(connection.execute(statement).scalars())

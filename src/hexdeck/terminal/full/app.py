@@ -12,16 +12,16 @@ from textual.timer import Timer
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
-from hexdeck.tables.model.forced import beat
+from hexdeck.tables.model.forced import forced_delay
 from hexdeck.terminal.full import pages
-from hexdeck.terminal.full.frame import MOST_SAID, State
-from hexdeck.terminal.full.hints import hint_lines, thought
-from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, moved, spots
-from hexdeck.terminal.full.looks import DARK, LIGHT
-from hexdeck.terminal.full.panels import Cover, Greeting, Pointed
-from hexdeck.terminal.full.shown import TableScreen
-from hexdeck.terminal.full.sitting import BOT, CURTAIN, FORCED, OVER, Sitting, together
-from hexdeck.terminal.full.thinking import beside
+from hexdeck.terminal.full.background import in_background
+from hexdeck.terminal.full.frame import MOST_MESSAGES, ScreenState
+from hexdeck.terminal.full.hints import hint_for, hint_lines
+from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, next_spot, spots
+from hexdeck.terminal.full.panels import CoverPage, GreetingPage, Pointed
+from hexdeck.terminal.full.screen_session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
+from hexdeck.terminal.full.table_screen import TableScreen
+from hexdeck.terminal.full.themes import DARK, LIGHT
 
 GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
 
@@ -29,22 +29,22 @@ GRACE = 0.3  # seconds in which a click is the second one of a double click, and
 class TableApp(TableScreen):
     """A match in the full screen."""
 
-    def __init__(self, sitting: Sitting, look: str = "", greeting: bool = True) -> None:
+    def __init__(self, sitting: ScreenSession, look: str = "", greeting: bool = True) -> None:
         super().__init__(sitting, look)
         self.greeting = greeting
-        self.thoughts = 0  # counts positions: what was thought about an earlier one is forgotten
-        self.hinting = -1  # the position that a hint is thought about
+        self.position = 0  # counts positions: what was thought about an earlier one is forgotten
+        self.hint_position = -1  # the position that a hint is thought about
         self.asked_at = 0.0  # when the question was put
         self.wait: Timer | None = None  # after a bot's move
-        self.trouble: Exception | None = None
+        self.error: Exception | None = None
 
     def on_mount(self) -> None:
         """Greet, then begin."""
-        self.sitting.on_screen = True
+        self.session.on_screen = True
         if self.greeting:
-            self.push_screen(Greeting(self.sitting.words, pages.greeting(self.sitting)), self.greeted)
+            self.push_screen(GreetingPage(self.session.words, pages.greeting(self.session)), self.greeted)
         else:
-            self.sitting.deal()
+            self.session.deal()
             self.go_on()
 
     def greeted(self, answer: str | None) -> None:
@@ -52,68 +52,68 @@ class TableApp(TableScreen):
         if answer == "q":
             self.action_leave()
         else:
-            self.sitting.deal((answer or "")[1:])
+            self.session.deal((answer or "")[1:])
             self.go_on()
 
     # --- the match ----------------------------------------------------------------------------------------------------
     def go_on(self) -> None:
         """Whatever comes next: somebody's turn, a curtain before it, a bot that thinks, or the end."""
-        kind, seat = self.sitting.due()
-        self.state, self.wait = State(self.state.view, self.state.told), None
-        self.thoughts += 1
+        kind, seat = self.session.next_step()
+        self.state, self.wait = ScreenState(self.state.view, self.state.log), None
+        self.position += 1
         if kind == CURTAIN:
             self.draw_curtain(seat)
         elif kind == OVER:
             self.end()
         elif kind == FORCED:
-            self.look()
-            thoughts, wait = self.thoughts, beat(self.sitting.pause)
+            self.refresh_view()
+            thoughts, wait = self.position, forced_delay(self.session.pause)
             if wait:
                 self.set_timer(wait, lambda: self.forced(seat, thoughts))
             else:
                 self.forced(seat, thoughts)
         elif kind == BOT:
-            self.state.thinker = self.sitting.chairs[seat].name
-            self.look()
+            self.state.thinker = self.session.chairs[seat].name
+            self.refresh_view()
             self.think(seat)
         else:
-            self.state.turn = self.sitting.shown_to = seat
+            self.state.turn = self.session.shown_to = seat
             self.asked_at = monotonic()
-            self.sitting.dialogue.begin(seat)
+            self.session.dialogue.begin(seat)
             self.teach(seat)
-            self.look()
+            self.refresh_view()
 
     def teach(self, seat: int) -> None:
         """Explain a decision, on a page of its own where the screen is small."""
-        self.sitting.teach(seat)
-        lines = [Line(text) for text in self.sitting.said]
-        if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_SAID:
-            self.sitting.said.clear()
+        self.session.teach(seat)
+        lines = [Line(text) for text in self.session.messages]
+        if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_MESSAGES:
+            self.session.messages.clear()
             self.read(say("The coach explains."), lines)
 
     def played(self) -> None:
         """Something was played or undone: keep it, and go on."""
-        self.sitting.keep()
+        self.session.save_unfinished()
         self.go_on()
 
     def end(self) -> None:
         """The match is over: its record is kept."""
-        self.sitting.said.clear()
-        self.sitting.conclude()
-        self.sitting.parting()
-        self.sitting.sum_up()
-        self.look()
+        self.session.messages.clear()
+        self.session.save_finished()
+        self.session.keep_farewell()
+        self.session.sum_up()
+        self.refresh_view()
 
     def draw_curtain(self, seat: int) -> None:
         """Nothing of the table is on the screen, nor under it, until the next person is there."""
-        back = self.sitting.may_take_back()
-        self.state = State()
-        self.sitting.said.clear()
+        back = self.session.taker_back()
+        self.state = ScreenState()
+        self.session.messages.clear()
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.show()
         self.push_screen(
-            Cover(self.sitting.words, pages.curtain(self.sitting, seat, back), back is not None),
+            CoverPage(self.session.words, pages.curtain(self.session, seat, back), back is not None),
             lambda answer: self.curtain_drawn(seat, back, answer or ""),
         )
 
@@ -121,80 +121,80 @@ class TableApp(TableScreen):
         """The next person is there, or the one before takes back what was chosen."""
         if answer == "q":
             self.action_leave()
-        elif answer == "u" and back is not None and self.sitting.dialogue.take_back(back):
-            self.sitting.shown_to = back
+        elif answer == "u" and back is not None and self.session.dialogue.take_back(back):
+            self.session.shown_to = back
             self.played()
         else:
-            self.sitting.pass_to(seat)
+            self.session.pass_to(seat)
             self.go_on()
 
     # --- bots and hints think in threads of their own -----------------------------------------------------------------
     def think(self, seat: int) -> None:
         """Let a bot decide from what it knows."""
-        known, thoughts = self.sitting.match.concealed(seat), self.thoughts
+        known, thoughts = self.session.match.concealed(seat), self.position
 
         def choose() -> Callable[[], None]:
-            action = self.sitting.bot_of(seat).choose(known, seat)
+            action = self.session.bot_of(seat).choose(known, seat)
             return lambda: self.decided(seat, action, thoughts)
 
-        self.beside(choose)
+        self.in_background(choose)
 
     def decided(self, seat: int, action: int, thoughts: int) -> None:
         """A bot has decided: what happens is shown for a while."""
-        if thoughts != self.thoughts:
+        if thoughts != self.position:
             return
-        before = self.sitting.match.ply
-        self.sitting.match.play(seat, action)
-        self.sitting.tell_of_waiting()
-        self.sitting.keep()
+        before = self.session.match.ply
+        self.session.match.play(seat, action)
+        self.session.mention_compiling()
+        self.session.save_unfinished()
         self.happened(before)
 
     def forced(self, seat: int, thoughts: int) -> None:
         """A move that nobody decides is made: what happens is shown for a while."""
-        if thoughts == self.thoughts:
-            before = self.sitting.match.ply
-            self.sitting.play_forced(seat)
+        if thoughts == self.position:
+            before = self.session.match.ply
+            self.session.play_forced(seat)
             self.happened(before)
 
     def happened(self, before: int) -> None:
         """Show for a while what has happened since a ply, if anything has that may be seen here; then go on."""
-        news = self.sitting.match.facts(self.sitting.eyes(), before)
-        if news and self.sitting.pause:
+        news = self.session.match.facts(self.session.viewing_seat(), before)
+        if news and self.session.pause:
             self.state.thinker = ""
-            self.look()
-            self.wait = self.set_timer(self.sitting.pause, self.go_on)
+            self.refresh_view()
+            self.wait = self.set_timer(self.session.pause, self.go_on)
         else:
             self.go_on()
 
     def hint(self) -> None:
         """Ask for the best moves."""
-        if self.state.turn is None or self.hinting == self.thoughts:
+        if self.state.turn is None or self.hint_position == self.position:
             return
-        self.hinting = self.thoughts
-        seat, thoughts, position = self.state.turn, self.thoughts, self.sitting.match.copy_position()
-        self.sitting.said[:] = [self.sitting.say(say("Thinking about a hint …"))]
+        self.hint_position = self.position
+        seat, thoughts, position = self.state.turn, self.position, self.session.match.copy_position()
+        self.session.messages[:] = [self.session.say(say("Thinking about a hint …"))]
         self.show()
 
         def ask() -> Callable[[], None]:
-            advice = thought(position, seat)
+            advice = hint_for(position, seat)
             return lambda: self.hinted(advice, thoughts)
 
-        self.beside(ask)
+        self.in_background(ask)
 
     def hinted(self, advice: list[Advice], thoughts: int) -> None:
         """A hint is there."""
-        if thoughts == self.thoughts and self.state.view is not None:
-            self.hinting = -1
-            self.sitting.said[:] = hint_lines(self.sitting, self.state.view.moves, advice)
+        if thoughts == self.position and self.state.view is not None:
+            self.hint_position = -1
+            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice)
             self.show()
 
-    def beside(self, work: Callable[[], Callable[[], None]]) -> None:
+    def in_background(self, work: Callable[[], Callable[[], None]]) -> None:
         """Do something beside the app, then what comes of it."""
-        beside(self, work, self.fail)
+        in_background(self, work, self.fail)
 
     def fail(self, error: Exception) -> None:
         """Leave because of an error, which is told when the screen is gone."""
-        self.trouble = error
+        self.error = error
         self.exit()
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class TableApp(TableScreen):
         elif event.key == "enter":
             self.enter()
         elif event.key == "escape":
-            self.sitting.said.clear()
+            self.session.messages.clear()
             self.write(Typing())
         elif event.key == "backspace":
             self.write(self.state.typing.less())
@@ -235,7 +235,7 @@ class TableApp(TableScreen):
 
     def write(self, typing: Typing) -> None:
         """Have this typed."""
-        self.state.typing, self.state.lit = typing, -1
+        self.state.typing, self.state.pointed = typing, -1
         self.show()
 
     def arrow(self, arrow: str) -> None:
@@ -243,7 +243,7 @@ class TableApp(TableScreen):
         if self.state.turn is not None:
             panels = self.frame().panels()
             found = spots([panels["table"], panels["ask"]])
-            self.state.typing, self.state.lit = Typing(), moved(found, self.state.lit, arrow)
+            self.state.typing, self.state.pointed = Typing(), next_spot(found, self.state.pointed, arrow)
             self.show()
 
     def enter(self) -> None:
@@ -255,21 +255,21 @@ class TableApp(TableScreen):
             self.go_on()
         elif self.state.turn is not None and self.state.typing.line.strip():
             self.submit(self.state.typing.line.strip().lower())
-        elif self.state.lit >= 0:
-            self.play(self.state.lit)
+        elif self.state.pointed >= 0:
+            self.play(self.state.pointed)
 
     def submit(self, line: str) -> None:
         """A line was typed: a command or moves."""
         assert self.state.turn is not None
-        command = self.sitting.dialogue.key_of(line)
-        self.state.typing, self.state.lit = Typing(), -1
+        command = self.session.dialogue.key_of(line)
+        self.state.typing, self.state.pointed = Typing(), -1
         if command:
             self.command(command)
             return
-        self.sitting.said.clear()
-        if self.sitting.coached(line, self.state.turn):
+        self.session.messages.clear()
+        if self.session.toggles_coach(line, self.state.turn):
             self.show()
-        elif self.sitting.typed(line, self.state.turn):
+        elif self.session.play_line(line, self.state.turn):
             self.played()
         else:
             self.show()
@@ -278,8 +278,8 @@ class TableApp(TableScreen):
         """Play a move that was pointed at."""
         move = next((move for move in self.state.view.moves if move.id == id), None) if self.state.view else None
         if move is not None and self.state.turn is not None:
-            self.sitting.said.clear()
-            self.sitting.chosen(move, self.state.turn)
+            self.session.messages.clear()
+            self.session.play_move(move, self.state.turn)
             self.played()
 
     def on_pointed(self, event: Pointed) -> None:
@@ -287,36 +287,36 @@ class TableApp(TableScreen):
         what, clicked = event.what, event.clicked
         if clicked and "key" in what:
             self.enter() if what["key"] == "enter" else self.command(what["key"])
-        elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.sitting.pause)):
+        elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.session.pause)):
             return
         elif clicked and "move" in what:
             self.play(what["move"])
         elif clicked and "card" in what:
             self.pick(what["card"])
-        elif not clicked and not self.state.typing.line and self.state.lit != (lit := self.pointed_at(what)):
-            self.state.lit = lit
+        elif not clicked and not self.state.typing.line and self.state.pointed != (lit := self.pointed_at(what)):
+            self.state.pointed = lit
             self.show()
 
     def pointed_at(self, what: Mapping[str, int]) -> int:
         """The move that the mouse points at, or -1."""
         if "card" in what and self.state.view is not None:
-            move = self.sitting.card(what["card"], self.state.view)
+            move = self.session.move_of_card(what["card"], self.state.view)
             return move.id if move else -1
         return what.get("move", -1)
 
     def pick(self, place: int) -> None:
         """A card of the hand was clicked: it is played, or goes together with others."""
         assert self.state.view is not None
-        move = self.sitting.card(place, self.state.view)
+        move = self.session.move_of_card(place, self.state.view)
         if move is not None:
             self.play(move.id)
             return
         picked = self.state.typing.picked ^ {place}
-        self.sitting.said.clear()
-        line = together(picked, self.state.view)
-        if line and not self.sitting.reading(line, self.state.view):
+        self.session.messages.clear()
+        line = typed_cards(picked, self.state.view)
+        if line and not self.session.moves_meant(line, self.state.view):
             picked, line = frozenset(), ""
-            self.sitting.why_not(place, self.state.view)
+            self.session.explain_card(place, self.state.view)
         self.write(Typing(line, picked))
 
     # --- commands -----------------------------------------------------------------------------------------------------
@@ -328,11 +328,11 @@ class TableApp(TableScreen):
             self.theme = LIGHT if self.theme == DARK else DARK
             self.show()
         elif key == "r":
-            self.read(self.sitting.match.game.table.TITLE, pages.rules(self.sitting))
+            self.read(self.session.match.game.table.TITLE, pages.rules(self.session))
         elif key == "l":
-            self.read(say("The log"), self.frame().felt(self.size.width).log(*self.state.told), at_end=True)
+            self.read(say("The log"), self.frame().felt(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":
-            self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.sitting)])
+            self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.session)])
         elif key == "?":
             self.help()
         elif key == "h":
@@ -340,13 +340,13 @@ class TableApp(TableScreen):
         elif key == "u":
             self.undo()
         else:
-            self.look()
+            self.refresh_view()
 
     def help(self) -> None:
         """The rule behind the last refusal, else what can be typed and clicked."""
-        dialogue = self.sitting.dialogue
-        if dialogue.refused_by and self.state.turn is not None:
-            self.sitting.said.clear()
+        dialogue = self.session.dialogue
+        if dialogue.refusal_rule and self.state.turn is not None:
+            self.session.messages.clear()
             dialogue.help(self.state.turn)
             self.show()
             return
@@ -358,13 +358,13 @@ class TableApp(TableScreen):
         """Take back what can be taken back."""
         if self.state.turn is None:
             return
-        self.sitting.said.clear()
-        if self.sitting.dialogue.undo(self.state.turn):
+        self.session.messages.clear()
+        if self.session.dialogue.undo(self.state.turn):
             self.played()
         else:
             self.show()
 
     def action_leave(self) -> None:
         """Leave; the match is saved."""
-        self.thoughts += 1
+        self.position += 1
         self.exit()

@@ -10,20 +10,20 @@ from rich.text import Text as Line
 
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.terminal.full.felt import Felt
-from hexdeck.terminal.full.keys import Typing, bar
-from hexdeck.terminal.full.looks import KEY
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.full_screen import FullScreen
+from hexdeck.terminal.full.keys import Typing, command_bar
+from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.full.themes import KEY
 
 BESIDE = 100  # columns from which the log has a column of its own
 LOG = 38  # how wide that is
 EDGE = 1  # columns at each side of a panel
 BAR = 1  # columns of a scroll bar
-MOST_SAID = 13  # lines of hints, lessons and refusals
+MOST_MESSAGES = 13  # lines of hints, lessons and refusals
 
 
 @dataclass
-class State:
+class ScreenState:
     """What is shown and asked now.
 
     `view` is None while nothing may be seen; `told`: what its seat was told, and how much of it is news. `turn`: the
@@ -31,10 +31,10 @@ class State:
     """
 
     view: View | None = None
-    told: tuple[list[Text], int] = field(default_factory=lambda: ([], 0))
+    log: tuple[list[Text], int] = field(default_factory=lambda: ([], 0))
     turn: int | None = None
     typing: Typing = field(default_factory=Typing)
-    lit: int = -1
+    pointed: int = -1
     thinker: str = ""
 
     @property
@@ -47,8 +47,8 @@ class State:
 class Frame:
     """A screen of so many columns and lines."""
 
-    sitting: Sitting
-    state: State
+    session: ScreenSession
+    state: ScreenState
     width: int
     height: int
 
@@ -62,16 +62,18 @@ class Frame:
         """Whether there is a board, which is what must be seen first."""
         return self.state.view is not None and any(zone.shape == "board" for zone in self.state.view.zones)
 
-    def felt(self, width: int, height: int = 0) -> Felt:
+    def felt(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
-        words, state = self.sitting.words, self.state
-        title = words.words(self.sitting.match.game.table.TITLE)
-        return Felt(words, title, width - 2 * EDGE - BAR, height, lit=state.lit, picked=state.typing.picked)
+        words, state = self.session.words, self.state
+        title = words.words(self.session.match.game.table.TITLE)
+        return FullScreen(
+            words, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
+        )
 
     def panels(self) -> dict[str, list[Line]]:
         """The lines of all panels."""
-        around = {"head": self.head(), "said": self.said(), "line": [self.line()],
-                  "keys": bar(self.state.moves, self.sitting.say, self.width)}  # fmt: skip
+        around = {"head": self.head(), "said": self.messages(), "line": [self.line()],
+                  "keys": command_bar(self.state.moves, self.session.say, self.width)}  # fmt: skip
         return around | self.table(self.height - sum(map(len, around.values())))
 
     def table(self, height: int) -> dict[str, list[Line]]:
@@ -80,40 +82,40 @@ class Frame:
         if view is None:
             return {name: [] for name in ("table", "own", "news", "ask", "log")}
         felt = self.felt(self.width - LOG * self.beside, height)
-        result = felt.ending(view, self.sitting.match.returns()) if view.over else []
-        sheet = replace(felt, height=height - len(result)).sheet(view, *self.state.told, self.beside)
-        log = self.felt(LOG).log(*self.state.told) if self.beside else []
+        result = felt.ending(view, self.session.match.returns()) if view.over else []
+        sheet = replace(felt, height=height - len(result)).arrange(view, *self.state.log, self.beside)
+        log = self.felt(LOG).log(*self.state.log) if self.beside else []
         return {"table": sheet.table, "own": sheet.own, "news": sheet.news, "ask": result or sheet.ask, "log": log}
 
     def head(self) -> list[Line]:
         """The game, who sits before the screen, and that it is practice."""
-        sitting, view = self.sitting, self.state.view
+        sitting, view = self.session, self.state.view
         words = [self.felt(self.width).title]
         if len(sitting.people) > 1 and view is not None and view.seat >= 0:
             words.append(sitting.chairs[view.seat].name)
         words += [sitting.say(say("practice"))] * sitting.practice
         return [Line(f" {' · '.join(words)}"[: self.width], "bold")]
 
-    def said(self) -> list[Line]:
+    def messages(self) -> list[Line]:
         """What was said to the person: refusals, hints, what became of the record."""
         lines: list[str] = []
-        for text in self.sitting.said if self.state.view else ():
+        for text in self.session.messages if self.state.view else ():
             indent = " " * (len(text) - len(text.lstrip()))
             lines += textwrap.wrap(text.strip(), self.width - 2 * EDGE - 1, initial_indent=indent,
                                    subsequent_indent=indent)  # fmt: skip
-        if len(lines) > MOST_SAID:
-            lines[MOST_SAID - 1 :] = ["…"]
+        if len(lines) > MOST_MESSAGES:
+            lines[MOST_MESSAGES - 1 :] = ["…"]
         return [Line(line) for line in lines]
 
     def line(self) -> Line:
         """What is typed, and what Enter would do; else who thinks."""
-        state, sitting = self.state, self.sitting
+        state, sitting = self.state, self.session
         if state.thinker:
             return Line(sitting.say(say("{name} is thinking …", name=state.thinker)), "dim")
         if state.turn is None:
             return Line()
         out = Line.assemble(("> ", KEY), (state.typing.line, "bold"), ("▏", KEY))
-        move = self.meaning()
+        move = self.move_on_enter()
         if move is not None:
             text = sitting.say(say("Enter: {move}", move=move.label))
             part = Line(f"  {text}"[: max(0, self.width - 2 * EDGE - out.cell_len)], "dim")
@@ -121,11 +123,11 @@ class Frame:
             out.append_text(part)
         return out
 
-    def meaning(self) -> Move | None:
+    def move_on_enter(self) -> Move | None:
         """The move that Enter would play now."""
         if self.state.view is None or self.state.turn is None:
             return None
         if self.state.typing.line:
-            found = self.sitting.reading(self.state.typing.line, self.state.view)
+            found = self.session.moves_meant(self.state.typing.line, self.state.view)
             return found[0] if len(found) == 1 else None
-        return next((move for move in self.state.moves if move.id == self.state.lit), None)
+        return next((move for move in self.state.moves if move.id == self.state.pointed), None)

@@ -12,8 +12,8 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.tables.model.choice import codes_of
 from hexdeck.terminal.dialogue import COMMANDS
-from hexdeck.terminal.full.looks import KEY
-from hexdeck.terminal.keys import keyed, numbers
+from hexdeck.terminal.full.themes import KEY
+from hexdeck.terminal.keys import numbers, with_keys
 
 FUNCTION_KEYS = {"f1": "?", "f2": "h", "f3": "u", "f4": "l", "f5": "r", "f6": "d", "f7": "s", "f10": "q"}
 BY_COMMAND = {command: key.upper() for key, command in FUNCTION_KEYS.items()}
@@ -39,19 +39,19 @@ class Typing:
 
 def commands(moves: Sequence[Move]) -> dict[str, str]:
     """The command that each letter is now: not where a move that can be typed begins with it."""
-    begun = {name[0].lower() for name in names_of(moves)}
+    begun = {name[0].lower() for name in typed_names(moves)}
     return {key: key for key in COMMANDS if key not in begun and key != "t"}
 
 
-def names_of(moves: Sequence[Move]) -> Iterator[str]:
+def typed_names(moves: Sequence[Move]) -> Iterator[str]:
     """What is typed for moves: keys of the list, names of moves in it that are words alone, cells, cards."""
-    yield from (key for key, _ in keyed(moves))
+    yield from (key for key, _ in with_keys(moves))
     yield from (move.name for move in moves if not (move.cell or numbers(move.name) or codes_of(move)))
     yield from (move.cell for move in moves if move.cell)
     yield from (code for move in moves for code in codes_of(move))
 
 
-def bar(moves: Sequence[Move], say_: object, width: int) -> list[Line]:
+def command_bar(moves: Sequence[Move], say_: object, width: int) -> list[Line]:
     """The keys of commands, to be typed or clicked, in lines."""
     letters, words = commands(moves), {**COMMANDS, "d": LOOK}
     lines = [Line()]
@@ -86,7 +86,7 @@ def spots(panels: Sequence[Sequence[Line]]) -> list[Spot]:
     return found
 
 
-def moved(found: Sequence[Spot], lit: int, arrow: str) -> int:
+def next_spot(found: Sequence[Spot], lit: int, arrow: str) -> int:
     """The move that an arrow leads to from the one that is pointed at (-1: none yet)."""
     here = next((spot for spot in found if spot.move == lit), None)
     if not found or here is None:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text, say
+from hexdeck.terminal.score_sheet import sheet_lines
 from hexdeck.terminal.session import Session
-from hexdeck.terminal.tally import sheet_lines
 
-Told = list[tuple[str, Text]]  # sentences, each with its kind for the style sheet
+Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the style sheet
 
 
-def greeting(session: Session) -> Told:
+def greeting(session: Session) -> Sentences:
     """What is played and who made it."""
     table = session.match.game.table
-    told: Told = [
+    told: Sentences = [
         ("title", table.TITLE), ("about", table.ABOUT),
         *(("credit", text) for text in session.match.game.definition.credits),
     ]  # fmt: skip
@@ -27,9 +27,9 @@ def greeting(session: Session) -> Told:
     return told
 
 
-def curtain(session: Session, seat: int, back: int | None) -> Told:
+def curtain(session: Session, seat: int, back: int | None) -> Sentences:
     """To whom the screen is passed; nothing else, but that who chose in secret can take that back."""
-    told: Told = [("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))]
+    told: Sentences = [("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))]
     if back is not None:
         told.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
     return told

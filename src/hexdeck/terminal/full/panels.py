@@ -16,7 +16,7 @@ from textual.widgets import Input, Markdown, Static
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.keys import LONGEST_CONTRIBUTION
-from hexdeck.terminal.full.looks import content
+from hexdeck.terminal.full.themes import content
 
 LEFT_BUTTON = 1
 
@@ -38,7 +38,7 @@ class Panel(Static):
 
     def draw(self, lines: Sequence[Line]) -> None:
         """Show these lines, if it doesn't yet."""
-        if self.drawn is None or marks(lines) != marks(self.drawn):
+        if self.drawn is None or visible_parts(lines) != visible_parts(self.drawn):
             self.drawn, self.display = lines, bool(lines)
             self.styles.height = len(lines)  # measured by Textual it can be that of what was shown before
             self.update(content(list(lines)))
@@ -57,7 +57,7 @@ class Panel(Static):
             self.post_message(Pointed(event.style.meta, True))
 
 
-def marks(lines: Sequence[Line]) -> list[tuple[str, list[tuple[int, int, str]]]]:
+def visible_parts(lines: Sequence[Line]) -> list[tuple[str, list[tuple[int, int, str]]]]:
     """All that can be seen of lines."""
     return [(line.plain, [(span.start, span.end, repr(span.style)) for span in line.spans]) for line in lines]
 
@@ -84,19 +84,19 @@ def table_panels() -> ComposeResult:
     yield Panel(id="keys")
 
 
-class Page(Screen[str]):
+class OverlayPage(Screen[str]):
     """Something over the whole table until it is closed; its answer is the key that closed it."""
 
     def __init__(self, words: Catalogue) -> None:
         super().__init__()
         self.words = words
 
-    def told(self, text: Text, id: str) -> Static:
+    def sentence(self, text: Text, id: str) -> Static:
         """A sentence of the page."""
         return Static(self.words.words(text), id=id, markup=False)
 
 
-class Reading(Page):
+class ReadingPage(OverlayPage):
     """Something to read: the log, the rules, what can be typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -113,13 +113,13 @@ class Reading(Page):
 
     def compose(self) -> ComposeResult:
         """A title, what is to be read, how to go back."""
-        yield self.told(self.titled, "title")
+        yield self.sentence(self.titled, "title")
         with Column(id="page"):
             if isinstance(self.body, str):
                 yield Markdown(self.body, open_links=False)
             else:
                 yield Static(content(list(self.body)), id="lines")
-        yield self.told(say("Esc goes back; arrows and the mouse wheel scroll."), "close")
+        yield self.sentence(say("Esc goes back; arrows and the mouse wheel scroll."), "close")
 
     def on_mount(self) -> None:
         """The newest of a log is at its end."""
@@ -140,7 +140,7 @@ class Reading(Page):
         getattr(self.query_one("#page"), f"scroll_{where}")(animate=False)
 
 
-class Cover(Page):
+class CoverPage(OverlayPage):
     """Nothing of the table is seen until Enter is pressed: before the first cards, and between two people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -172,7 +172,7 @@ class Cover(Page):
             self.dismiss(key)
 
 
-class Greeting(Cover):
+class GreetingPage(CoverPage):
     """Before the first cards; where they are promised, words of one's own can be typed. Its answer: these words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "answer('w')", show=False)]

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from rich.console import Console
 
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.screen import is_fancy
 
 LEAST = (40, 16)  # columns and lines
@@ -32,7 +32,7 @@ def possible(console: Console) -> bool:
     )
 
 
-def play(sitting: Sitting, look: str | None) -> int:
+def play(sitting: ScreenSession, look: str | None) -> int:
     """Play in the full screen; then tell how it ended, or how to go on. Returns the exit status."""
     from hexdeck.terminal.full.app import TableApp
 
@@ -41,17 +41,17 @@ def play(sitting: Sitting, look: str | None) -> int:
         app.run()
     finally:
         sitting.on_screen = False
-    if app.trouble is not None:
+    if app.error is not None:
         sitting.leave()
-        raise app.trouble
+        raise app.error
     return ended(sitting) if sitting.match.over else sitting.leave()
 
 
-def ended(sitting: Sitting) -> int:
+def ended(sitting: ScreenSession) -> int:
     """The result, and where the record is, where they can be read when the full screen is gone."""
-    view = sitting.match.view(sitting.eyes())
+    view = sitting.match.view(sitting.viewing_seat())
     for line in sitting.screen().result(view, sitting.match.returns()):
         sitting.console.print(line, soft_wrap=True)
-    for text in sitting.at_last:
+    for text in sitting.farewell:
         sitting.print(text)
     return 0

@@ -1,4 +1,4 @@
-"""What pages tell of a game: names, players, options, rules. All of it comes from the game's own folder."""
+"""What pages say of a game: names, players, options, rulings. All of it comes from the game's own folder."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hexdeck.engine.text import Text, say
 
 
 @dataclass(frozen=True)
-class Info:
-    """A game in the words of a language; `learn`: it can be learned by playing it."""
+class GameInfo:
+    """A game in the words of a language; `learn`: it has a coach, so it can be learned by playing."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class Info:
 class OptionField:
     """An option as a field of a form: `values` to choose from, else a number from `low` to `high`, else text.
 
-    `rare`: it stands for no ruling, or for what the cards are; such are shown last.
+    `rare`: it stands for no ruling, or for what the cards are; rare fields come last.
     """
 
     name: str
@@ -50,31 +50,31 @@ class OptionField:
 
 
 @functools.cache
-def info(name: str, lang: str) -> Info:
+def game_info(name: str, lang: str) -> GameInfo:
     """A game in a language."""
     table, (low, high) = definition(name).table, definition(name).rules.PLAYERS
     words = game_words(name, lang).words
-    return Info(
+    return GameInfo(
         name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT),
         " ".join(map(words, definition(name).credits)),
         words(say("{low} to {high} players", low=low, high=high)),
-        words(minutes(table.MINUTES)) if table.MINUTES else "", low, high,
+        words(match_length(table.MINUTES)) if table.MINUTES else "", low, high,
         definition(name).coach is not None,
     )  # fmt: skip
 
 
-def minutes(span: tuple[int, int]) -> Text:
-    """How long a match takes."""
+def match_length(span: tuple[int, int]) -> Text:
+    """How long a match takes, in words."""
     return say("{least} to {most} minutes", least=span[0], most=span[1])
 
 
-def infos(lang: str) -> list[Info]:
-    """All games."""
-    return [info(name, lang) for name in playable()]
+def all_games(lang: str) -> list[GameInfo]:
+    """All games that work."""
+    return [game_info(name, lang) for name in playable()]
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
-    """The options of a game, with what was given, or as they are at tables; the rare ones last."""
+    """The options of a game, with what was given, else as they are at tables; the rare ones last."""
     fields = [option_field(name, option, lang, given) for option in definition(name).rules.OPTIONS]
     return sorted(fields, key=lambda field: field.rare)
 

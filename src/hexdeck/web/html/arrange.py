@@ -1,6 +1,6 @@
-"""A view arranged for the page: who has how much, what lies where, what can be chosen. No game is known here.
+"""Arranges a view for the page: who has how much, what lies where, what can be chosen. No game is known here.
 
-Everything is made from the view and the facts of the table that all may know.
+Everything is made from the view and from facts of the table that are public.
 """
 
 from __future__ import annotations
@@ -17,28 +17,30 @@ from hexdeck.engine.text import Cards, Catalogue, Text
 from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import address
-from hexdeck.web.html.cards import Picture, aloud, emblem, icon, picture, tile
-from hexdeck.web.html.lines import remembered, written
-from hexdeck.web.html.page_models import SeatLine, TablePage
+from hexdeck.web.html.cards import Picture, emblem, icon, picture, spoken_name, tile
+from hexdeck.web.html.lines import log_line, sentence_html
+from hexdeck.web.html.page_models import SeatLine
+from hexdeck.web.html.table_models import TablePage
 
-MANY = 5  # backs of a hand that are drawn; more are told by a number
-TOP = 2  # backs of a pile that are drawn
-SHORT = 24  # letters of a note that still fit where the score stands
-CHOSEN = "{seat} has chosen."  # in the log; a check mark beside the name says it already
+BACKS_SHOWN = 5  # of a hand; for the rest there is a number
+PILE_BACKS_SHOWN = 2
+SHORT_NOTE = 24  # letters of a note that still fit where the scores stand
+CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark beside the name says the same
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a card: `id` by place, never by card. `move` is what choosing it plays; `said` what is read aloud.
+    """A place for a card; its `id` goes by the place, never by the card.
 
-    `picks`: it is chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who laid it.
-    `lit`: the last move went to this cell.
+    `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
+    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
+    the last move went to this cell.
     """
 
     id: str
     code: str = ""
     art: Picture | None = None
-    said: str = ""
+    spoken_name: str = ""
     move: str = ""
     label: str = ""
     picks: bool = False
@@ -51,12 +53,12 @@ class Slot:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """A zone with its slots: cards face up, then how many backs are drawn and how many they stand for.
+class ZoneLayout:
+    """A zone with its slots: cards face up, then how many backs are drawn, and how many cards they stand for.
 
-    A place that looks the same is the same object (see `Arranger.place`), so that its HTML is made once.
-    `drawn`: it is told beside the name already, and only drawn where there is room. `owned`: cards say whose they are.
-    `emblem`: the symbol of what is in force.
+    Zones that look the same are the same object (see `zone_layout`), so that their HTML is made once. `drawn`: its
+    number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say who played
+    them. `emblem`: the symbol of what is in force.
     """
 
     id: str
@@ -80,29 +82,34 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Plate:
-    """A seat: who sits there, what is counted, and its cards; at the end how it ended and whether it won."""
+class SeatLayout:
+    """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won."""
 
     line: SeatLine
     me: bool
     acting: bool
-    counts: tuple[Place, ...]
-    places: tuple[Place, ...]
-    fate: str = ""
+    counts: tuple[ZoneLayout, ...]
+    zones: tuple[ZoneLayout, ...]
+    outcome: str = ""
     wins: bool = False
 
 
 @dataclass(frozen=True)
-class Arranged:
-    """Everything on the table, in the order it is shown; `signs`: icons that stand for words, and their words."""
+class TableLayout:
+    """Everything on the table, in the order in which it is shown.
 
-    plates: tuple[Plate, ...]
-    boards: tuple[Place, ...]
-    middle: tuple[Place, ...]
-    counts: tuple[Place, ...]
-    facts: tuple[Place, ...]
-    hand: Place | None
-    own: tuple[Place, ...]
+    `counts` and `facts`: what is counted in the middle, with short and with long notes. `own`: the reader's zones but
+    the hand. `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
+    `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
+    """
+
+    seats: tuple[SeatLayout, ...]
+    boards: tuple[ZoneLayout, ...]
+    middle: tuple[ZoneLayout, ...]
+    counts: tuple[ZoneLayout, ...]
+    facts: tuple[ZoneLayout, ...]
+    hand: ZoneLayout | None
+    own: tuple[ZoneLayout, ...]
     moves: tuple[tuple[str, str], ...]
     groups: str
     group_size: int
@@ -110,205 +117,233 @@ class Arranged:
     news: tuple[Markup, ...]
     log: tuple[Markup, ...]
     playable: bool
-    ranked: tuple[Plate, ...] = ()
-    signs: tuple[tuple[str, str], ...] = ()
+    ranked: tuple[SeatLayout, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     @property
-    def apart(self) -> list[Plate]:
-        """The seats of others before whom something lies."""
-        return [plate for plate in self.plates if plate.places and not plate.me]
+    def others_with_cards(self) -> list[SeatLayout]:
+        """The other seats that have zones to show."""
+        return [seat for seat in self.seats if seat.zones and not seat.me]
 
 
-def arranged(page: TablePage, words: Catalogue, lines: int) -> Arranged:
-    """The table of a page; `lines` of the log at most."""
-    return Arranger(page.view, words, sprite_of(page.site.prefix)).table(page, lines)
+def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
+    """The table of a page, with at most so many lines of the log."""
+    return Arranger(page, words).table(lines)
 
 
 def sprite_of(prefix: str) -> str:
-    """The address of all pictures."""
+    """The address of the sprite, which holds all pictures."""
     return f"{prefix}/{address('sprite.svg')}"
 
 
 class Arranger:
-    """Arranges one view in one language."""
+    """Arranges the table of one page in one language."""
 
-    def __init__(self, view: View, words: Catalogue, sprite: str) -> None:
-        self.view, self.words, self.say, self.sprite = view, words, words.words, sprite
-        self.single, self.together = choice.single(view), choice.together(view)
-        self.grouped = frozenset(code for codes in self.together for code in codes)
-        self.hand = choice.hand_of(view)
-        self.lit = latest_cell(view)
+    def __init__(self, page: TablePage, words: Catalogue) -> None:
+        self.page, self.view, self.words, self.say = page, page.view, words, words.words
+        self.sprite = sprite_of(page.site.prefix)
+        self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
+        self.grouped = frozenset(code for codes in self.by_cards for code in codes)
+        self.hand = choice.hand_of(self.view)
+        self.middle = [zone for zone in self.view.zones if zone.seat is None]
 
-    def table(self, page: TablePage, lines: int) -> Arranged:
+    def table(self, lines: int) -> TableLayout:
         """The whole table."""
-        view = self.view
-        plates = tuple(self.plate(line, page) for line in page.seats)
-        middle = [zone for zone in view.zones if zone.seat is None]
-        counts = [zone for zone in middle if zone.shape == "count"]
-        counted = [self.place(zone) for zone in counts]
-        short = {mark(zone) for zone in counts if not zone.note or len(self.say(zone.note)) <= SHORT}
-        log = view.log[-max(lines, page.news) :] if lines else ()
-        news = [text for text in log[len(log) - page.news :] if text.key != CHOSEN]
-        own = next((plate.places for plate in plates if plate.me), ())
-        return Arranged(
-            plates,
-            tuple(self.board(zone) for zone in middle if zone.shape == "board"),
-            tuple(self.place(zone) for zone in middle if zone.shape not in {"board", "count"}),
-            tuple(place for place in counted if place.id in short),
-            tuple(place for place in counted if place.id not in short),
-            self.own_hand(),
-            tuple(place for place in own if not self.hand or place.id != mark(self.hand)),
-            tuple((move.name, self.say(move.label)) for move in choice.others(view, self.single, self.together)),
-            self.groups(), max(map(len, self.together), default=0), self.say(view.prompt),
-            tuple(map(self.line, news)), tuple(map(self.line, reversed(log))), bool(view.moves),
-            ranked(plates, page.over.places if page.over else ()), signs(plates, counted),
+        seats = tuple(map(self.seat, self.page.seats))
+        counted = self.counted()
+        news, log = self.news_and_log(lines)
+        return TableLayout(
+            seats, self.boards(), self.piles_and_rows(),
+            tuple(zone for zone, is_short in counted if is_short),
+            tuple(zone for zone, is_short in counted if not is_short),
+            self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
+            max(map(len, self.by_cards), default=0), self.say(self.view.prompt), news, log, bool(self.view.moves),
+            self.ranked(seats), legend(seats, [zone for zone, _ in counted]),
         )  # fmt: skip
 
-    def line(self, text: Text) -> Markup:
-        """A sentence with pictures of the cards whose codes say little."""
-        return remembered(self.words, text, self.sprite)
+    # --- the log ------------------------------------------------------------------------------------------------------
+    def news_and_log(self, lines: int) -> tuple[tuple[Markup, ...], tuple[Markup, ...]]:
+        """The news, oldest first, and the end of the log, newest first; both empty for no lines."""
+        new = self.page.news
+        log = self.view.log[-max(lines, new) :] if lines else ()
+        news = [text for text in log[len(log) - new :] if text.key != CHOSEN]
+        return tuple(map(self.log_line, news)), tuple(map(self.log_line, reversed(log)))
 
-    def plate(self, line: SeatLine, page: TablePage) -> Plate:
-        """A seat; hands of others are counted in words beside their name as well as drawn."""
-        view, zones = self.view, [zone for zone in self.view.zones if zone.seat == line.number]
+    def log_line(self, text: Text) -> Markup:
+        """A line of the log, with pictures of cards whose codes say little."""
+        return log_line(self.words, text, self.sprite)
+
+    # --- seats --------------------------------------------------------------------------------------------------------
+    def seat(self, line: SeatLine) -> SeatLayout:
+        """A seat; the hidden hands of others are both drawn and counted beside the name."""
+        number, over = line.number, self.page.over
+        zones = [zone for zone in self.view.zones if zone.seat == number]
         unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
-        told = [counted(self.place(zone)) for zone in unseen]
-        counts = (*(self.place(zone) for zone in zones if zone.shape == "count"), *told)
-        places = tuple(
-            drawn(self.place(zone)) if zone in unseen else self.place(zone) for zone in zones if zone.shape != "count"
-        )
-        fate = self.say(view.fates[line.number]) if view.fates else ""
-        best = page.over is not None and page.over.won[line.number : line.number + 1] == (True,)
-        return Plate(line, line.number == page.me, line.number in view.acting, counts, places, fate, best)
+        hands = [as_count(self.zone(zone)) for zone in unseen]
+        counts = (*(self.zone(zone) for zone in zones if zone.shape == "count"), *hands)
+        others = tuple(
+            drawn_if_room(self.zone(zone)) if zone in unseen else self.zone(zone)
+            for zone in zones if zone.shape != "count"
+        )  # fmt: skip
+        outcome = self.say(self.view.fates[number]) if self.view.fates else ""
+        wins = over is not None and over.won[number : number + 1] == (True,)
+        return SeatLayout(line, number == self.page.me, number in self.view.acting, counts, others, outcome, wins)
 
-    def place(self, zone: Zone) -> Place:
+    def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
+        """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
+        places = self.page.over.places if self.page.over else ()
+        return tuple(sorted(seats, key=lambda seat: places[seat.line.number])) if places else tuple(seats)
+
+    def own_zones(self, seats: Sequence[SeatLayout]) -> tuple[ZoneLayout, ...]:
+        """The reader's own zones but the hand."""
+        own = next((seat.zones for seat in seats if seat.me), ())
+        return tuple(zone for zone in own if not self.hand or zone.id != element_id(self.hand))
+
+    # --- the middle ---------------------------------------------------------------------------------------------------
+    def counted(self) -> list[tuple[ZoneLayout, bool]]:
+        """What is counted in the middle, each with whether its note is short."""
+        zones = [zone for zone in self.middle if zone.shape == "count"]
+        return [(self.zone(zone), not zone.note or len(self.say(zone.note)) <= SHORT_NOTE) for zone in zones]
+
+    def piles_and_rows(self) -> tuple[ZoneLayout, ...]:
+        """The other zones in the middle, without boards."""
+        return tuple(self.zone(zone) for zone in self.middle if zone.shape not in {"board", "count"})
+
+    def zone(self, zone: Zone) -> ZoneLayout:
         """Any zone but a board."""
-        note = written(self.words, zone.note, self.sprite) if zone.note else ""
+        note = sentence_html(self.words, zone.note, self.sprite) if zone.note else ""
         owners = tuple(self.words.name(seat) for seat in zone.owners)
-        shown = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
-        return placed(
+        symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
+        return zone_layout(
             zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
-            self.words.lang, shown,
+            self.words.lang, symbol,
         )  # fmt: skip
 
-    def own_hand(self) -> Place | None:
-        """The hand of the reader, with what each card plays."""
+    # --- what can be chosen -------------------------------------------------------------------------------------------
+    def own_hand(self) -> ZoneLayout | None:
+        """The reader's hand, with what each card plays."""
         if self.hand is None or self.view.seat < 0:
             return None
-        place, marks = self.place(self.hand), noted(self.hand)
+        zone, marks = self.zone(self.hand), cards_in_note(self.hand)
         slots = []
-        for slot in place.slots:
+        for slot in zone.slots:
             marked = marks[slot.code] > 0
             marks[slot.code] -= marked
-            slots.append(self.choosable(slot, marked))
-        return replace(place, slots=tuple(slots))
+            slots.append(self.hand_card(slot, marked))
+        return replace(zone, slots=tuple(slots))
 
-    def choosable(self, slot: Slot, marked: bool) -> Slot:
-        """A card of the hand: it plays, is chosen with others, or asks why not."""
-        if move := self.single.get(slot.code):
-            return made(slot, move.name, self.say(move.label), marked=marked)
+    def hand_card(self, slot: Slot, marked: bool) -> Slot:
+        """A card of the hand: it makes a move, is chosen with others, or asks why it can't be played."""
+        if move := self.by_card.get(slot.code):
+            return slot_with(slot, move.name, self.say(move.label), marked=marked)
         if slot.code in self.grouped:
-            return made(slot, picks=True, marked=marked)
-        return made(slot, asks=bool(self.view.moves), marked=marked)
+            return slot_with(slot, picks=True, marked=marked)
+        return slot_with(slot, asks=bool(self.view.moves), marked=marked)
 
-    def board(self, zone: Zone) -> Place:
+    def boards(self) -> tuple[ZoneLayout, ...]:
+        """The boards."""
+        return tuple(self.board(zone) for zone in self.middle if zone.shape == "board")
+
+    def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell."""
-        moves = choice.cells(self.view, zone)
-        note = self.say(zone.note) if zone.note else ""
-        place = idle_board(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang,
-                           self.lit)  # fmt: skip
+        moves = choice.moves_by_cell(self.view, zone)
+        note, lit = self.say(zone.note) if zone.note else "", latest_cell(self.view)
+        board = board_layout(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang, lit)
         if not moves:
-            return place
-        return replace(place, slots=tuple(self.cell(slot, moves.get(slot.cell)) for slot in place.slots))
+            return board
+        return replace(board, slots=tuple(self.cell(slot, moves.get(slot.cell)) for slot in board.slots))
 
     def cell(self, slot: Slot, move: Move | None) -> Slot:
-        """A cell with what may be put there; the others ask why nothing can."""
+        """A cell: it makes a move, or asks why nothing can be put there."""
         if move is None:
-            return made(slot, asks=True)
-        return made(slot, move.name, self.say(move.label), asks=True, points=move.points)
+            return slot_with(slot, asks=True)
+        return slot_with(slot, move.name, self.say(move.label), asks=True, points=move.points)
+
+    def other_moves(self) -> tuple[tuple[str, str], ...]:
+        """The moves that are neither cards nor cells: name and label."""
+        moves = choice.other_moves(self.view, self.by_card, self.by_cards)
+        return tuple((move.name, self.say(move.label)) for move in moves)
 
     def groups(self) -> str:
-        """What cards chosen together play, as JSON: labels by the codes in order."""
-        named = {" ".join(codes): self.say(move.label) for codes, move in self.together.items()}
-        return json.dumps(named, ensure_ascii=False) if named else ""
+        """The moves of several cards, as JSON for the script: labels by the cards' codes in order."""
+        labels = {" ".join(codes): self.say(move.label) for codes, move in self.by_cards.items()}
+        return json.dumps(labels, ensure_ascii=False) if labels else ""
 
 
+# --- one object for all that look the same ----------------------------------------------------------------------------
 @functools.lru_cache(8192)
-def made(
+def slot_with(
     slot: Slot, move: str = "", label: str = "", *, picks: bool = False, asks: bool = False, marked: bool = False,
     points: int | None = None,
 ) -> Slot:  # fmt: skip
-    """A place for a card with what can be done there, one object for all that look the same."""
+    """A slot with what can be done there."""
     return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
 
 
 @functools.lru_cache(4096)
-def placed(
+def zone_layout(
     id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
     owners: tuple[str, ...], lang: str, emblem: str = "",
-) -> Place:  # fmt: skip
-    """A place, one object for all that look the same."""
-    laid = zip(cards, owners or ("",) * len(cards), strict=True)
-    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(laid))
-    backs = min(hidden, TOP if shape == "pile" else MANY)
-    return Place(f"zone-{id}", title, note, shape, slots, backs, hidden, count, "" if emblem else icon(id),
-                 owned=bool(owners), emblem=emblem)  # fmt: skip
+) -> ZoneLayout:  # fmt: skip
+    """A zone in which nothing can be chosen."""
+    pairs = zip(cards, owners or ("",) * len(cards), strict=True)
+    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(pairs))
+    backs = min(hidden, PILE_BACKS_SHOWN if shape == "pile" else BACKS_SHOWN)
+    symbol = "" if emblem else icon(id)
+    return ZoneLayout(f"zone-{id}", title, note, shape, slots, backs, hidden, count, symbol, owned=bool(owners),
+                      emblem=emblem)  # fmt: skip
 
 
 @functools.lru_cache(256)
-def idle_board(
+def board_layout(
     id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str, lit: str
-) -> Place:  # fmt: skip
-    """A board on which nothing can be chosen, one object for all that look the same."""
+) -> ZoneLayout:  # fmt: skip
+    """A board on which nothing can be chosen."""
     slots = tuple(
         Slot(
-            f"zone-{id}.{k}", code, tile(code) if code else None, aloud(code, lang) if code else "",
+            f"zone-{id}.{k}", code, tile(code) if code else None, spoken_name(code, lang) if code else "",
             cell=cell_name(k, columns), lit=bool(code) and cell_name(k, columns) == lit,
         )
         for k, code in enumerate(cards)
     )  # fmt: skip
-    return Place(f"zone-{id}", title, note, "board", slots, columns=columns)
+    return ZoneLayout(f"zone-{id}", title, note, "board", slots, columns=columns)
 
 
 def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
-    """A card face up, not to be chosen."""
-    return Slot(id, code, picture(code), aloud(code, lang), whose=whose)
+    """A card face up that can't be chosen."""
+    return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose)
 
 
 @functools.lru_cache(4096)
-def counted(place: Place) -> Place:
-    """A hand of others as a number beside their name."""
-    return replace(place, id=f"{place.id}.count", count=place.hidden, hidden=0, backs=0)
+def as_count(zone: ZoneLayout) -> ZoneLayout:
+    """Another seat's hand as a number beside its name."""
+    return replace(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
 
 
 @functools.lru_cache(4096)
-def drawn(place: Place) -> Place:
-    """The same hand where there is room to draw it."""
-    return replace(place, drawn=True)
+def drawn_if_room(zone: ZoneLayout) -> ZoneLayout:
+    """The same hand, drawn where there is room."""
+    return replace(zone, drawn=True)
 
 
+# --- small questions --------------------------------------------------------------------------------------------------
 def latest_cell(view: View) -> str:
-    """The cell of a board that the last line of the log with one names: what the reader was told, nothing else."""
+    """The cell that the last lines of the reader's log name, or an empty string."""
     return next((str(text.args["cell"]) for text in reversed(view.log[-8:]) if "cell" in text.args), "")
 
 
-def ranked(plates: Sequence[Plate], places: Sequence[int]) -> tuple[Plate, ...]:
-    """The seats by how well they did, ties by seat; without places as they sit."""
-    return tuple(sorted(plates, key=lambda plate: places[plate.line.number])) if places else tuple(plates)
+def legend(seats: Sequence[SeatLayout], counts: Sequence[ZoneLayout]) -> tuple[tuple[str, str], ...]:
+    """The icons that stand for words on this page, each once, with its words."""
+    shown = [*(zone for seat in seats for zone in seat.counts), *counts]
+    return tuple(dict.fromkeys((zone.icon, zone.title) for zone in shown if zone.icon))
 
 
-def signs(plates: Sequence[Plate], counted: Sequence[Place]) -> tuple[tuple[str, str], ...]:
-    """The icons that stand for words on this page, each once."""
-    shown = [*(each for plate in plates for each in plate.counts), *counted]
-    return tuple(dict.fromkeys((each.icon, each.title) for each in shown if each.icon))
+def cards_in_note(zone: Zone) -> Counter[str]:
+    """The cards that a zone's note names."""
+    values = zone.note.args.values() if zone.note else ()
+    return Counter(code for value in values if isinstance(value, Cards) for code in value.codes)
 
 
-def noted(zone: Zone) -> Counter[str]:
-    """The cards that the note of a zone names."""
-    named = zone.note.args.values() if zone.note else ()
-    return Counter(code for value in named if isinstance(value, Cards) for code in value.codes)
-
-
-def mark(zone: Zone) -> str:
-    """The id of a zone's element: no other element's begins like that."""
+def element_id(zone: Zone) -> str:
+    """The id of a zone's element; no other element's id begins like that."""
     return f"zone-{zone.id}"

@@ -1,4 +1,4 @@
-"""Pictures that games bring along: symbols of the sprite, and the colour of each game's night, from their folders."""
+"""The art that games bring along: symbols for the sprite, and each game's night colour, from their folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POSTER = (  # a card face down and one face up
 
 
 def drawings() -> dict[str, str]:
-    """What games have drawn, by name: the text of their `art.svg`, if it can be read as one."""
+    """The games' `art.svg` files by name, those that can be read as SVG."""
     files = {name: definition(name).file("art.svg") for name in playable()}
     texts = {name: file.read_text(encoding="utf-8", errors="replace") for name, file in files.items() if file}
     return {name: text for name, text in texts.items() if is_drawing(text)}
@@ -32,7 +32,7 @@ def is_drawing(text: str) -> bool:
 
 
 def symbols_of_games() -> str:
-    """The symbols of all games, a line each; a game without a poster has a plain one."""
+    """The symbols of all games, a line each; a game without a poster gets a plain one."""
     drawn = drawings()
     lines = [inner(text) for text in drawn.values()]
     lines += [POSTER.format(name=name) for name in playable() if f'id="art-{name}"' not in drawn.get(name, "")]
@@ -40,12 +40,12 @@ def symbols_of_games() -> str:
 
 
 def inner(text: str) -> str:
-    """What stands within an SVG, on one line."""
+    """The elements inside an SVG, on one line."""
     body = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     return re.sub(r"\s*\n\s*", "", body[body.index(">", body.index("<svg")) + 1 : body.rindex("</svg>")]).strip()
 
 
 def nights() -> str:
-    """The colour of each game's night, as style: `.night-GAME`."""
+    """The night colour of each game, as a style sheet: `.night-GAME`."""
     found = {name: NIGHT.search(text) for name, text in drawings().items()}
     return "".join(f".night-{name} {{ --night: {night[1]} }}\n" for name, night in found.items() if night)

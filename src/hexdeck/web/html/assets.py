@@ -1,4 +1,4 @@
-"""Files that browsers keep for good: their addresses change with their contents."""
+"""Static files, which browsers may keep for good since their addresses change with their contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names() -> list[str]:
 
 @functools.cache
 def contents(name: str) -> bytes:
-    """A file, with what games add to it: their symbols in the sprite, their colours in a sheet of its own."""
+    """A file with what games add to it: their symbols in the sprite, their night colours in a style sheet."""
     if name == "nights.css":
         return art.nights().encode()
     text = (FOLDER / name).read_bytes()
@@ -38,13 +38,13 @@ def contents(name: str) -> bytes:
 
 @functools.cache
 def address(name: str) -> str:
-    """The address of a file below the site's beginning: `static/style.0123456789ab.css`."""
+    """The address of a file, relative to where the site begins: `static/style.0123456789ab.css`."""
     stem, dot, suffix = name.rpartition(".")
     return f"static/{stem}.{hashlib.sha256(contents(name)).hexdigest()[:12]}{dot}{suffix}"
 
 
 def find(name: str) -> tuple[bytes, str] | None:
-    """The file behind a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
+    """The file of a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
     found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
     if found is None or found[2] not in KINDS:
         return None

@@ -1,4 +1,4 @@
-"""Cards on a page: which picture of the sprite a code has, and what it is called aloud."""
+"""Cards on a page: their pictures in the sprite, and their names for screen readers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTERED = re.compile(r"(.*\d)([a-f])")
 
 @dataclass(frozen=True)
 class Picture:
-    """A symbol of the sprite, and what must be written on it because the picture doesn't tell it."""
+    """A symbol of the sprite, and what is written on it because the picture doesn't show it."""
 
     symbol: str
     written: str = ""
@@ -25,7 +25,7 @@ class Picture:
 
 @functools.cache
 def symbols() -> frozenset[str]:
-    """The ids of the sprite."""
+    """The ids of all symbols in the sprite."""
     return frozenset(re.findall(r'<symbol id="([^"]+)"', contents("sprite.svg").decode()))
 
 
@@ -47,21 +47,21 @@ def tile(code: str) -> Picture:
 
 
 def icon(zone_id: str) -> str:
-    """The symbol of what is counted in a zone, by the name of the place without the seat; "" where there is none."""
+    """The icon of what is counted in a zone, by the zone's name without the seat; "" without one."""
     name = f"icon-{zone_id.split('-', maxsplit=1)[0]}"
     return name if name in symbols() else ""
 
 
 @functools.cache
 def emblem(zone_id: str, note: str) -> str:
-    """The symbol of what is in force at a place, by its note up to the colon: `gift-upside-down`; "" without one."""
+    """The symbol of what is in force in a zone, by its note up to the colon (`gift-upside-down`); "" without one."""
     name = f"{zone_id}-{re.sub('[^a-z0-9]+', '-', note.partition(':')[0].lower())}"
     return name if name in symbols() else ""
 
 
 @functools.cache
-def aloud(code: str, lang: str) -> str:
-    """A card as it is read aloud: the 7 of hearts; other codes as they are."""
+def spoken_name(code: str, lang: str) -> str:
+    """A card as it is read aloud, such as "7 of hearts"; codes of other cards as they are."""
     found, words = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
     if found is None:
         return code

@@ -1,4 +1,4 @@
-"""Links that lead others here: where the site begins for them, and QR codes."""
+"""Links that bring others to a table, and their QR codes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hexdeck.web.html.page_models import Invite
 
 
 @functools.lru_cache(256)
-def is_here(address: str) -> bool:
-    """Whether an address means whatever computer it is opened on."""
+def is_loopback(address: str) -> bool:
+    """Whether an address means the device on which it is opened."""
     try:
         host = urlsplit(address).hostname or ""
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
@@ -25,7 +25,7 @@ def is_here(address: str) -> bool:
 
 
 @functools.lru_cache(256)
-def code(address: str) -> str:
+def qr_code(address: str) -> str:
     """A QR code as an SVG element."""
     out = io.BytesIO()
     segno.make(address, micro=False).save(
@@ -34,11 +34,11 @@ def code(address: str) -> str:
     return out.getvalue().decode()
 
 
-def linked(address: str, seat: int | None) -> Invite:
-    """A link with its code."""
-    return Invite(seat, address, code(address))
+def invite_link(address: str, seat: int | None) -> Invite:
+    """A link with its QR code."""
+    return Invite(seat, address, qr_code(address))
 
 
 def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
-    """The links to the free seats of a table; `base` is where the site begins for whoever follows them."""
-    return tuple(linked(f"{base}/join/{token}", seat) for seat, token in new_tables.invitations(table).items())
+    """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
+    return tuple(invite_link(f"{base}/join/{token}", seat) for seat, token in new_tables.invitations(table).items())

@@ -1,4 +1,4 @@
-"""How templates become HTML: what all of them use, and the sentences that they say in the reader's language."""
+"""Renders templates: what all of them can use, and the catalogues for their sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BACK = Picture("card-back")
 
 @functools.lru_cache(2048)
 def face(art: Picture, sprite: str) -> Markup:
-    """A card's picture, with what must be written on it."""
+    """A card's picture, with what is written on it."""
     drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
     written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
     return drawn + written if art.written else drawn
@@ -48,18 +48,18 @@ def template(name: str) -> Template:
 
 
 def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
-    """A template with what all of them use."""
-    return template(name).render(**spoken(site, words), **more)
+    """A template as HTML; `more`: its variables, besides those that all templates can use."""
+    return template(name).render(**template_context(site, words), **more)
 
 
-def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
-    """What all templates use: addresses below the site, sentences in the reader's language."""
-    fixed = plain(words.lang, words.folders)
+def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
+    """What all templates can use: addresses, and sentences in the reader's language."""
+    fixed = fixed_sentences(words.lang, words.folders)
 
-    def told(key: str, **args: Any) -> str:
+    def translate(key: str, **args: Any) -> str:
         return words.words(say(key, **args)) if args else fixed(key)
 
-    def told_n(one: str, many: str, n: int, **args: Any) -> str:
+    def translate_n(one: str, many: str, n: int, **args: Any) -> str:
         return words.words(say_n(one, many, n, **args))
 
     def level(name: str) -> str:
@@ -68,7 +68,7 @@ def spoken(site: Site, words: Catalogue) -> dict[str, Any]:
 
     sprite = safe(sprite_of(site.prefix))
     return {
-        "site": site, "say": told, "say_n": told_n, "words": words.words, "level": level, "sprite": sprite,
+        "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "sprite": sprite,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
         "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
     }  # fmt: skip
@@ -78,27 +78,27 @@ quoted = functools.lru_cache(4096)(quote)
 
 
 @functools.cache
-def plain(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
-    """The sentences without arguments: the same whoever sits at the table."""
+def fixed_sentences(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
+    """Translates sentences without arguments, each only once."""
     words = Catalogue(lang, folders)
     return functools.cache(lambda key: words.words(say(key)))
 
 
-def shared(site: Site) -> Catalogue:
-    """The sentences that belong to no game."""
+def site_catalogue(site: Site) -> Catalogue:
+    """The catalogue of sentences that belong to no game."""
     return Catalogue(site.lang, (SHARED,))
 
 
-def of_game(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
-    """The sentences of a game; cards with the symbols of their suits."""
-    return _of_game(site.lang, game, tuple(names))
+def game_catalogue(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
+    """The catalogue of a game, with symbols for the suits of cards."""
+    return _game_catalogue(site.lang, game, tuple(names))
 
 
 @functools.lru_cache(4096)
-def _of_game(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
+def _game_catalogue(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
     return replace(game_words(game, lang, names), suits=True)
 
 
 def safe(html: str) -> Markup:
-    """HTML of our own: a template's, or an address."""
+    """HTML that is our own: a template's, or an address."""
     return Markup(html)  # noqa: S704 - as said

@@ -1,4 +1,4 @@
-"""The rules of a game as a page: anchors for rule ids, pictures from the card art, what each ruling weighs."""
+"""The rules of a game as a page: anchors for rule ids, pictures of cards, and what each ruling was measured to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cited(passage: str, rules: str) -> str:
 
 @functools.cache
 def rules_html(name: str, lang: str, sprite: str) -> str:
-    """The rules as HTML, and what each ruling was measured to weigh; each rule id can be linked to."""
+    """The rules as HTML, with what each ruling was measured to change; each rule id can be linked to."""
     from markdown_it import MarkdownIt
 
     from hexdeck.lab.reporting.rulings import chapter
@@ -60,7 +60,7 @@ def paper(html: str) -> int:
 
 
 def drawn(shown: Picture, sprite: str) -> str:
-    """A picture of the rules from the sprite, and under it what is seen in words: read aloud once, as the picture's."""
+    """A picture of the rules, drawn from the sprite, with its caption below; screen readers read it once."""
     rows = "".join(f'<span class="laid">{"".join(card(each, shown.board, sprite) for each in row)}</span>'
                    for row in shown.rows)  # fmt: skip
     kind = "board" if shown.board else "cards"

@@ -1,4 +1,4 @@
-"""The score sheet of a table and of an evening, as a page shows it: a column for each seat, or for each team."""
+"""The score sheet of a table, and of its series of matches: a column for each seat, or for each team."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from hexdeck.engine.play.score import Row
 from hexdeck.engine.text import Text
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.series import Played, played, sheet_of
+from hexdeck.tables.service.series import SeriesMatch, finished_matches, sheet_of
 
 MOST = 60  # rows that a page shows: the last
 
 
 @dataclass(frozen=True)
-class Line:
-    """A deal: its number and for each column, by tally, what it brought and the total after it."""
+class DealLine:
+    """A deal: its number, and for each column and tally what it brought and the total after it."""
 
     number: int
     cells: tuple[tuple[tuple[int, int], ...], ...]
 
 
 @dataclass(frozen=True)
-class Evening:
-    """A match that is over: its number and address part; for each column whether it won, and the totals."""
+class SeriesLine:
+    """An earlier match of the series: its number, its table, and for each column whether it won, and the totals."""
 
     number: int
     table: str
@@ -31,16 +31,16 @@ class Evening:
 
 @dataclass(frozen=True)
 class Scores:
-    """The sheet. `columns`: the seats of each; `teams`: they are teams; `signed`: what a deal brings has a sign.
+    """The score sheet. `columns`: the seats of each column; `teams`: columns are teams; `signed`: gains have a sign.
 
-    `ids`: what is counted; with the game they say what it (`titles`) and a row (`unit`) are called.
+    `ids`: what is counted. They and the game determine the words for it (`titles`) and for a row (`unit`).
     """
 
     columns: tuple[tuple[int, ...], ...]
     ids: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[DealLine, ...]
     totals: tuple[tuple[int, ...], ...]
-    evening: tuple[Evening, ...]
+    series: tuple[SeriesLine, ...]
     wins: tuple[int, ...]
     teams: bool
     signed: bool
@@ -49,14 +49,14 @@ class Scores:
 
 
 def scores(table: LiveTable) -> Scores | None:
-    """The sheet of a table; None where there is nothing on it yet."""
-    sheet, matches = sheet_of(table), played(table)
+    """The score sheet of a table; None while it is empty."""
+    sheet, matches = sheet_of(table), finished_matches(table)
     if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
     columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
-    lines = tuple(line_of(row, firsts) for row in sheet.rows[-MOST:])
-    evening = tuple(evening_of(number, each, firsts) for number, each in enumerate(matches, 1))
+    lines = tuple(deal_line(row, firsts) for row in sheet.rows[-MOST:])
+    evening = tuple(series_line(number, each, firsts) for number, each in enumerate(matches, 1))
     wins = tuple(sum(each.won[seat] for each in matches) for seat in firsts)
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
@@ -64,20 +64,20 @@ def scores(table: LiveTable) -> Scores | None:
     return Scores(columns, ids, lines, totals, evening, wins, bool(sheet.teams), signed, sheet.unit, titles)
 
 
-def line_of(row: Row, firsts: list[int]) -> Line:
+def deal_line(row: Row, firsts: list[int]) -> DealLine:
     """A deal as a line."""
     pairs = tuple(zip(row.gains, row.totals, strict=True))
-    return Line(row.number, tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts))
+    return DealLine(row.number, tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts))
 
 
-def evening_of(number: int, match: Played, firsts: list[int]) -> Evening:
-    """A match of an evening as a line."""
+def series_line(number: int, match: SeriesMatch, firsts: list[int]) -> SeriesLine:
+    """A match of the series as a line."""
     cells = tuple((match.won[seat], tuple(total[seat] for total in match.totals)) for seat in firsts)
-    return Evening(number, match.table, cells)
+    return SeriesLine(number, match.table, cells)
 
 
 def columns_of(sides: tuple[int, ...], seats: int) -> tuple[tuple[int, ...], ...]:
-    """The seats of each column: of each team, or each alone."""
+    """The seats of each column: of each team, or each seat alone."""
     if not sides:
         return tuple((seat,) for seat in range(seats))
     return tuple(tuple(seat for seat in range(seats) if sides[seat] == side) for side in sorted(set(sides)))

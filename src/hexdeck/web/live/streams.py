@@ -1,4 +1,4 @@
-"""Open streams: each sends the newest view of a table whenever it has changed, and ends when the server does."""
+"""Open streams: each sends the newest page of a table whenever it changes, until reader, table or server is gone."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ import contextlib
 import time
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.web.live.presence import Elsewhere
+from hexdeck.web.live.viewers import RemoteViewers
+from hexdeck.web.ops.settings import Limits
 
-if TYPE_CHECKING:
-    from hexdeck.web.ops.settings import Limits
-
-BEAT = 20.0  # seconds of silence after which a sign of life is sent
-MOST_LEFT = 20_000  # seats of which it is remembered since when nobody looks from them
-LINGER = 2.0  # seconds before who left is shown as gone: a page that is loaded anew comes back at once
+HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
+MOST_LEFT = 20_000  # seats whose last viewer's leaving is remembered
+LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is reloaded comes back at once
 Scope = Any
 Frame = Callable[[], Awaitable[bytes]]
 
@@ -35,52 +33,52 @@ class Stream:
         self.news, self.ended = asyncio.Event(), False
 
     def end(self) -> None:
-        """Let it end."""
+        """Let the stream end."""
         self.ended = True
         self.news.set()
 
 
 class Streams:
-    """All open streams of a process. `watched` is told when a table gets or loses a reader.
+    """All open streams of this process. `on_viewer` is called when a table gets or loses a reader.
 
-    `elsewhere`: who looks at tables through other processes.
+    `remote`: who views tables through other processes. `left_at`: seats that nobody views, and since when.
     """
 
-    def __init__(self, limits: Limits, watched: Callable[[str, int], None]) -> None:
-        self.limits, self.watched = limits, watched
-        self.of: dict[str, set[Stream]] = defaultdict(set)
-        self.each: Counter[str] = Counter()
+    def __init__(self, limits: Limits, on_viewer: Callable[[str, int], None]) -> None:
+        self.limits, self.on_viewer = limits, on_viewer
+        self.by_table: dict[str, set[Stream]] = defaultdict(set)
+        self.by_address: Counter[str] = Counter()
         self.count, self.ended = 0, False
         self.began = time.monotonic()
-        self.turns = Turns()
-        self.elsewhere = Elsewhere()
-        self.left: OrderedDict[tuple[str, int], float] = OrderedDict()  # seats that nobody looks from, and since when
+        self.turns = TurnQueue()
+        self.remote = RemoteViewers()
+        self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def open(self, table: str, seat: int, address: str) -> Stream:
-        """A new stream; raises TooMany."""
-        if self.count >= self.limits.streams or self.each[address] >= self.limits.streams_each or self.ended:
+        """Open a stream; raises TooMany."""
+        if self.count >= self.limits.streams or self.by_address[address] >= self.limits.streams_each or self.ended:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
         stream = Stream(table, seat, address)
         new = not self.present(table, seat)
-        self.left.pop((table, seat), None)
-        self.of[table].add(stream)
-        self.each[address] += 1
+        self.left_at.pop((table, seat), None)
+        self.by_table[table].add(stream)
+        self.by_address[address] += 1
         self.count += 1
-        self.watched(table, 1)
+        self.on_viewer(table, 1)
         if new:
             self.wake(table)
         return stream
 
     def close(self, stream: Stream) -> None:
-        """A stream is gone."""
-        self.of[stream.table].discard(stream)
-        if not self.of[stream.table]:
-            del self.of[stream.table]
-        self.each[stream.address] -= 1
-        if not self.each[stream.address]:
-            del self.each[stream.address]
+        """Forget a stream that has ended."""
+        self.by_table[stream.table].discard(stream)
+        if not self.by_table[stream.table]:
+            del self.by_table[stream.table]
+        self.by_address[stream.address] -= 1
+        if not self.by_address[stream.address]:
+            del self.by_address[stream.address]
         self.count -= 1
-        self.watched(stream.table, -1)
+        self.on_viewer(stream.table, -1)
         if not self.present(stream.table, stream.seat):
             self._gone(stream.table, stream.seat)
 
@@ -91,13 +89,15 @@ class Streams:
             self._left(table, seat)
 
     def _left(self, table: str, seat: int) -> None:
-        self.left[table, seat] = time.monotonic()
-        while len(self.left) > MOST_LEFT:
-            self.left.popitem(last=False)
-        asyncio.get_running_loop().call_later(HOST_AWAY + 1, self.wake, table)  # if it was the host, another can be
+        self.left_at[table, seat] = time.monotonic()
+        while len(self.left_at) > MOST_LEFT:
+            self.left_at.popitem(last=False)
+        asyncio.get_running_loop().call_later(
+            HOST_AWAY + 1, self.wake, table
+        )  # if it was the host, others may become host then
 
-    def heard(self, news: Sequence[tuple[str, frozenset[int]]]) -> None:
-        """Others look at tables elsewhere than before; of each table, the seats that were left there."""
+    def viewers_changed(self, news: Sequence[tuple[str, frozenset[int]]]) -> None:
+        """Take note that viewers elsewhere changed: for each table, the seats that nobody views there now."""
         for table, seats in news:
             for seat in seats:
                 if not self.present(table, seat):
@@ -105,36 +105,36 @@ class Streams:
             self.wake(table)
 
     def wake(self, table: str) -> None:
-        """A table has changed, or who is there."""
-        for stream in self.of.get(table, ()):
+        """Have all streams of a table look for news: the table changed, or who is present."""
+        for stream in self.by_table.get(table, ()):
             stream.news.set()
 
     def end(self) -> None:
-        """End all of them, and open no more."""
+        """End all streams, and open no more."""
         self.ended = True
-        for streams in list(self.of.values()):
+        for streams in list(self.by_table.values()):
             for stream in list(streams):
                 stream.end()
 
     def present(self, table: str, seat: int) -> bool:
-        """Whether somebody has the page of a seat open; always False for the public."""
-        here = any(stream.seat == seat for stream in self.of.get(table, ()))
-        return seat >= 0 and (here or self.elsewhere.present(table, seat))
+        """Whether somebody has the page of a seat open; False for the public."""
+        here = any(stream.seat == seat for stream in self.by_table.get(table, ()))
+        return seat >= 0 and (here or self.remote.present(table, seat))
 
     def absent(self, table: str, seat: int) -> float:
-        """For how many seconds nobody has had the page of a seat open, as far as is known here."""
-        return 0.0 if self.present(table, seat) else time.monotonic() - self.left.get((table, seat), self.began)
+        """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
+        return 0.0 if self.present(table, seat) else time.monotonic() - self.left_at.get((table, seat), self.began)
 
     def spectators(self, table: str) -> int:
-        """How many look on without a seat."""
-        here = sum(stream.seat < 0 for stream in self.of.get(table, ()))
-        return here + self.elsewhere.spectators(table)
+        """The number of spectators."""
+        here = sum(stream.seat < 0 for stream in self.by_table.get(table, ()))
+        return here + self.remote.spectators(table)
 
 
-class Turns:
-    """Lets those who wait go on one by one, in the order in which they came, with all other work in between.
+class TurnQueue:
+    """Lets those who wait go on one at a time, in order, with all other work of the event loop in between.
 
-    A move of one person is news for many: without turns a request would wait until all of their pages are made.
+    A move is news for many readers: without turns, a request would wait until all of their pages are made.
     """
 
     def __init__(self) -> None:
@@ -151,21 +151,21 @@ class Turns:
 
     def _next(self) -> None:
         mine = self._waiting[0]
-        if not mine.done():  # else who waited has gone
+        if not mine.done():  # otherwise whoever waited is gone
             mine.set_result(None)
         self._waiting.popleft()
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._next)
 
 
-class Flow:
-    """An answer that goes on: frames as long as reader, table and server are there."""
+class StreamResponse:
+    """A response that sends frames as long as reader, table and server are there."""
 
     def __init__(
-        self, streams: Streams, stream: Stream, frame: Frame, media: str, beat: bytes, sent: Callable[[], None]
+        self, streams: Streams, stream: Stream, frame: Frame, media: str, heartbeat: bytes, on_sent: Callable[[], None]
     ) -> None:
-        self.streams, self.stream, self.frame, self.media, self.beat, self.sent = (
-            streams, stream, frame, media, beat, sent,
+        self.streams, self.stream, self.frame, self.media, self.heartbeat, self.on_sent = (
+            streams, stream, frame, media, heartbeat, on_sent,
         )  # fmt: skip
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
@@ -178,38 +178,38 @@ class Flow:
         gone = asyncio.ensure_future(self._wait_for_leaving(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            with contextlib.suppress(HexdeckError):  # the table was forgotten, or can't be read: the client comes back
-                await self._flow(send)
+            with contextlib.suppress(HexdeckError):  # the table is gone or can't be read: the client comes back
+                await self._send_frames(send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             gone.cancel()
             self.streams.close(self.stream)
 
-    async def _flow(self, send: Any) -> None:
+    async def _send_frames(self, send: Any) -> None:
         last = 0
         while not self.stream.ended:
             await self.streams.turns.wait()
-            if self.stream.ended:  # while it waited: nobody is there any more
+            if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
             last = await self._send_newest(send, last)
-            await self._news(send)
+            await self._wait_for_news(send)
 
     async def _send_newest(self, send: Any, last: int) -> int:
-        """Send the frame unless it is the last one again; returns its hash: nothing of it is held while one waits."""
+        """Send the newest frame unless it is the last again; returns its hash, so that nothing large is held."""
         frame = await self.frame()
         if hash(frame) != last:
-            self.sent()
+            self.on_sent()
             await send({"type": "http.response.body", "body": frame, "more_body": True})
         return hash(frame)
 
-    async def _news(self, send: Any) -> None:
+    async def _wait_for_news(self, send: Any) -> None:
         while True:
             try:
-                async with asyncio.timeout(BEAT):
+                async with asyncio.timeout(HEARTBEAT_EVERY):
                     await self.stream.news.wait()
             except TimeoutError:
-                await send({"type": "http.response.body", "body": self.beat, "more_body": True})
+                await send({"type": "http.response.body", "body": self.heartbeat, "more_body": True})
             else:
                 return
 
@@ -219,7 +219,7 @@ class Flow:
         self.stream.end()
 
 
-def event(name: str, html: str) -> bytes:
-    """A server-sent event: a line break may not stand in its data, so each line is one of data."""
+def server_sent_event(name: str, html: str) -> bytes:
+    """A server-sent event; its data is sent line by line, since it may hold no line break."""
     data = html.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").replace("\n", "\ndata: ")
     return f"event: {name}\ndata: {data}\n\n".encode()

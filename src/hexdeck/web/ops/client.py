@@ -1,4 +1,4 @@
-"""A client of the API: what a program needs to sit at a table of another server. Standard library only."""
+"""A client of the API: what a program needs to play at another server's table. Standard library only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Data = dict[str, Any]
 class Refused(HexdeckError):
     """The server refused; its sentence says why.
 
-    Attributes: `status`, as HTTP has it.
+    Attributes: `status`, the HTTP status.
     """
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -33,12 +33,12 @@ class Refused(HexdeckError):
 
     @property
     def busy(self) -> bool:
-        """Whether the same may be asked again a little later."""
+        """Whether the same request may be sent again a little later."""
         return self.status in AGAIN
 
 
-class Lost(HexdeckError):
-    """The server can't be reached, or answers what no Hexdeck would."""
+class Unreachable(HexdeckError):
+    """The server can't be reached, or doesn't answer as Hexdeck would."""
 
 
 class Client:
@@ -77,10 +77,10 @@ class Client:
                 yield response
                 response.close()
             except (OSError, http.client.HTTPException, ValueError) as error:
-                raise _lost(self.host, error) from None
+                raise _unreachable(self.host, error) from None
 
     def call(self, method: str, path: str, data: Data | None = None) -> Data:
-        """Ask for something, and read the answer; raises Refused or Lost."""
+        """Send a request and read the answer; raises Refused or Unreachable."""
         with self._asked(method, path, data) as response:
             found: Data = json.loads(response.read())
         return found
@@ -93,14 +93,14 @@ class Client:
         return found
 
     def watch(self, table: str) -> Generator[Data, None, None]:
-        """The table as the seat sees it, now and at every change, until the server ends; raises Refused or Lost."""
+        """The table as the seat sees it, now and at every change, until the server ends; raises as `call`."""
         with self._asked("GET", f"/tables/{quote(table)}/stream") as response:
             for line in response:
                 if line.strip():
                     yield json.loads(line)
 
     def move(self, table: str, action: int, version: int) -> Data:
-        """Play."""
+        """Make a move."""
         return self.call("POST", f"/tables/{quote(table)}/move", {"move": action, "version": version})
 
     def back(self, table: str, seat: int, bot: str) -> Data:
@@ -109,7 +109,7 @@ class Client:
 
 
 def is_address(text: str) -> bool:
-    """Whether something can be asked there."""
+    """Whether a text is an HTTP address."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(HOST.fullmatch(parts.hostname or "")) and parts.port != 0
@@ -117,9 +117,9 @@ def is_address(text: str) -> bool:
         return False
 
 
-def _lost(host: str, error: BaseException) -> Lost:
+def _unreachable(host: str, error: BaseException) -> Unreachable:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return Lost(say("The server {host} can't be reached: {reason}.", host=host, reason=reason))
+    return Unreachable(say("The server {host} can't be reached: {reason}.", host=host, reason=reason))
 
 
 def _sentence(response: http.client.HTTPResponse) -> str:
@@ -129,8 +129,8 @@ def _sentence(response: http.client.HTTPResponse) -> str:
         return f"HTTP {response.status}"
 
 
-def invitation_of(link: str) -> tuple[str, str]:
-    """Where the site of an invitation's link begins, and the invitation; raises BadOption."""
+def parse_invitation_link(link: str) -> tuple[str, str]:
+    """The address of the site and the invitation, from an invitation's link; raises BadOption."""
     start, _found, rest = link.strip().partition("/join/")
     token = rest.rstrip("/").partition("?")[0]
     if not TOKEN.fullmatch(token):

@@ -1,4 +1,4 @@
-"""Logs as lines of JSON, without secrets: handlers are named, addresses with tokens in them are not."""
+"""Logs as lines of JSON, without secrets: handlers are named; addresses, which may hold tokens, are not."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message", "taskName"}
 
 
-class Lines(logging.Formatter):
-    """One JSON object a line: time, level, where from, what, and whatever was given besides."""
+class JsonLines(logging.Formatter):
+    """A JSON object for each log record: time, level, logger, message, and whatever else it was given."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """The line of a log record."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(), "from": record.name, "what": record.getMessage(),
@@ -26,9 +26,9 @@ class Lines(logging.Formatter):
 
 
 def to_stderr(level: str) -> None:
-    """Send what is logged, from a level on, to the error stream."""
+    """Log to the error stream, from a level on."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonLines())
     for name in ("hexdeck", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False

@@ -1,4 +1,4 @@
-"""What is counted and measured, for Prometheus."""
+"""Metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FAST = (
 
 
 class Metrics:
-    """The counters of one server."""
+    """The counters, gauges and histograms of one server."""
 
     def __init__(self, tables: Callable[[], float], streams: Callable[[], float]) -> None:
         self.registry = CollectorRegistry()
@@ -57,5 +57,5 @@ class Metrics:
         self.batches.inc(jobs)
 
     def text(self) -> bytes:
-        """In Prometheus' text format."""
+        """The metrics in Prometheus' text format."""
         return generate_latest(self.registry)

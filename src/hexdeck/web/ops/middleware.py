@@ -1,4 +1,4 @@
-"""What every request passes: origin and size of posts, rates, the headers of every answer, the log, the measures."""
+"""What every request passes: checks of origin, size and rate, the headers of every answer, the log and the metrics."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
-PROBED = {"/healthz", "/metrics"}  # asked for by address, not by name
+PROBED = {"/healthz", "/metrics"}  # requested by IP address, not by host name
 MOST = 20_000  # addresses whose rates are remembered
 
 
-class Rates:
-    """How often each address asks: so many at once, so many a second after that."""
+class RateLimiter:
+    """How often each address may ask: a burst at once, then so many requests a second."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self.clock = rate, burst, clock
@@ -54,18 +54,18 @@ class Rates:
 
 
 def host_of(headers: Headers) -> str:
-    """The host that a request means, without a port."""
+    """The host of a request, without its port."""
     try:
         return urlsplit(f"//{headers.get('host', '')}").hostname or ""
     except ValueError:
         return ""
 
 
-def from_here(headers: Headers) -> bool:
-    """Whether a request that changes something was made by a page of ours, or by no page at all.
+def is_same_origin(headers: Headers) -> bool:
+    """Whether a request that changes something comes from a page of this site, or from no page at all.
 
-    Browsers say where a request comes from in Sec-Fetch-Site or in Origin. Who says neither is a program, and has no
-    cookie unless it was given one: with a cookie the request is refused.
+    Browsers say where a request comes from in Sec-Fetch-Site or Origin. A client that sends neither is a program, and
+    has no cookie: with a cookie the request is refused.
     """
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is not None:
@@ -76,37 +76,37 @@ def from_here(headers: Headers) -> bool:
 
 
 def netloc_of(address: str) -> str:
-    """The host and port that an address names; nothing that could be a host's where it is none."""
+    """The host and port of an address; something that is no host where there is none."""
     try:
         return urlsplit(address).netloc.lower()
     except ValueError:
         return "?"
 
 
-def below(scope: Any, prefix: str) -> Any:
-    """A request with its path as it is below the prefix: proxies may send it with the prefix or without."""
+def without_prefix(scope: Any, prefix: str) -> Any:
+    """A request with its path below the prefix: proxies may send it with the prefix or without."""
     path = scope["path"]
     if not prefix or not (path == prefix or path.startswith(f"{prefix}/")):
         return scope
     return {**scope, "path": path[len(prefix) :] or "/"}
 
 
-class Gate:
-    """The outermost layer. `refused` makes the answer to a request that may not pass."""
+class RequestGuard:
+    """The outermost middleware. `refused` makes the answer to a request that is refused."""
 
     def __init__(
         self, app: Any, settings: Settings, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
     ) -> None:
         self.app, self.limits, self.metrics, self.refused = app, settings.limits, metrics, refused
         self.hosts, self.prefix = settings.hosts, settings.prefix
-        self.posts, self.pages = Rates(*self.limits.posts), Rates(*self.limits.pages)
+        self.posts, self.pages = RateLimiter(*self.limits.posts), RateLimiter(*self.limits.pages)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Let a request pass, or not."""
+        """Let a request pass, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        scope = below(scope, self.prefix)
+        scope = without_prefix(scope, self.prefix)
         began, status = time.perf_counter(), 0
 
         async def answer(message: Any) -> None:
@@ -119,7 +119,7 @@ class Gate:
             await send(message)
 
         try:
-            fault = self.fault(scope)
+            fault = self.refusal(scope)
             if fault is not None:
                 await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
             else:
@@ -130,10 +130,10 @@ class Gate:
                 text = say("Something went wrong here; nothing of your match is lost.")
                 await self.refused(Request(scope, receive), 500, text)(scope, receive, answer)
         finally:
-            self._note(scope, status, time.perf_counter() - began)
+            self._log(scope, status, time.perf_counter() - began)
 
-    def fault(self, scope: Any) -> tuple[int, Text] | None:
-        """The status and the reason why a request may not pass, or None."""
+    def refusal(self, scope: Any) -> tuple[int, Text] | None:
+        """The status and the reason of a refusal; None where the request may pass."""
         headers, safe = Headers(scope=scope), scope["method"] in SAFE
         if self.hosts and scope["path"] not in PROBED and host_of(headers) not in self.hosts:
             return 421, say("This server isn't known by that name.")
@@ -143,13 +143,13 @@ class Gate:
                 return 429, say("Too many requests from your address; wait a moment.")
         if safe:
             return None
-        if not from_here(headers):
+        if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
         if not _short(headers.getlist("content-length"), self.limits.body):
             return 413, say("That is too much; at most {bytes} bytes are taken.", bytes=self.limits.body)
         return None
 
-    def _note(self, scope: Any, status: int, seconds: float) -> None:
+    def _log(self, scope: Any, status: int, seconds: float) -> None:
         endpoint = scope.get("endpoint")
         route = getattr(endpoint, "__name__", type(endpoint).__name__) if endpoint else "none"
         self.metrics.requests.labels(route, str(status)).observe(seconds)
@@ -162,6 +162,6 @@ def _short(lengths: Iterable[str], most: int) -> bool:
 
 
 def address_of(scope: Any) -> str:
-    """The address that a request comes from."""
+    """The network address that a request comes from."""
     client = scope.get("client")
     return str(client[0]) if client else ""

@@ -1,4 +1,4 @@
-"""Seats in addresses: short numbers, so that an address with another is none of ours."""
+"""Seat numbers in addresses: at most three digits, so that a longer number is simply an unknown address."""
 
 from starlette.convertors import Convertor, register_url_convertor
 
@@ -6,7 +6,7 @@ SEAT = "{seat:seat}"
 
 
 class Seats(Convertor[int]):
-    """A seat's number: what Python can read as a number is no seat when it has thousands of digits."""
+    """The converter of seat numbers; Python refuses to read a number of thousands of digits."""
 
     regex = "[0-9]{1,3}"
 
@@ -15,7 +15,7 @@ class Seats(Convertor[int]):
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """As it stands in an address."""
+        """The number as it stands in an address."""
         return str(value)
 
 

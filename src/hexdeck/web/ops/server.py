@@ -1,4 +1,4 @@
-"""The server: a free port, what it says at the start, a quick and clean end."""
+"""The uvicorn server: finding a free port, tuning the process, ending quickly and cleanly."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hexdeck.engine.text import say
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-TRIED = 40  # ports, from the wanted one on
+TRIED = 40  # ports that are tried, from the wanted one on
 GRACE = 2  # seconds for requests under way when the server is told to stop
 BACKLOG = 2048
-YOUNG = (5_000, 20, 1_000_000)  # objects, then collections, until garbage is looked for in more: in all never
-TIDY = 600.0  # seconds between collections of all garbage: each stops the server, by half a second at 1,000 tables
-SWITCH = 0.0005  # seconds after which threads take turns: who stores a move needn't wait while pages are made
+GC_THRESHOLDS = (5_000, 20, 1_000_000)  # young objects, then collections, before older ones are collected
+GC_EVERY = 600.0  # seconds between full collections: each stops the server, for half a second at 1,000 tables
+SWITCH_INTERVAL = 0.0005  # seconds after which threads switch: moves are stored while pages are rendered
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which doesn't end open streams by itself."""
+    """A uvicorn server that ends open streams before it stops."""
 
     def __init__(self, app: Starlette, **settings: Any) -> None:
         super().__init__(uvicorn.Config(
@@ -34,26 +34,26 @@ class Server(uvicorn.Server):
         self.app = app
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin."""
-        sys.setswitchinterval(SWITCH)
-        gc.set_threshold(*YOUNG)
-        self._tidy()
+        """Start, after tuning thread switches and garbage collection."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*GC_THRESHOLDS)
+        self._collect_garbage()
         await super().startup(sockets)
 
-    def _tidy(self) -> None:
+    def _collect_garbage(self) -> None:
         gc.collect()
-        asyncio.get_running_loop().call_later(TIDY, self._tidy)
+        asyncio.get_running_loop().call_later(GC_EVERY, self._collect_garbage)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then stop; a connection that came too late to be told, or lasts too long, is cut."""
-        self.app.state.place.streams.end()
+        """End the streams, then stop; connections that last too long are cut."""
+        self.app.state.server.streams.end()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()
-        await asyncio.sleep(0)  # a cut connection is closed by the next turn of the loop
+        await asyncio.sleep(0)  # an aborted connection is closed in the loop's next round
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """A socket on the wanted port or the next free one; raises BadOption."""
     last: OSError | None = None
     for wanted in range(port, min(port + (TRIED if port else 1), 65536)):
@@ -81,11 +81,11 @@ def _opened(host: str, port: int) -> socket.socket:
     return made
 
 
-def own_address() -> str:
-    """This computer's address on the local network, or nothing: no packet is sent to find it."""
+def lan_address() -> str:
+    """This computer's address on the local network, or ""; no packet is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is asked for
+            probe.connect(("192.0.2.1", 9))  # an address for documentation; this only looks up the route
         except OSError:
             return ""
         return str(probe.getsockname()[0])

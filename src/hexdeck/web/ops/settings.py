@@ -1,4 +1,4 @@
-"""What a server is set to: where tables are kept, how far it can be reached, how much it allows."""
+"""The settings of a server: where tables are stored, how it is reached, how much it allows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is allowed: of everything together, of one address, of one request.
+    """How much is allowed: altogether, to one address, in one request.
 
-    Rates are a number of requests a second that an address may keep up, and how many it may make at once.
+    A rate is a number of requests a second that an address may keep up, and how many it may send at once.
     """
 
     tables: int = 20_000  # that aren't over
@@ -18,25 +18,25 @@ class Limits:
     body: int = 16_384  # bytes
     posts: tuple[float, int] = (12.0, 60)
     pages: tuple[float, int] = (40.0, 200)
-    makes: tuple[float, int] = (0.2, 30)  # new tables
-    takes: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
+    creates: tuple[float, int] = (0.2, 30)  # new tables
+    joins: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
     hints: tuple[float, int] = (0.5, 10)  # of one seat; analyses that an address asks for
 
 
 @dataclass(frozen=True)
 class Settings:
-    """A server's settings.
+    """The settings of a server.
 
-    `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names it answers to, in lower
-    case; none for any, as at home: links are made with the name that was asked for. `near`: its address for other
-    devices on the network, "" when they can't reach it, or when it isn't known though they might (`lan`). `pause`:
-    seconds that bots wait. `keep_days`: after how long a table that doesn't change is forgotten, 0 for never. `lang`:
-    of readers whose browser asks for no language that there is.
+    `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to, in lower
+    case; none for any, as at home. `lan_address`: its address for other devices on the network; "" when they can't
+    reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep_days`: days after
+    which a table that doesn't change is deleted, 0 for never. `lang`: for readers whose browsers accept no language of
+    ours.
     """
 
     database: str
     prefix: str = ""
-    near: str = ""
+    lan_address: str = ""
     lan: bool = False
     pause: float = 0.8
     keep_days: float = 0

@@ -5,35 +5,39 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.text import say
-from hexdeck.tables.errors import TooMany
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.analyses import Analysis
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AnalysisPage
-from hexdeck.web.live.server_state import ServerState, looking, place_of, site
-from hexdeck.web.ops.middleware import address_of
-from hexdeck.web.routes.answers import html
-from hexdeck.web.routes.replays import number
+from hexdeck.web.live.limits import too_many_requests
+from hexdeck.web.requests.identity import reading_as_viewer
+from hexdeck.web.requests.site import site_of
+from hexdeck.web.requests.target import client_address, query_number, server_of
+from hexdeck.web.routes.answers import html_response
 
 
 async def analysis(request: Request) -> Response:
-    """What a seat could expect, and what its moves cost; as far as that is known by now."""
-    id, place = request.path_params["table"], place_of(request)
-    async with looking(request, id) as (table, mine):
-        seat = number(request.query_params.get("seat", ""), table.game.players - 1, max(mine, 0))
-        found = await asked_for(place, request, table, seat)
-        shown = site(request, path=f"/table/{id}/analysis?seat={seat}", lang=table.terms.lang)
+    """What a seat could expect at each decision and what its moves cost, as far as that is known."""
+    async with reading_as_viewer(request) as (table, viewer):
+        seat = seat_asked_for(request, table, viewer)
+        found = await analysis_for(request, table, seat)
+        site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
-            shown, id, table.game.name, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.told, found.measure,
+            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
+            tuple(found.found), found.summary, found.measure,
         )  # fmt: skip
-    return html(request, pages.analysis(page))
+    return html_response(request, pages.analysis(page))
 
 
-async def asked_for(place: ServerState, request: Request, table: LiveTable, seat: int) -> Analysis:
-    """The analysis of a seat, begun now if need be; raises TooMany, or Stale while the match goes on."""
-    await place.analyses.recall(table, seat)
-    if not place.analyses.known(table, seat) and not place.asks.allows(address_of(request.scope)):
-        raise TooMany(say("Too many requests from your address; wait a moment."))
-    return place.analyses.of(table, seat)
+def seat_asked_for(request: Request, table: LiveTable, own: int) -> int:
+    """The seat of the query, else the reader's own, else the first."""
+    return query_number(request, "seat", table.game.players - 1, max(own, 0))
+
+
+async def analysis_for(request: Request, table: LiveTable, seat: int) -> Analysis:
+    """The analysis of a seat, started if nobody asked for it before; raises TooMany, or Stale before the end."""
+    server = server_of(request)
+    await server.analyses.load_stored(table, seat)
+    if not server.analyses.is_known(table, seat) and not server.limits.hints.allows(client_address(request)):
+        raise too_many_requests()
+    return server.analyses.get(table, seat)

@@ -1,6 +1,14 @@
-"""What is done at a table: its page, its stream, moves, seats."""
+"""A table in the browser: its page, its stream, and what the forms on its page do.
+
+The way of a move to everybody's pages: `move` reads the form (`requests/forms.py`) and finds the seat of the cookie
+(`requests/identity.py`); `TableRegistry.change` drafts, stores and adopts the move, then calls
+`ServerState._table_changed`, which wakes the table's streams; each stream sends its reader's page anew
+(`presenters.frame`).
+"""
 
 from __future__ import annotations
+
+from time import perf_counter
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -9,104 +17,123 @@ from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.model import choice, device
-from hexdeck.tables.model.device import group
-from hexdeck.tables.model.live import Draft, LiveTable
+from hexdeck.tables.model.entries import Draft
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.web.live.server_state import (
-    first,
-    form,
-    held,
-    held_seat,
-    holder_of,
-    looking,
-    own_seat,
-    place_of,
-    site,
-    timer,
+from hexdeck.web.live.streams import StreamResponse, server_sent_event
+from hexdeck.web.requests.forms import Fields, first_value, read_form
+from hexdeck.web.requests.identity import (
+    find_holder,
+    reading_as_holder,
+    reading_as_viewer,
+    require_holder,
+    require_player,
 )
-from hexdeck.web.live.streams import Flow, event
-from hexdeck.web.ops.middleware import address_of
+from hexdeck.web.requests.site import site_of
+from hexdeck.web.requests.target import client_address, now, seat_number, server_of, table_id
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import NO_STORE, done, go, scripted, table_answer, words
+from hexdeck.web.routes.answers import (
+    NO_STORE,
+    back_to_table,
+    catalogue,
+    change_table,
+    is_script,
+    redirect,
+    table_response,
+)
 from hexdeck.web.routes.replays import record_of
 
+HEARTBEAT = server_sent_event("beat", "on")
 
+
+# --- the page ---------------------------------------------------------------------------------------------------------
 async def table(request: Request) -> Response:
     """The page of a table, as its reader sees it."""
-    async with held(request, request.path_params["table"]) as (found, seat):
-        return table_answer(request, found, seat)
+    async with reading_as_holder(request) as (found, seat):
+        return table_response(request, found, seat)
 
 
-async def stream(request: Request) -> Flow:
-    """The stream of a table: its page's main part, whenever it has changed, until the seat is another's."""
-    place, id = place_of(request), request.path_params["table"]
-    async with held(request, id) as (found, seat):
-        shown, freed = site(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
+async def stream(request: Request) -> StreamResponse:
+    """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
+    server, id = server_of(request), table_id(request)
+    async with reading_as_holder(request) as (found, seat):
+        site, freed = site_of(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
     async def frame() -> bytes:
-        async with place.hall.reading(id) as found:
+        async with server.registry.reading(id) as found:
             found.assert_held(seat, freed)
-            return presenters.frame(place, found, seat, shown)
+            return presenters.frame(server, found, seat, site)
 
-    opened = place.streams.open(id, seat, address_of(request.scope))
-    return Flow(
-        place.streams, opened, frame, "text/event-stream; charset=utf-8", event("beat", "on"), place.metrics.frames.inc
-    )
+    opened = server.streams.open(id, seat, client_address(request))
+    media = "text/event-stream; charset=utf-8"
+    return StreamResponse(server.streams, opened, frame, media, HEARTBEAT, server.metrics.frames.inc)
 
 
+async def record(request: Request) -> Response:
+    """The record of a match that is over, as a file."""
+    async with reading_as_viewer(request) as (found, _):
+        headers = {"content-disposition": f'attachment; filename="{found.game.name}-{found.id}.json"', **NO_STORE}
+        return Response(record_of(found).text() + "\n", media_type="application/json", headers=headers)
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
 async def move(request: Request) -> Response:
-    """A move, by its name or by the cards that are chosen together."""
-    began, id = timer(), request.path_params["table"]
-    fields, place = await form(request), place_of(request)
-    seat = await own_seat(request, id)
-    if first(fields, "seat") not in ("", str(seat)):  # a page of who had a shared device in hand before
+    """Make a move, given by its name or by the cards that are played together."""
+    began, server = perf_counter(), server_of(request)
+    fields, seat = await read_form(request), await require_player(request)
+    if first_value(fields, "seat") not in ("", str(seat)):  # the page of whoever had a shared device before
         raise Stale(say("The table has moved on since; look again."))
-    version, name, cards = seen_at(fields), first(fields, "move"), fields.get("card", [])
+    version, name, cards = version_of(fields), first_value(fields, "move"), fields.get("card", [])
 
     def draft(found: LiveTable) -> Draft:
         commands.assert_open(found, seat, local=False)
-        chosen = name or named(found, seat, cards)
-        return commands.move(seat, chosen, version, place.hall.clock())(found)
+        chosen = name or move_of_cards(found, seat, cards)
+        return commands.move(seat, chosen, version, now(request))(found)
 
-    await place.hall.change(id, draft)
-    place.metrics.acknowledged.observe(timer() - began)
-    return done(request, id)
+    await server.registry.change(table_id(request), draft)
+    server.metrics.acknowledged.observe(perf_counter() - began)
+    return back_to_table(request)
 
 
-def seen_at(fields: dict[str, list[str]]) -> int:
+def version_of(fields: Fields) -> int:
     """The version of the table that a form was made at; raises TableError."""
-    version = first(fields, "version")
+    version = first_value(fields, "version")
     if not (version.isascii() and version.isdecimal() and len(version) < 10):
         raise TableError(say("A move says which version of the table it was made at."))
     return int(version)
 
 
-def named(found: LiveTable, seat: int, cards: list[str]) -> str:
-    """The name of the move that cards chosen together mean; raises IllegalMove."""
-    meant = choice.chosen(found.view(seat), "", cards)
-    if meant is None:
+def move_of_cards(found: LiveTable, seat: int, cards: list[str]) -> str:
+    """The name of the move that plays these cards together; raises IllegalMove."""
+    chosen = choice.find_move(found.view(seat), "", cards)
+    if chosen is None:
         raise IllegalMove(say("These cards can't be played together now."))
-    return meant.name
+    return chosen.name
+
+
+async def retract(request: Request) -> Response:
+    """Take back the player's own choice, while others still choose."""
+    fields, seat = await read_form(request), await require_player(request)
+    return await change_table(request, commands.retract(seat, version_of(fields), now(request)))
 
 
 async def explain(request: Request) -> Response:
-    """Why something can't be played now, in words, with the rule."""
-    id, fields = request.path_params["table"], await form(request)
-    seat = await own_seat(request, id)
-    async with place_of(request).hall.reading(id) as found:
-        why, rule = reason(found, seat, fields)
-        said = words(request, found).words(why)
-        if scripted(request):
-            return JSONResponse({"error": said, "rule": rule}, headers=NO_STORE)
-        return table_answer(request, found, await holder_of(request, id), why)
+    """Say why something can't be played now, with the rule."""
+    fields, seat = await read_form(request), await require_player(request)
+    async with server_of(request).registry.reading(table_id(request)) as found:
+        why, rule = reason_against(found, seat, fields)
+        if is_script(request):
+            sentence = catalogue(request, found).words(why)
+            return JSONResponse({"error": sentence, "rule": rule}, headers=NO_STORE)
+        return table_response(request, found, await find_holder(request, found.id), why)
 
 
-def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[Text, str]:
-    """Why a move, a card or a cell can't be played."""
-    action = first(fields, "action")
+def reason_against(found: LiveTable, seat: int, fields: Fields) -> tuple[Text, str]:
+    """Why a move, a card or a cell can't be played, and the rule."""
+    action = first_value(fields, "action")
     if found.match is None or found.state != "playing" or seat not in found.acting or action:
         return commands.explained(found, seat, action)
-    ids = choice.meant(found.match, seat, first(fields, "card"), first(fields, "cell"))
+    ids = choice.actions_meant(found.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
     reasons = [found.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("That can be played in another way; see the moves below."), ""
@@ -114,106 +141,76 @@ def reason(found: LiveTable, seat: int, fields: dict[str, list[str]]) -> tuple[T
     return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
 
 
+# --- what the host does -----------------------------------------------------------------------------------------------
 async def start(request: Request) -> Response:
-    """The host has the cards dealt."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await held_seat(request, id)
-    await place.hall.change(id, commands.start(seat, first(fields, "contribution"), place.hall.clock()))
-    return done(request, id)
+    """The host deals the cards."""
+    fields, seat = await read_form(request), await require_holder(request)
+    return await change_table(request, commands.deal(seat, first_value(fields, "contribution"), now(request)))
 
 
 async def to_bot(request: Request) -> Response:
-    """A bot takes over a seat."""
-    id, place = request.path_params["table"], place_of(request)
-    by = await held_seat(request, id)
-    await place.hall.change(id, commands.to_bot(request.path_params["seat"], by, place.hall.clock()))
-    return done(request, id)
-
-
-async def back(request: Request) -> Response:
-    """Whoever owns a seat takes it back from a bot."""
-    id, place, number = request.path_params["table"], place_of(request), request.path_params["seat"]
-    if number not in group((await place.hall.table(id)).seats, await held_seat(request, id)):
-        raise NotYours(say("This seat isn't yours."))
-    await place.hall.change(id, commands.back(number, "", place.hall.clock()))
-    return done(request, id)
+    """Let a bot take over a seat."""
+    by = await require_holder(request)
+    return await change_table(request, commands.give_to_bot(seat_number(request), by, now(request)))
 
 
 async def free(request: Request) -> Response:
-    """The host takes a seat from who holds it."""
-    id, place = request.path_params["table"], place_of(request)
-    by = await held_seat(request, id)
-    await place.hall.change(id, commands.free(request.path_params["seat"], by, place.hall.clock()))
-    return done(request, id)
+    """The host takes a seat from its holder."""
+    by = await require_holder(request)
+    return await change_table(request, commands.free_seat(seat_number(request), by, now(request)))
 
 
 async def host(request: Request) -> Response:
-    """The reader becomes host in the place of one who is away."""
-    id, place = request.path_params["table"], place_of(request)
-    seat = await held_seat(request, id)
-    away = place.away(await place.hall.table(id), commands.HOST_AWAY)
-    await place.hall.change(id, commands.host(seat, away, place.hall.clock()))
-    return done(request, id)
+    """The reader becomes host in place of one who is away."""
+    seat, server = await require_holder(request), server_of(request)
+    away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
+    return await change_table(request, commands.become_host(seat, away, now(request)))
 
 
-async def coach(request: Request) -> Response:
-    """Have decisions explained, or not any more."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
-    await place.hall.change(id, commands.coach(seat, first(fields, "on") == "yes", place.hall.clock()))
-    return done(request, id)
+# --- what players do besides moves ------------------------------------------------------------------------------------
+async def back(request: Request) -> Response:
+    """Take a seat back from a bot; only its owner may."""
+    found, number = await server_of(request).registry.table(table_id(request)), seat_number(request)
+    if number not in device.seats_sharing(found.seats, await require_holder(request)):
+        raise NotYours(say("This seat isn't yours."))
+    return await change_table(request, commands.take_back(number, "", now(request)))
 
 
 async def hand(request: Request) -> Response:
-    """Who has a shared device in hand: a seat, or nobody, so that the cards are covered."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    holder, seat = await held_seat(request, id), first(fields, "seat")
+    """Hand a shared device to the player of a seat, or cover its cards."""
+    fields, holder = await read_form(request), await require_holder(request)
+    seat = first_value(fields, "seat")
     to = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else device.COVERED
-    await place.hall.change(id, device.hand(holder, to, place.hall.clock()))
-    return done(request, id)
+    return await change_table(request, device.hand_over(holder, to, now(request)))
 
 
-async def retract(request: Request) -> Response:
-    """Take back one's own choice, while others still choose."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
-    await place.hall.change(id, commands.retract(seat, seen_at(fields), place.hall.clock()))
-    return done(request, id)
+async def coach(request: Request) -> Response:
+    """Turn the coach on or off."""
+    fields, seat = await read_form(request), await require_player(request)
+    return await change_table(request, commands.set_coach(seat, first_value(fields, "on") == "yes", now(request)))
 
 
 async def rename(request: Request) -> Response:
-    """Another name."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
-    await place.hall.change(id, commands.rename(seat, first(fields, "name"), place.hall.clock()))
-    return done(request, id)
+    """Take another name."""
+    fields, seat = await read_form(request), await require_player(request)
+    return await change_table(request, commands.rename(seat, first_value(fields, "name"), now(request)))
 
 
 async def add(request: Request) -> Response:
-    """Words of one's own for the cards of a rematch."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
-    await place.hall.change(id, commands.add(seat, first(fields, "contribution"), place.hall.clock()))
-    return done(request, id)
+    """Add words of one's own to the shuffle of a rematch."""
+    fields, seat = await read_form(request), await require_player(request)
+    return await change_table(request, commands.contribute(seat, first_value(fields, "contribution"), now(request)))
 
 
 async def rematch(request: Request) -> Response:
-    """Once more, everybody one seat further."""
-    id, place = request.path_params["table"], place_of(request)
-    seat = await held_seat(request, id)
-    found, fields = await place.hall.table(id), await form(request)
+    """Go to the rematch, where everybody sits one seat further; it is created if there is none yet."""
+    server, id, holder = server_of(request), table_id(request), await require_holder(request)
+    found, fields = await server.registry.table(id), await read_form(request)
     if not found.rematch:
-        await place.allow_table(request)
-    given = first(fields, "contribution") if "contribution" in fields else None
-    path = f"/table/{await new_tables.rematch(place.hall, id, seat, given, device.eyes(found, seat))}"
-    if scripted(request):
-        return JSONResponse({"go": place.settings.prefix + path}, headers=NO_STORE)
-    return go(request, path)
-
-
-async def record(request: Request) -> Response:
-    """The record of a match that is over."""
-    id = request.path_params["table"]
-    async with looking(request, id) as (found, _):
-        headers = {"content-disposition": f'attachment; filename="{found.game.name}-{id}.json"', **NO_STORE}
-        return Response(record_of(found).text() + "\n", media_type="application/json", headers=headers)
+        await server.limits.allow_table(client_address(request))
+    contribution = first_value(fields, "contribution") if "contribution" in fields else None
+    speaker = device.viewing_seat(found, holder)
+    path = f"/table/{await new_tables.rematch(server.registry, id, holder, contribution, speaker)}"
+    if is_script(request):
+        return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)
+    return redirect(request, path)

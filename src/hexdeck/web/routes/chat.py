@@ -1,4 +1,4 @@
-"""Talk at a table: saying something, and what the host allows; by forms and by the API."""
+"""The chat of a table: messages, and what the host allows; by forms and by the API."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from hexdeck.tables.service import talk
-from hexdeck.web.live.server_state import first, form, held_seat, own_seat, place_of
+from hexdeck.tables.service import chat
 from hexdeck.web.ops.paths import SEAT
+from hexdeck.web.requests import bearer
+from hexdeck.web.requests.forms import first_value, json_value, read_form, read_json
+from hexdeck.web.requests.identity import require_holder, require_player
+from hexdeck.web.requests.target import now, seat_number, server_of, table_id
 from hexdeck.web.routes import api
-from hexdeck.web.routes.answers import done
+from hexdeck.web.routes.answers import back_to_table, change_table
 
 GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """What forms do."""
+    """The addresses of forms."""
     return [
         Route("/table/{table}/say", speak, methods=POST),
         Route("/table/{table}/words", words, methods=POST),
@@ -25,7 +28,7 @@ def routes() -> list[BaseRoute]:
 
 
 def api_routes() -> list[BaseRoute]:
-    """What programs do, below the address of the API."""
+    """The addresses for programs, below that of the API."""
     return [
         Route("/tables/{table}/say", api_speak, methods=POST),
         Route("/tables/{table}/words", api_words, methods=POST),
@@ -35,51 +38,43 @@ def api_routes() -> list[BaseRoute]:
 
 # --- forms ------------------------------------------------------------------------------------------------------------
 async def speak(request: Request) -> Response:
-    """Say a phrase, or words of one's own."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await own_seat(request, id)
-    await talk.speak(place.hall, id, seat, first(fields, "phrase"), first(fields, "words"))
-    return done(request, id)
+    """Send a phrase, or words of one's own."""
+    fields, seat = await read_form(request), await require_player(request)
+    phrase, words = first_value(fields, "phrase"), first_value(fields, "words")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, words)
+    return back_to_table(request)
 
 
 async def words(request: Request) -> Response:
     """The host lets people write words of their own, or not."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    seat = await held_seat(request, id)
-    await place.hall.change(id, talk.words(seat, first(fields, "on") == "yes", place.hall.clock()))
-    return done(request, id)
+    fields, by = await read_form(request), await require_holder(request)
+    return await change_table(request, chat.allow_words(by, first_value(fields, "on") == "yes", now(request)))
 
 
 async def mute(request: Request) -> Response:
-    """The host silences a seat, or lets it talk again."""
-    id, place, fields = request.path_params["table"], place_of(request), await form(request)
-    by, seat = await held_seat(request, id), request.path_params["seat"]
-    await place.hall.change(id, talk.mute(seat, by, first(fields, "muted") == "yes", place.hall.clock()))
-    return done(request, id)
+    """The host mutes a seat, or unmutes it."""
+    fields, by = await read_form(request), await require_holder(request)
+    muted = first_value(fields, "muted") == "yes"
+    return await change_table(request, chat.mute(seat_number(request), by, muted, now(request)))
 
 
 # --- programs ---------------------------------------------------------------------------------------------------------
 async def api_speak(request: Request) -> Response:
-    """Say a phrase by its id, or words."""
-    place, data = place_of(request), await api.sent(request)
-    id, seat = await api.own_seat(request)
-    phrase, said = api.taken(data, "phrase", str, ""), api.taken(data, "words", str, "")
-    await talk.speak(place.hall, id, seat, phrase, said)
-    return await api.now_at(request, id, seat)
+    """Send a phrase by its id, or words."""
+    data, seat = await read_json(request), await bearer.require_player(request)
+    phrase, words = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, words)
+    return await api.table_response(request, table_id(request), seat)
 
 
 async def api_words(request: Request) -> Response:
     """The host lets people write words of their own, or not."""
-    place, data = place_of(request), await api.sent(request)
-    id, seat = await api.own_seat(request)
-    await place.hall.change(id, talk.words(seat, api.taken(data, "on", bool), place.hall.clock()))
-    return await api.now_at(request, id, seat)
+    data, seat = await read_json(request), await bearer.require_player(request)
+    return await api.change_table(request, seat, chat.allow_words(seat, json_value(data, "on", bool), now(request)))
 
 
 async def api_mute(request: Request) -> Response:
-    """The host silences a seat, or lets it talk again."""
-    place, data = place_of(request), await api.sent(request)
-    id, by = await api.own_seat(request)
-    muted = api.taken(data, "muted", bool)
-    await place.hall.change(id, talk.mute(request.path_params["seat"], by, muted, place.hall.clock()))
-    return await api.now_at(request, id, by)
+    """The host mutes a seat, or unmutes it."""
+    data, by = await read_json(request), await bearer.require_player(request)
+    muted = json_value(data, "muted", bool)
+    return await api.change_table(request, by, chat.mute(seat_number(request), by, muted, now(request)))

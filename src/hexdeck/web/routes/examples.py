@@ -1,4 +1,4 @@
-"""A game's worked example, step by step."""
+"""The page that steps through a game's worked example."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import ExamplePage
-from hexdeck.web.live.server_state import site
-from hexdeck.web.routes.answers import html
-from hexdeck.web.routes.replays import number
+from hexdeck.web.requests.site import language_of, site_of
+from hexdeck.web.requests.target import query_number
+from hexdeck.web.routes.answers import html_response
 
 
 async def example(request: Request) -> Response:
-    """The example of a game at one step; steps count from 1."""
-    name, here = find_game(request.path_params["game"]), site(request)
-    found = steps(name, here.lang)
+    """One step of a game's example, counted from 1."""
+    name = find_game(request.path_params["game"])
+    found = steps(name, language_of(request))
     if not found:
         raise NoTable(say("This game has no example to step through."))
-    step = max(1, number(request.query_params.get("step", ""), len(found), 1))
-    shown = found[step - 1]
-    there = site(request, path=f"/rules/{name}/example?step={step}")
-    return html(request, pages.example(ExamplePage(there, step, len(found), shown.view, shown.passage)))
+    step = max(1, query_number(request, "step", len(found), 1))
+    shown, site = found[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
+    return html_response(request, pages.example(ExamplePage(site, step, len(found), shown.view, shown.passage)))

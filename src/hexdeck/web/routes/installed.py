@@ -1,4 +1,4 @@
-"""The site as an app on a device: its manifest, its worker, and the page for when there is no connection."""
+"""The site as an installable app: its manifest, its service worker, and the page for when there is no connection."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.live.server_state import language, place_of, site
-from hexdeck.web.routes.answers import html
+from hexdeck.web.requests.site import language_of, site_of
+from hexdeck.web.requests.target import server_of
+from hexdeck.web.routes.answers import html_response
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask.png", 512, "maskable"))
@@ -23,20 +24,20 @@ NIGHT = "#0f1428"
 NEVER_STALE = {"cache-control": "no-cache"}
 
 
-def asked(request: Request) -> str:
-    """The language in the address, else the reader's."""
+def requested_language(request: Request) -> str:
+    """The language of the query, else the reader's."""
     given = request.query_params.get("lang", "")
-    return given if given in LANGUAGES else language(request)
+    return given if given in LANGUAGES else language_of(request)
 
 
 async def manifest(request: Request) -> Response:
-    """What a device that keeps the app is told of it."""
-    found = described(place_of(request).settings.prefix, asked(request))
+    """The web app manifest."""
+    found = manifest_of(server_of(request).settings.prefix, requested_language(request))
     return JSONResponse(found, headers=NEVER_STALE, media_type="application/manifest+json")
 
 
-def described(prefix: str, lang: str) -> dict[str, Any]:
-    """The manifest of a site that begins there, in a language."""
+def manifest_of(prefix: str, lang: str) -> dict[str, Any]:
+    """The manifest of a site that begins at a prefix, in a language."""
     words = Catalogue(lang, (SHARED,))
     icons = [
         {"src": f"{prefix}/{assets.address(name)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
@@ -53,14 +54,17 @@ def described(prefix: str, lang: str) -> dict[str, Any]:
 
 
 async def worker(request: Request) -> Response:
-    """The script that shows that page when nothing answers."""
-    return Response(script(place_of(request).settings.prefix, asked(request)), media_type="text/javascript",
-                    headers=NEVER_STALE)  # fmt: skip
+    """The service worker, which shows the offline page when there is no connection."""
+    return Response(
+        worker_script(server_of(request).settings.prefix, requested_language(request)),
+        media_type="text/javascript",
+        headers=NEVER_STALE,
+    )
 
 
 @functools.cache
-def script(prefix: str, lang: str) -> str:
-    """The worker of a site that begins there, in a language; another one as soon as what it keeps is another."""
+def worker_script(prefix: str, lang: str) -> str:
+    """The service worker's script; it changes whenever the files that it keeps do."""
     code = (assets.FOLDER / "worker.js").read_text(encoding="utf-8")
     files = [f"{prefix}/{assets.address(name)}" for name in FILES]
     shown = pages.offline(Site(lang, prefix=prefix))
@@ -71,5 +75,5 @@ def script(prefix: str, lang: str) -> str:
 
 
 async def offline(request: Request) -> Response:
-    """That page."""
-    return html(request, pages.offline(site(request, path="/", lang=asked(request))))
+    """The offline page."""
+    return html_response(request, pages.offline(site_of(request, path="/", lang=requested_language(request))))

@@ -1,4 +1,4 @@
-"""A reader's own seats: which tables, bringing others, carrying a seat to another device."""
+"""A reader's own seats: the list of their tables, inviting others, joining, and taking a seat to another device."""
 
 from __future__ import annotations
 
@@ -10,53 +10,54 @@ from starlette.responses import Response
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.keys import hashed, invited, is_real, new_token, unknown_invitation
-from hexdeck.tables.model.device import group
-from hexdeck.tables.model.live import ANYONE, ENDED, OVER, PLAYING, WAITING, LiveTable
+from hexdeck.tables.keys import hashed, is_valid_invitation, new_token, parse_invitation, unknown_invitation
+from hexdeck.tables.model.device import seats_sharing
+from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.service import commands
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import pages
-from hexdeck.web.html.links import invites, is_here, linked
+from hexdeck.web.html.links import invite_link, invites, is_loopback
 from hexdeck.web.html.page_models import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
-from hexdeck.web.live.server_state import (
-    ServerState,
-    first,
-    form,
-    held_seat,
-    holder_of,
-    place_of,
-    reader,
-    site,
-    token_to_hold,
-)
+from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.requests.forms import first_value, read_form
+from hexdeck.web.requests.identity import find_holder, reader, require_holder, token_for_seat
+from hexdeck.web.requests.site import site_of
+from hexdeck.web.requests.target import client_address, now, server_of, table_id
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import go, html, keep, with_token
+from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
 
-LISTED = 40  # tables of one reader that are listed
-CARRIED_FOR = 600  # seconds that a link which carries a seat holds
-CARRYING = "carry"  # the cookie that shows such a link to who made it
+LISTED = 40  # of a reader's tables, how many are listed
+CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
+CARRYING = "carry"  # the cookie that shows such a link to whoever made it
+
+
+# --- the list of tables -----------------------------------------------------------------------------------------------
+async def tables(request: Request) -> Response:
+    """The reader's tables."""
+    return html_response(request, pages.tables(TablesPage(site_of(request), tuple(await my_tables(request)))))
 
 
 async def my_tables(request: Request) -> list[TableLine]:
-    """The reader's tables, those that changed last first."""
-    place, who = place_of(request), reader(request)
+    """The reader's tables, the last changed first."""
+    server, who = server_of(request), reader(request)
     if not who.token:
         return []
-    found = await place.hall.ask(lambda connection: rows.tables_of(connection, who.hashed, LISTED))
-    return [await _line(place, row) for row in found]
+    found = await server.registry.run_job(lambda connection: rows.tables_of(connection, who.hashed_token, LISTED))
+    return [await _line(server, row) for row in found]
 
 
-async def _line(place: ServerState, row: Row) -> TableLine:
+async def _line(server: ServerState, row: Row) -> TableLine:
     seats = seats_of(json.loads(row["seats"]))
-    minutes = int(max(0.0, place.hall.clock() - row["changed"]) // 60)
-    return TableLine(row["table"], row["game"], tuple(seat.name for seat in seats), await _kind(place, row, seats),
-                     minutes)  # fmt: skip
+    minutes = int(max(0.0, server.registry.clock() - row["changed"]) // 60)
+    names = tuple(seat.name for seat in seats)
+    return TableLine(row["table"], row["game"], names, await _kind(server, row, seats), minutes)
 
 
-async def _kind(place: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
-    """How a table stands for who sits there, see `TableLine`."""
+async def _kind(server: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
+    """What a table waits for, as its reader sees it (see `TableLine`)."""
     seat, acting = row["seat"], row["acting"]
     if row["state"] != PLAYING:
         return str(row["state"])
@@ -64,129 +65,130 @@ async def _kind(place: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
         return "bot"
     if acting is None:  # stored by an older hexdeck
         try:
-            acting = sum(1 << each for each in (await place.hall.table(row["table"])).acting)
+            acting = sum(1 << each for each in (await server.registry.table(row["table"])).acting)
         except HexdeckError:
             return ENDED
-    return "mine" if any(acting >> each & 1 for each in group(seats, seat)) else "others"
+    return "mine" if any(acting >> each & 1 for each in seats_sharing(seats, seat)) else "others"
 
 
-async def tables(request: Request) -> Response:
-    """The reader's tables."""
-    return html(request, pages.tables(TablesPage(site(request), tuple(await my_tables(request)))))
-
-
-# --- inviting ---------------------------------------------------------------------------------------------------------
+# --- inviting and joining ---------------------------------------------------------------------------------------------
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
-    id = request.path_params["table"]
-    await held_seat(request, id)
-    shown = site(request)
-    async with place_of(request).hall.reading(id) as table:
-        links = list(invites(table, shown.base))
+    await require_holder(request)
+    site = site_of(request)
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
-            links.append(linked(f"{shown.base}/table/{id}", None))
-        page = InvitePage(shown, id, table.game.name, tuple(links), not is_here(shown.base),
-                          place_of(request).settings.lan)  # fmt: skip
-    return html(request, pages.invite(page), secret=True)
+            links.append(invite_link(f"{site.base}/table/{table.id}", None))
+        reachable, lan = not is_loopback(site.base), server_of(request).settings.lan
+        page = InvitePage(site, table.game.name, table.id, tuple(links), reachable, lan)
+    return html_response(request, pages.invite(page), secret=True)
 
 
-async def invited_to(place: ServerState, token: str) -> tuple[LiveTable, int]:
-    """The table and seat of an invitation; raises NoTable."""
-    id, seat = invited(token)
-    table = await place.hall.table(id)
-    if seat >= table.game.players or not is_real(token, id, seat, table.invites, table.seats[seat].freed):
+async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]:
+    """The table and the seat of an invitation; raises NoTable."""
+    id, seat = parse_invitation(token)
+    table = await server.registry.table(id)
+    if seat >= table.game.players or not is_valid_invitation(
+        token, id, seat, table.invitation_key, table.seats[seat].freed
+    ):
         raise unknown_invitation()
     return table, seat
 
 
 async def join_page(request: Request) -> Response:
-    """What an invitation leads to; looking at it takes nothing. Who sits at the table already is led to it."""
-    place, token = place_of(request), request.path_params["token"]
-    place.allow_take(request)
-    found, seat = await invited_to(place, token)
-    if await holder_of(request, found.id) >= 0:
-        return go(request, f"/table/{found.id}")
-    async with place.hall.reading(found.id) as table:
-        lines, taken = presenters.lines(place, table), table.seats[seat].owner or table.state == OVER
-        page = JoinPage(site(request, path="/", lang=table.terms.lang), token, table.game.name, lines, seat, taken,
-                        table.commitment if table.state == WAITING else "")  # fmt: skip
-    return html(request, pages.join(page), secret=True)
+    """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
+    server, token = server_of(request), request.path_params["token"]
+    server.limits.allow_join(client_address(request))
+    found, seat = await invited_seat(server, token)
+    if await find_holder(request, found.id) >= 0:
+        return redirect(request, f"/table/{found.id}")
+    async with server.registry.reading(found.id) as table:
+        lines, taken = presenters.seat_lines(server, table), table.seats[seat].owner or table.state == OVER
+        site, promise = site_of(request, path="/", lang=table.terms.lang), ""
+        if table.state == WAITING:
+            promise = table.commitment
+        page = JoinPage(site, table.game.name, token, lines, seat, taken, promise)
+    return html_response(request, pages.join(page), secret=True)
 
 
 async def join(request: Request) -> Response:
     """Take a seat."""
-    place, fields = place_of(request), await form(request)
-    place.allow_take(request)
-    table, seat = await invited_to(place, request.path_params["token"])
-    token = await token_to_hold(request)
-    if await place.hall.seat_of(table.id, hashed(token)) is not None:
-        return go(request, f"/table/{table.id}")
-    held = {"token": hashed(token), "table": table.id, "seat": seat}
-    drafter = commands.sit(seat, first(fields, "name"), "", first(fields, "contribution"), place.hall.clock())
+    server, fields = server_of(request), await read_form(request)
+    server.limits.allow_join(client_address(request))
+    table, seat = await invited_seat(server, request.path_params["token"])
+    token = await token_for_seat(request)
+    if await server.registry.seat_of(table.id, hashed(token)) is not None:
+        return redirect(request, f"/table/{table.id}")
+    holder = {"token": hashed(token), "table": table.id, "seat": seat}
+    draft = commands.sit(seat, first_value(fields, "name"), "", first_value(fields, "contribution"), now(request))
     try:
-        await place.hall.change(table.id, drafter, held)
+        await server.registry.change(table.id, draft, holder)
     except Stale:
-        if await place.hall.seat_of(table.id, hashed(token)) is None:
+        if await server.registry.seat_of(table.id, hashed(token)) is None:
             raise
-        return go(request, f"/table/{table.id}")  # the same button, pressed twice
-    place.hall.held(table.id, hashed(token), seat)
-    return with_token(request, go(request, f"/table/{table.id}"), token)
+        return redirect(request, f"/table/{table.id}")  # the button was pressed twice
+    server.registry.remember_holder(table.id, hashed(token), seat)
+    return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
 
 
-# --- carrying a seat --------------------------------------------------------------------------------------------------
+# --- taking a seat to another device ----------------------------------------------------------------------------------
 async def carry(request: Request) -> Response:
-    """Make a link, good for one use, that gives another device the reader's seat; a page shows it."""
-    place, id, token = place_of(request), request.path_params["table"], new_token()
-    seat = await held_seat(request, id)
-    row = {"token": hashed(token), "table": id, "seat": seat, "until": place.hall.clock() + CARRIED_FOR}
-    await place.hall.ask(lambda connection: rows.carry(connection, row))
-    answer = go(request, f"/table/{id}/carry")
-    keep(request, answer, CARRYING, token, CARRIED_FOR)
+    """Make a link that gives another device the reader's seat, once; the next page shows it."""
+    token, id, seat = new_token(), table_id(request), await require_holder(request)
+    row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
+    await server_of(request).registry.run_job(lambda connection: rows.carry(connection, row))
+    answer = redirect(request, f"/table/{id}/carry")
+    set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
     return answer
 
 
 async def carried(request: Request) -> Response:
-    """The link that was made on this device last, as long as it can be used."""
-    place, id, token = place_of(request), request.path_params["table"], request.cookies.get(CARRYING, "")
-    seat = await held_seat(request, id)
-    found = await place.hall.ask(lambda connection: rows.carried(connection, hashed(token), place.hall.clock()))
-    if found != (id, seat):
-        raise no_carry()
-    async with place.hall.reading(id) as table:
-        shown = site(request, path=f"/table/{id}/carry", lang=table.terms.lang)
-        link = linked(f"{shown.base}/carry/{token}", seat)
-        return html(
-            request, pages.carry(CarryPage(shown, table.game.name, table.seats[seat].name, id, link=link)), secret=True
-        )
-
-
-def no_carry() -> NoTable:
-    """What is said of a link that was used, or is too old."""
-    return NoTable(say("This link was used already, or is too old; make another on the device that has the seat."))
+    """The last such link that was made on this device, while it can be used."""
+    id, token = table_id(request), request.cookies.get(CARRYING, "")
+    seat = await require_holder(request)
+    if await _carried_seat(request, token) != (id, seat):
+        raise carry_link_spent()
+    async with server_of(request).registry.reading(id) as table:
+        site = site_of(request, path=f"/table/{id}/carry", lang=table.terms.lang)
+        link = invite_link(f"{site.base}/carry/{token}", seat)
+        page = CarryPage(site, table.game.name, table.seats[seat].name, id, link=link)
+        return html_response(request, pages.carry(page), secret=True)
 
 
 async def carry_page(request: Request) -> Response:
-    """What such a link leads to; looking at it takes nothing."""
-    place, token = place_of(request), request.path_params["token"]
-    place.allow_take(request)
-    found = await place.hall.ask(lambda connection: rows.carried(connection, hashed(token), place.hall.clock()))
+    """The page of such a link; opening it takes nothing."""
+    token = request.path_params["token"]
+    server_of(request).limits.allow_join(client_address(request))
+    found = await _carried_seat(request, token)
     if found is None:
-        raise no_carry()
-    async with place.hall.reading(found[0]) as table:
-        name = table.seats[found[1]].name
-        return html(
-            request, pages.carry(CarryPage(site(request, path="/"), table.game.name, name, token=token)), secret=True
-        )
+        raise carry_link_spent()
+    id, seat = found
+    async with server_of(request).registry.reading(id) as table:
+        page = CarryPage(site_of(request, path="/"), table.game.name, table.seats[seat].name, token=token)
+        return html_response(request, pages.carry(page), secret=True)
 
 
 async def take_carried(request: Request) -> Response:
-    """Have the seat on this device too."""
-    place, token = place_of(request), request.path_params["token"]
-    place.allow_take(request)
-    mine = await token_to_hold(request)
-    now = place.hall.clock()
-    taken = await place.hall.ask(lambda connection: rows.take_carried(connection, hashed(token), hashed(mine), now))
+    """Take the seat of such a link to this device, too."""
+    registry, carried = server_of(request).registry, hashed(request.path_params["token"])
+    server_of(request).limits.allow_join(client_address(request))
+    token = await token_for_seat(request)
+    at = now(request)
+    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at))
     if taken is None:
-        raise no_carry()
-    place.hall.held(*(taken[0], hashed(mine), taken[1]))
-    return with_token(request, go(request, f"/table/{taken[0]}"), mine)
+        raise carry_link_spent()
+    id, seat = taken
+    registry.remember_holder(id, hashed(token), seat)
+    return with_token_cookie(request, redirect(request, f"/table/{id}"), token)
+
+
+async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
+    """The table and the seat of a link that carries one, while it is good."""
+    at = now(request)
+    return await server_of(request).registry.run_job(lambda connection: rows.carried(connection, hashed(token), at))
+
+
+def carry_link_spent() -> NoTable:
+    """The refusal of a link that was used already, or is too old."""
+    return NoTable(say("This link was used already, or is too old; make another on the device that has the seat."))

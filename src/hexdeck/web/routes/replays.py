@@ -1,4 +1,4 @@
-"""Matches that are over, seen again: records, and the view at any ply from a seat's eyes or with open cards."""
+"""Matches that are over: their records, and the page that steps through them, from a seat's eyes or with open cards."""
 
 from __future__ import annotations
 
@@ -14,68 +14,64 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.model.fair import Proof, as_data
-from hexdeck.tables.model.live import ANYONE, OVER, LiveTable
+from hexdeck.tables.model.entries import ANYONE, OVER
+from hexdeck.tables.model.fair import Proof, proof_data
+from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import ReplayPage
-from hexdeck.web.live.server_state import base, looking, site
-from hexdeck.web.routes.answers import html
+from hexdeck.web.requests.identity import reading_as_viewer
+from hexdeck.web.requests.site import site_address, site_of
+from hexdeck.web.requests.target import query_number
+from hexdeck.web.routes.answers import html_response
 
-MOST = 32  # matches that are kept at hand
-OPEN = "open"
+MOST = 32  # matches in the cache
+OPEN_CARDS = "open"
 
 
 def record_of(table: LiveTable) -> Record:
-    """The record of a match that is over, with all that proves its cards; raises Stale while it goes on."""
+    """The record of a match that is over, with the proof of its cards; raises Stale before the end."""
     if table.state != OVER or table.match is None:
         raise Stale(say("The record can be had when the match is over: it holds everybody's cards."))
     proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
-    return Record.of(table.match, [seat.recorded() for seat in table.seats], fair=as_data(proof))
+    return Record.of(table.match, [seat.record_data() for seat in table.seats], fair=proof_data(proof))
 
 
-class Replays:
-    """Matches to step through: copies, for the tables' own stay where they are."""
+class ReplayCache:
+    """Copies of matches to step through, since the tables' own must stay at their last ply."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Match] = OrderedDict()
 
     def match(self, table: LiveTable) -> Match:
-        """The match of a table, to step through."""
+        """The copy of a table's match."""
         if table.id not in self._kept:
-            made = table.game.match(
-                by_hand=True, backend="interpreted" if table.match is None else table.match.driver.backend
-            )
-            made.load_events(table.pairs)
-            made.seat_views.restore_narration(table.told)
-            self._kept[table.id] = made
+            backend = "interpreted" if table.match is None else table.match.driver.backend
+            copy = table.game.match(by_hand=True, backend=backend)
+            copy.load_events(table.pairs)
+            copy.sight.recall(table.facts)
+            self._kept[table.id] = copy
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
         return self._kept[table.id]
 
 
-def number(text: str, most: int, otherwise: int) -> int:
-    """A number of a query, kept between 0 and the most that there is."""
-    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 8 else otherwise
-
-
 async def replay(request: Request) -> Response:
-    """A match at one ply."""
-    async with looking(request, request.path_params["table"]) as (table, _):
+    """A match at one ply: of the query `ply`, or of one of the stops, by its index `step`."""
+    async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
             raise NoTable(say("A match can be looked back on when it is over."))
         match = request.app.state.replays.match(table)
-        eyes = request.query_params.get("seat", OPEN)
-        seat = None if eyes == OPEN else number(eyes, table.game.players - 1, -1)
+        eyes = request.query_params.get("seat", OPEN_CARDS)
+        seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
         stops = stops_of(match)
-        asked = bisect_left(stops, number(request.query_params.get("ply", ""), match.length, 0))
-        step = number(request.query_params.get("step", ""), len(stops) - 1, asked)
+        nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
+        step = query_number(request, "step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
-        told = facts_between(match, stops[step], stops[step - 1] if step else 0, seat)
-        path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN}"
+        lines = told_at(match, stops[step], stops[step - 1] if step else 0, seat)
+        path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
         page = ReplayPage(
-            site(request, path=path), table.id, stops, step, seat, view, told,
-            f"{base(request)}/replay/{table.id}", table.rematch or "",
-            table.terms.watch != ANYONE,
+            site_of(request, path=path), table.id, stops, step, seat, view, lines,
+            f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE,
         )  # fmt: skip
-        return html(request, pages.replay(page))
+        return html_response(request, pages.replay(page))

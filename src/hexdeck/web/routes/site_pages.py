@@ -1,4 +1,4 @@
-"""Pages that are no table: the start, setting a table, rules, settings; files and measures."""
+"""Pages that are no table: the start page, the form for a new table, rules, settings; also files and metrics."""
 
 from __future__ import annotations
 
@@ -17,139 +17,156 @@ from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.live import ANYONE, NOBODY
+from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import THEMES, AboutPage, Level, NewPage, Promised, RulesPage, StartPage
-from hexdeck.web.live.server_state import alive, first, form, place_of, site, token_to_hold
-from hexdeck.web.routes.answers import go, html, keep, with_token
+from hexdeck.web.html.page_models import THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.requests.forms import Fields, first_value, read_form
+from hexdeck.web.requests.identity import token_for_seat
+from hexdeck.web.requests.site import site_of
+from hexdeck.web.requests.target import client_address, server_of
+from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
 from hexdeck.web.routes.my_seats import my_tables
 
+USUAL_PLAYERS = 4
 
+
+# --- starting a match -------------------------------------------------------------------------------------------------
 async def home(request: Request) -> Response:
-    """The first page."""
+    """The start page."""
+    return await start_response(request, None)
+
+
+async def start_response(request: Request, refused: Stale | None) -> Response:
+    """The start page, with what was refused above it."""
     waiting = sum(line.goes_on for line in await my_tables(request))
-    return html(request, pages.start(StartPage(site(request), promised(request), waiting)))
+    site = site_of(request, refused.text, "/") if refused else site_of(request)
+    page = StartPage(site, deal_promise(request), waiting)
+    return html_response(request, pages.start(page), refused.status if refused else 200)
 
 
 async def play(request: Request) -> Response:
-    """A table at once: you and bots."""
-    fields = await form(request)
-    learn = first(fields, "learn")
-    wish = new_tables.against_bots(
-        Game.at_table(learn or first(fields, "game") or "nothing"), first(fields, "name"), coach=bool(learn),
-        given=first(fields, "contribution"), promise=first(fields, "promise"),
+    """Create a table with bots on all other seats."""
+    fields = await read_form(request)
+    learn = first_value(fields, "learn")
+    setup = new_tables.against_bots(
+        Game.at_table(learn or first_value(fields, "game") or "nothing"), first_value(fields, "name"),
+        coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
     )  # fmt: skip
     try:
-        return await _created(request, wish)
-    except Stale as stale:
-        waiting = sum(line.goes_on for line in await my_tables(request))
-        shown = site(request, stale.text, "/")
-        return html(request, pages.start(StartPage(shown, promised(request), waiting)), stale.status)
+        return await _create_table(request, setup)
+    except Stale as refused:
+        return await start_response(request, refused)
 
 
-def promised(request: Request, ticket: str = "") -> Promised:
-    """What the tables of a form are promised: a new promise, or that of a ticket that is still good."""
-    hall = place_of(request).hall
+def deal_promise(request: Request, ticket: str = "") -> DealPromise:
+    """The promise that a form shows: that of a ticket while it is good, else a new one."""
+    registry = server_of(request).registry
     try:
-        found = hall.promise(ticket)
+        found = registry.promise(ticket)
     except Stale:
-        found = hall.promise()
-    return Promised(found.ticket, found.hash)
+        found = registry.promise()
+    return DealPromise(found.ticket, found.hash)
 
 
+# --- a new table ------------------------------------------------------------------------------------------------------
 async def new_table(request: Request) -> Response:
-    """Setting a table."""
-    return new_page(request, find_game(request.path_params["game"]), dict(request.query_params), None)
+    """The form for a new table."""
+    return new_table_response(request, find_game(request.path_params["game"]), dict(request.query_params), None)
 
 
-def new_page(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
-    """The form for a table, with what was given and why it was refused."""
+def new_table_response(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
+    """The form for a new table, with what was given, and why it was refused."""
     low, high = definition(name).rules.PLAYERS
     wanted = given.get("players", "")
-    players = min(max(int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 3 else 4, low), high)
-    table = Game.at_table(name, players)
-    page = NewPage(site(request, notice, f"/new/{name}"), name, players, levels(table),
-                   promised(request, given.get("promise", "")), usual(table), given)  # fmt: skip
-    return html(request, pages.new_table(page), 400 if notice else 200)
+    is_number = wanted.isascii() and wanted.isdecimal() and len(wanted) < 3
+    players = min(max(int(wanted) if is_number else USUAL_PLAYERS, low), high)
+    game = Game.at_table(name, players)
+    site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, given.get("promise", ""))
+    page = NewPage(site, name, players, bot_levels(game), promise, usual(game), given)
+    return html_response(request, pages.new_table(page), 400 if notice else 200)
 
 
-def levels(chosen: Game) -> tuple[Level, ...]:
-    """The bots that a seat can be given to, with what was measured of each."""
-    return tuple(Level(level, label(chosen, level)) for level in levels_of(chosen))
+def bot_levels(game: Game) -> tuple[Level, ...]:
+    """The bots that a seat can be given to, with how well each plays."""
+    return tuple(Level(level, label(game, level)) for level in levels_of(game))
 
 
 async def create(request: Request) -> Response:
-    """Set a table as the form says."""
-    fields = await form(request)
-    name = find_game(first(fields, "game"))
+    """Create a table as the form says."""
+    fields = await read_form(request)
+    name = find_game(first_value(fields, "game"))
     try:
-        return await _created(request, wished(name, fields))
+        return await _create_table(request, setup_from_form(name, fields))
     except (BadOption, Stale) as error:
         given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
-        return new_page(request, name, given, error.text)
+        return new_table_response(request, name, given, error.text)
 
 
-def wished(name: str, fields: dict[str, list[str]]) -> new_tables.Wish:
+def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     """The table that a form asks for; raises BadOption."""
     options = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
-    players = first(fields, "players")
+    players = first_value(fields, "players")
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Say how many play."))
     chosen = new_tables.chosen_game(name, int(players), options)
-    chairs = [first(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
-    watch = NOBODY if first(fields, "watch") == "no" else ANYONE
+    chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
+    watch = NOBODY if first_value(fields, "watch") == "no" else ANYONE
     here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
-    names = {seat: first(fields, f"name-{seat}") for seat in here}
-    return new_tables.Wish(
-        chosen, (new_tables.YOU, *chairs[1:]), first(fields, "name"), first(fields, "clock") or "none", watch,
-        first(fields, "lang"),
-        hold=first(fields, "hold") == "yes", given=first(fields, "contribution"), names=names,
-        hints={"yes": True, "no": False}.get(first(fields, "hints")), promise=first(fields, "promise"),
+    names = {seat: first_value(fields, f"name-{seat}") for seat in here}
+    return new_tables.TableSetup(
+        chosen, (new_tables.YOU, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
+        watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
+        contribution=first_value(fields, "contribution"), names=names,
+        hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
     )  # fmt: skip
 
 
-async def _created(request: Request, wish: new_tables.Wish) -> Response:
-    place = place_of(request)
-    new_tables.checked(wish)
-    await place.allow_table(request)
-    token = await token_to_hold(request)
-    table = await new_tables.create(place.hall, wish, fresh_secret(), hashed(token))
-    place.hall.held(table.id, hashed(token), table.terms.host)
-    return with_token(request, go(request, f"/table/{table.id}"), token)
+async def _create_table(request: Request, setup: new_tables.TableSetup) -> Response:
+    server = server_of(request)
+    new_tables.checked(setup)
+    await server.limits.allow_table(client_address(request))
+    token = await token_for_seat(request)
+    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token))
+    server.registry.remember_holder(table.id, hashed(token), table.terms.host)
+    return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
 
 
+# --- texts and settings -----------------------------------------------------------------------------------------------
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html(request, pages.rules(RulesPage(site(request), name, promised(request))))
+    return html_response(request, pages.rules(RulesPage(site_of(request), name, deal_promise(request))))
 
 
 async def about(request: Request) -> Response:
-    """About the site."""
-    return html(request, pages.about(AboutPage(site(request), hexdeck.__version__)))
+    """The page about the site."""
+    return html_response(request, pages.about(AboutPage(site_of(request), hexdeck.__version__)))
 
 
 async def settings(request: Request) -> Response:
-    """Language and theme, kept in cookies."""
-    fields = await form(request)
-    back, lang, theme = first(fields, "back"), first(fields, "lang"), first(fields, "theme")
-    answer = go(
-        request, back if back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable() else "/"
-    )
+    """Store language and theme in cookies, and go back to the page."""
+    fields = await read_form(request)
+    back, lang, theme = (first_value(fields, name) for name in ("back", "lang", "theme"))
+    answer = redirect(request, back if is_own_path(back) else "/")
     if lang in LANGUAGES:
-        keep(request, answer, "lang", lang)
+        set_cookie(request, answer, "lang", lang)
     if theme in THEMES:
-        keep(request, answer, "theme", theme)
+        set_cookie(request, answer, "theme", theme)
     return answer
 
 
-# --- files and measures -----------------------------------------------------------------------------------------------
+def is_own_path(path: str) -> bool:
+    """Whether a path leads to a page of this site, and to no other host."""
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+
+
+# --- files and metrics ------------------------------------------------------------------------------------------------
 @functools.cache
 def static_file(name: str) -> tuple[bytes, bytes, str] | None:
-    """A file for good, plain and packed, and its media type."""
+    """A static file, plain and gzipped, and its media type; None where there is none of that name."""
     found = assets.find(name)
     if found is None:
         return None
@@ -158,8 +175,9 @@ def static_file(name: str) -> tuple[bytes, bytes, str] | None:
 
 
 async def static(request: Request) -> Response:
-    """A file whose address changes with its contents."""
-    found = static_file(request.path_params["name"]) if len(request.path_params["name"]) < 80 else None
+    """A file that browsers keep for good, since its address changes with its contents."""
+    name = request.path_params["name"]
+    found = static_file(name) if len(name) < 80 else None
     if found is None:
         raise NoTable(say("There is no such file."))
     plain, packed, media = found
@@ -170,11 +188,11 @@ async def static(request: Request) -> Response:
 
 
 async def healthz(request: Request) -> Response:
-    """Whether this process can serve tables."""
-    well = await alive(place_of(request))
+    """Whether this process can serve tables, for load balancers and monitors."""
+    well = await server_of(request).is_healthy()
     return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
 
 
 async def metrics(request: Request) -> Response:
-    """What is counted and measured."""
-    return PlainTextResponse(place_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
+    """The metrics, in Prometheus' text format."""
+    return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")

@@ -14,10 +14,11 @@ from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
-from hexdeck.tables.model.live import Draft, Entry, LiveTable
-from hexdeck.tables.service.commands import assert_seat, changed, fact
+from hexdeck.tables.model.entries import Draft, Entry
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.commands import assert_seat, public_fact, with_seat
 from hexdeck.tables.service.registry import TRIES, TableRegistry
-from hexdeck.tables.storage.sayings import Saying, keep, mark
+from hexdeck.tables.storage.messages import Message, news_number, store_message
 
 PHRASES: dict[str, Text] = {
     "hello": say("Hello, everybody!"),
@@ -33,37 +34,37 @@ PHRASES: dict[str, Text] = {
     "bye": say("Good night!"),
 }
 LONGEST = 160  # characters of what is said
-PILE = 2  # marks on a letter: more would paint over the lines around
+MOST_MARKS = 2  # marks on a letter: more would paint over the lines around
 MOST, WHILE = 5, 15.0  # so much may a seat say in so many seconds
 Drafter = Callable[[LiveTable], Draft]
 
 
 # --- saying something -------------------------------------------------------------------------------------------------
-async def speak(hall: TableRegistry, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
+async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
     """A seat says a phrase, by its id, or words of its own; stored before anybody reads it. Raises as `said` does."""
-    async with hall.reading(id) as table:
+    async with registry.reading(id) as table:
         for _try in range(TRIES):
-            saying = said(table, seat, phrase, words, hall.clock())
-            job = functools.partial(keep, table=id, saying=saying)
-            if await hall.ask(job, (id, mark(saying.number))):
-                table.hear([saying])
-                hall.changed(table)
+            saying = new_message(table, seat, phrase, words, registry.clock())
+            job = functools.partial(store_message, table=id, message=saying)
+            if await registry.run_job(job, (id, news_number(saying.number))):
+                table.add_messages([saying])
+                registry.on_change(table)
                 return table
-            await hall.refresh(table)
+            await registry.refresh(table)
     raise Stale(say("The table has moved on; look again."))
 
 
-def said(table: LiveTable, seat: int, phrase: str, words: str, now: float) -> Saying:
+def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float) -> Message:
     """What a seat says next; raises NotYours, TooMany or TableError where it may not."""
     assert_may_speak(table, seat, now)
     if phrase:
         if phrase not in PHRASES:
             text = _("There is no phrase {phrase}; there are {phrases}.")
             raise TableError(say(text, phrase=phrase[:20], phrases=", ".join(PHRASES)))
-        return Saying(table.spoken + 1, seat, table.seats[seat].name, phrase, "", now)
+        return Message(table.last_message + 1, seat, table.seats[seat].name, phrase, "", now)
     if not table.terms.words:
         raise NotYours(say("The host has switched words of your own off; choose a phrase."))
-    return Saying(table.spoken + 1, seat, table.seats[seat].name, "", checked(words), now)
+    return Message(table.last_message + 1, seat, table.seats[seat].name, "", checked_words(words), now)
 
 
 def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
@@ -73,13 +74,13 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
         raise NotYours(say("Only people talk at a table."))
     if table.seats[seat].muted:
         raise NotYours(say("The host has silenced your seat."))
-    if sum(each.seat == seat and now - each.at < WHILE for each in table.sayings) >= MOST:
+    if sum(each.seat == seat and now - each.at < WHILE for each in table.messages) >= MOST:
         raise TooMany(say("You have said a lot just now; wait a moment."))
 
 
-def checked(words: str) -> str:
+def checked_words(words: str) -> str:
     """Words of one's own on one line, without what can't be printed; raises TableError where nothing is left."""
-    clean = unpiled(" ".join(clean_name(" ".join(words.split())).split()))
+    clean = limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
     if len(clean) > LONGEST:
@@ -88,12 +89,12 @@ def checked(words: str) -> str:
     return clean
 
 
-def unpiled(words: str) -> str:
+def limit_marks(words: str) -> str:
     """Words with no more than a few marks on a letter, in any script."""
     out, pile = "", 0
     for letter in words:
         pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
-        out += letter if pile <= PILE else ""
+        out += letter if pile <= MOST_MARKS else ""
     return out
 
 
@@ -108,14 +109,14 @@ def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
         if table.seats[seat].muted == muted:
             raise Stale(say("That is so already."))
         text = _("The host has silenced {seat}.") if muted else _("{seat} may talk again.")
-        entry = Entry(table.version + 1, "mute", seat, facts=fact(say(text, seat=Named(seat))), at=now)
-        seats = changed(table.seats, seat, replace(table.seats[seat], muted=muted))
+        entry = Entry(table.version + 1, "mute", seat, facts=public_fact(say(text, seat=Named(seat))), at=now)
+        seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
         return Draft((entry,), seats, table.state, table.terms)
 
     return draft
 
 
-def words(by: int, on: bool, now: float) -> Drafter:
+def allow_words(by: int, on: bool, now: float) -> Drafter:
     """The host lets people write words of their own, or leaves them the phrases."""
 
     def draft(table: LiveTable) -> Draft:
@@ -124,7 +125,7 @@ def words(by: int, on: bool, now: float) -> Drafter:
         if table.terms.words == on:
             raise Stale(say("That is so already."))
         told = say("Words of one's own can be written again.") if on else say("From now on there are only phrases.")
-        entry = Entry(table.version + 1, "words", by, facts=fact(told), at=now)
+        entry = Entry(table.version + 1, "words", by, facts=public_fact(told), at=now)
         return Draft((entry,), table.seats, table.state, replace(table.terms, words=on))
 
     return draft

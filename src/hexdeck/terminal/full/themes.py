@@ -12,7 +12,7 @@ from textual.style import Style
 from textual.theme import Theme
 
 from hexdeck.terminal.board import LEGAL, SCORING
-from hexdeck.terminal.screen import BACK, CARD, RED, RED_CARD
+from hexdeck.terminal.zones import BACK, CARD, RED, RED_CARD
 
 LIT, PICKED, KEY, NEW, OLD, PAPER, RED_PAPER, NAME = "lit", "picked", "key", "new", "old", "paper", "red paper", "name"
 STYLES = {
@@ -72,9 +72,9 @@ def usual_theme() -> str:
 def content(lines: list[Line]) -> Content:
     """Drawn lines as the app shows them; what can be pointed at keeps its mark."""
     whole = Line("\n").join(lines)
-    return Content(whole.plain, [Span(span.start, span.end, worn(span.style)) for span in whole.spans])
+    return Content(whole.plain, [Span(span.start, span.end, textual_style(span.style)) for span in whole.spans])
 
 
-def worn(style: str | Drawn) -> str | Style:
+def textual_style(style: str | Drawn) -> str | Style:
     """A style of a drawn line in the app: a name as its colours, a mark as it is."""
     return STYLES[style] if isinstance(style, str) else Style.from_meta(dict(style.meta))

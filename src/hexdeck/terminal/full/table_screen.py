@@ -10,10 +10,10 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 
 from hexdeck.engine.text import Text
-from hexdeck.terminal.full.frame import Frame, State
-from hexdeck.terminal.full.looks import themes, usual_theme
-from hexdeck.terminal.full.panels import Panel, Reading, table_panels
-from hexdeck.terminal.full.sitting import Sitting
+from hexdeck.terminal.full.frame import Frame, ScreenState
+from hexdeck.terminal.full.panels import Panel, ReadingPage, table_panels
+from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.full.themes import themes, usual_theme
 
 
 class TableScreen(App[None]):
@@ -26,9 +26,9 @@ class TableScreen(App[None]):
         Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
     ]  # fmt: skip
 
-    def __init__(self, sitting: Sitting, look: str = "") -> None:
+    def __init__(self, sitting: ScreenSession, look: str = "") -> None:
         super().__init__()
-        self.sitting, self.state = sitting, State()
+        self.session, self.state = sitting, ScreenState()
         for each in themes():
             self.register_theme(each)
         self.theme = look or usual_theme()
@@ -37,16 +37,16 @@ class TableScreen(App[None]):
         """The panels."""
         yield from table_panels()
 
-    def look(self) -> None:
+    def refresh_view(self) -> None:
         """Look at the table anew, and show it."""
-        eyes = self.sitting.eyes()
-        self.state.view, self.state.told = self.sitting.view(eyes), self.sitting.told(eyes)
+        eyes = self.session.viewing_seat()
+        self.state.view, self.state.log = self.session.view(eyes), self.session.log_and_news(eyes)
         self.show()
         self.call_after_refresh(self.scroll)
 
     def frame(self) -> Frame:
         """What is to be shown, on a screen of the present size."""
-        return Frame(self.sitting, self.state, *self.size)
+        return Frame(self.session, self.state, *self.size)
 
     def show(self) -> None:
         """Draw all panels."""
@@ -77,4 +77,4 @@ class TableScreen(App[None]):
 
     def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
         """Show something to read."""
-        self.push_screen(Reading(self.sitting.words, title, body, at_end))
+        self.push_screen(ReadingPage(self.session.words, title, body, at_end))

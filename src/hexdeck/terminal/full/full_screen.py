@@ -13,9 +13,9 @@ from rich.text import Text as Line
 from hexdeck.engine.text import Text, card_text, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model.choice import codes_of, hand_of
-from hexdeck.terminal.board import BETWEEN, beside, scores
-from hexdeck.terminal.full.looks import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
-from hexdeck.terminal.keys import keyed
+from hexdeck.terminal.board import GUTTER, beside, scores
+from hexdeck.terminal.full.themes import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
+from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.screen import NEWS, Screen
 
 OVERLAP, WIDE = 4, 5  # columns of a drawn card under another, and of one that lies free
@@ -28,7 +28,7 @@ ENTRY = 5  # columns before the words of a move in the list
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TablePanels:
     """A table in panels, each in lines: the others and the middle, one's own, what happened, the question."""
 
     table: list[Line]
@@ -38,29 +38,29 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Felt(Screen):
+class FullScreen(Screen):
     """How to draw in the full screen.
 
     `lit`: the id of the move that is pointed at. `picked`: which cards of the hand are chosen so far, by place.
     """
 
-    lit: int = -1
+    pointed: int = -1
     picked: frozenset[int] = frozenset()
 
-    def sheet(self, view: View, told: Sequence[Text], new: int, beside: bool) -> Sheet:
+    def arrange(self, view: View, log: Sequence[Text], new: int, beside: bool) -> TablePanels:
         """The table from a seat; of what it was `told` the last `new` are news.
 
         `beside`: the log has a column of its own. Where there is little room, empty lines go first, then drawn cards,
         then moves that the others let one guess; what still doesn't fit can be scrolled to.
         """
-        wanted = 0 if beside else min(NEWS, len(told))
+        wanted = 0 if beside else min(NEWS, len(log))
         for roomy, gaps, drawn, all_moves in LEVELS:
             table, own, ask = replace(self, roomy=roomy).panels(view, [Line()] * gaps, drawn, all_moves)
             room = self.height - len(table) - len(own) - len(ask)
             if room >= wanted * (1 + roomy) + gaps * (not beside):
                 break
-        news = [] if beside else self.tail(told, new, max(room, min(1, wanted)))
-        return Sheet([*table, *[Line()] * (room - len(news))], own, news, ask)
+        news = [] if beside else self.tail(log, new, max(room, min(1, wanted)))
+        return TablePanels([*table, *[Line()] * (room - len(news))], own, news, ask)
 
     def panels(
         self, view: View, gap: Sequence[Line], drawn: bool, all_moves: bool | None
@@ -83,7 +83,7 @@ class Felt(Screen):
             return super().others(view)
         seats = [(view.seat + 1 + k) % view.players for k in range(view.players)]
         groups = [self.seat_lines(view, seat, self.placed(view, seat)) for seat in seats if seat != view.seat]
-        wide = [max(line.cell_len for line in group) + BETWEEN for group in groups]
+        wide = [max(line.cell_len for line in group) + GUTTER for group in groups]
         if sum(wide) > self.width or all(len(group) == 1 for group in groups):
             return [line for group in groups for line in group]
         lines: list[Line] = []
@@ -131,16 +131,16 @@ class Felt(Screen):
         return [Line().join(padded(part, room) for part, room in zip(row, wide, strict=True)) for row in rows]
 
     # --- what happened --------------------------------------------------------------------------------------------
-    def log(self, told: Sequence[Text], new: int) -> list[Line]:
+    def log(self, lines: Sequence[Text], new: int) -> list[Line]:
         """All that was told, news after a mark."""
-        old = len(told) - new
-        return [line for k, text in enumerate(told) for line in self.sentence(text, k >= old)]
+        old = len(lines) - new
+        return [line for k, text in enumerate(lines) for line in self.sentence(text, k >= old)]
 
-    def tail(self, told: Sequence[Text], new: int, room: int) -> list[Line]:
+    def tail(self, log: Sequence[Text], new: int, room: int) -> list[Line]:
         """As many of the last lines of it as fit, from the beginning of a sentence where that is possible."""
         kept: list[Line] = []
-        for k in range(len(told) - 1, -1, -1):
-            lines = self.sentence(told[k], k >= len(told) - new)
+        for k in range(len(log) - 1, -1, -1):
+            lines = self.sentence(log[k], k >= len(log) - new)
             if kept and len(kept) + len(lines) > room:
                 break
             kept = [*lines, *kept]
@@ -156,7 +156,7 @@ class Felt(Screen):
     def marked(self, line: Line, move: Move) -> Line:
         """What stands for a move: it can be pointed at."""
         line.stylize(Style(meta={"move": move.id}))
-        if move.id == self.lit:
+        if move.id == self.pointed:
             line.stylize(LIT)
         return line
 
@@ -178,7 +178,7 @@ class Felt(Screen):
 
     def brief(self, moves: Sequence[Move]) -> list[Line]:
         """The moves as what is typed for each, where that is a card; else their list as it is."""
-        pairs = keyed(moves)
+        pairs = with_keys(moves)
         if any(key.isdecimal() for key, _ in pairs):
             return self.moves(moves, False)
         lines = [Line()]
@@ -201,7 +201,7 @@ class Felt(Screen):
     # --- the hand -------------------------------------------------------------------------------------------------
     def own(self, view: View, drawn: bool = True) -> list[Line]:
         """The viewer's own zones, the hand last."""
-        lit = next((move for move in view.moves if move.id == self.lit), None)
+        lit = next((move for move in view.moves if move.id == self.pointed), None)
         hand = hand_of(view) if lit else None
         chosen = places(hand.cards, codes_of(lit)) if hand and lit else frozenset()
         return Screen.own(replace(self, picked=self.picked | chosen), view, drawn)

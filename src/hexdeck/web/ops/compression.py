@@ -1,10 +1,10 @@
-"""Pages sent packed (gzip), without telling their secrets by their lengths.
+"""Gzips pages without giving their secrets away by their lengths.
 
-Whoever sees how long packed answers are, and can have words of their own in them, learns what else is in them by and by
-(known as BREACH). So nothing that holds a bearer's secret is packed (see `answers.html`): invitations, carried seats,
-answers to forms, all of the API. A seat's page holds its cards beside names that others typed: its length is blurred. A
-keyed digest of what is sent adds up to 511 bytes, the same ones for the same page, so that nothing is gained by asking
-again, and then the length is rounded up. Streams are not packed: each frame is sent the moment it is made.
+Whoever sees the lengths of gzipped answers, and can put words of their own into them, learns bit by bit what else is
+in them (an attack known as BREACH). So nothing that holds a token is gzipped (see `answers.html_response`):
+invitations, carried seats, answers to forms, all of the API. A seat's page holds its cards beside names that others
+typed, so its length is blurred: a keyed digest of the page adds up to 511 bytes, the same for the same page, so that
+nothing is gained by asking again, and the sum is rounded up. Streams are not gzipped: each frame is sent at once.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ LEVEL = 5
 HEAD = bytes((0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 255))  # gzip, deflated, with a name, no time, no system
 
 
-def accepts(encodings: str) -> bool:
-    """Whether an Accept-Encoding header takes gzip."""
+def accepts_gzip(encodings: str) -> bool:
+    """Whether an Accept-Encoding header accepts gzip."""
     for part in encodings.lower().split(","):
         coding, _, weight = part.replace(" ", "").partition(";")
         if coding in {"gzip", "*"}:
@@ -28,8 +28,8 @@ def accepts(encodings: str) -> bool:
     return False
 
 
-def packed(plain: bytes) -> bytes:
-    """The same in gzip, as long as a multiple of `STEP`: the name of a file in its head fills it up."""
+def padded_gzip(plain: bytes) -> bytes:
+    """The same in gzip, padded to a blurred multiple of `STEP` by the file name in its header."""
     blur = int.from_bytes(hashlib.blake2b(plain, key=KEY, digest_size=4).digest(), "big") % STEP
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = packer.compress(plain) + packer.flush() + struct.pack("<II", zlib.crc32(plain), len(plain) & 0xFFFFFFFF)

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, and_, delete, func, select
 
-from hexdeck.tables.storage.once import insert_once
+from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import sayings
 
-REMEMBERED = 100  # sayings of a table that are kept: the newest
+MOST_KEPT = 100  # sayings of a table that are kept: the newest
 
 
 @dataclass(frozen=True)
-class Saying:
+class Message:
     """What somebody said: a phrase by its id, or words; `number` counts from 0, `name` is what the seat was called."""
 
     number: int
@@ -25,29 +25,29 @@ class Saying:
     at: float
 
 
-def keep(connection: Connection, table: str, saying: Saying) -> bool:
+def store_message(connection: Connection, table: str, message: Message) -> bool:
     """Store it, if its number is free; the oldest is forgotten where there is more than is kept."""
-    if not insert_once(connection, sayings, {"table": table, **asdict(saying)}):
+    if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
         return False
-    old = and_(sayings.c.table == table, sayings.c.number <= saying.number - REMEMBERED)
+    old = and_(sayings.c.table == table, sayings.c.number <= message.number - MOST_KEPT)
     connection.execute(delete(sayings).where(old))
     return True
 
 
-def since(connection: Connection, table: str, number: int) -> tuple[Saying, ...]:
+def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
     """What was said at a table after a number, in order."""
     columns = (column for column in sayings.c if column.name != "table")
     wanted = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
-    return tuple(Saying(**row) for row in connection.execute(wanted.order_by(sayings.c.number)).mappings())
+    return tuple(Message(**row) for row in connection.execute(wanted.order_by(sayings.c.number)).mappings())
 
 
-def newest(wanted: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
+def latest_messages(wanted: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
     """The job that finds the news (`mark`) of what was said last at some tables."""
     found = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(wanted))
     statement = found.group_by(sayings.c.table)
-    return lambda connection: [(table, mark(number)) for table, number in connection.execute(statement)]
+    return lambda connection: [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
-def mark(number: int) -> int:
+def news_number(number: int) -> int:
     """How news tells that something was said, where else it tells a version: below zero."""
     return -1 - number

@@ -11,7 +11,7 @@ from typing import Any
 from textual.app import App
 
 
-def beside(app: App[Any], work: Callable[[], Callable[[], None]], fail: Callable[[Exception], None]) -> None:
+def in_background(app: App[Any], work: Callable[[], Callable[[], None]], fail: Callable[[Exception], None]) -> None:
     """Do something beside the app, then what comes of it in the app; nobody waits for it when the app is left."""
 
     def run() -> None:

@@ -1,0 +1,86 @@
+"""What is stored of a live table besides its seats: its terms, and its entries, one for each version; also drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import Fact
+from hexdeck.tables.model.seats import CLOCKS, Seat
+
+WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
+ANYONE, NOBODY = "anyone", "nobody"  # who may watch
+MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
+HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
+FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
+RETRACT = "retract"  # a choice was taken back; its events no longer count
+Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The settings of a table besides its game.
+
+    `clock`: a key of `CLOCKS`. `watch`: who may watch, ANYONE or NOBODY. `lang`: the language of people who haven't
+    chosen one; "" for what their browsers accept. `host`: the host's seat. `hold`: the cards are dealt when the host
+    says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
+    messages of their own. `past`: the earlier matches of the series (`service/series.py`).
+    """
+
+    clock: str = "none"
+    watch: str = ANYONE
+    lang: str = ""
+    host: int = 0
+    hold: bool = False
+    hints: bool = False
+    words: bool = True
+    past: Sequence[dict[str, Any]] = ()
+
+    @property
+    def seconds(self) -> float | None:
+        """The time for a decision; None for as long as it takes."""
+        return CLOCKS[self.clock]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One version of a table: the kind of change, whose `seat` made it, the match's events in it, and their facts."""
+
+    version: int
+    kind: str
+    seat: int
+    pairs: Pairs = ()
+    facts: tuple[tuple[Fact, ...], ...] = ()
+    at: float = 0.0
+
+    def heard_by(self, seat: int) -> list[Text]:
+        """The sentences that a seat (-1: the public) was told."""
+        return [fact.text for facts in self.facts for fact in facts if fact.heard_by(seat)]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nothing public happened in the match."""
+        return self.kind == CHOICE or not self.pairs
+
+    def unnoticed_by(self, seat: int) -> bool:
+        """Whether a seat noticed nothing: a step of another's secret choice, or a shared device handed over."""
+        return self.kind in (CHOICE, HAND) and self.seat != seat and not self.heard_by(seat)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A change that isn't stored yet: its entries, and the table after it; `vacated`: a seat that lost its holder."""
+
+    entries: tuple[Entry, ...]
+    seats: tuple[Seat, ...]
+    state: str
+    terms: Terms
+    rematch: str | None = None
+    vacated: int | None = None
+
+
+def last_index_of(entries: Sequence[Entry], seat: int) -> int:
+    """The index of a seat's last entry."""
+    return next(k for k in range(len(entries) - 1, -1, -1) if entries[k].seat == seat)
