@@ -1,6 +1,7 @@
 """Moves that nobody decides: the table makes them for people, after a beat that tells nothing."""
 
 import asyncio
+import dataclasses
 import functools
 import random
 from pathlib import Path
@@ -17,7 +18,7 @@ from hexdeck.tables.errors import Stale
 from hexdeck.tables.keys import chance_key, checked_contribution
 from hexdeck.tables.model import device, forced
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands
+from hexdeck.tables.service import commands, drafts
 from hexdeck.tables.service import runner as runners
 from hexdeck.tables.service.hints import hint_request
 from hexdeck.web.routes.api_data import table_data
@@ -231,7 +232,7 @@ def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody
             await house.hall.change(table.id, device.hand_over(0, device.COVERED, house.time))
             assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
             for holder in range(game.players):
-                table.seats = commands.with_seat(table.seats, 0, commands.replace(table.seats[0], face=holder))
+                table.seats = drafts.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
                 covered = game.name in SECRETLY and holder != seat
                 assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
 

@@ -1,34 +1,34 @@
-"""What a live table refuses, each as one sentence and with the status that HTTP has for it."""
+"""What a live table refuses: each error is one sentence, with the HTTP status that fits it."""
 
 from hexdeck.engine.errors import HexdeckError
 
 
 class TableError(HexdeckError):
-    """The root of all that a table refuses."""
+    """The base of all that a table refuses."""
 
     status = 400
 
 
 class NoTable(TableError):
-    """No such table, seat, invitation or link (any more)."""
+    """There is no such table, seat, invitation or link (any more)."""
 
     status = 404
 
 
 class NotYours(TableError):
-    """Somebody else may do this, or see this, but not you."""
+    """Somebody else may do or see this, but not you."""
 
     status = 403
 
 
 class Stale(TableError):
-    """The table has moved on since, or is not at a point where this can be done."""
+    """The table has changed since, or isn't in a state where this can be done."""
 
     status = 409
 
 
 class TooMany(TableError):
-    """A limit is reached."""
+    """A limit was reached."""
 
     status = 429
 
@@ -40,4 +40,4 @@ class Unavailable(TableError):
 
 
 class BadStore(HexdeckError):
-    """The place where tables are kept can't be used."""
+    """The database can't be used."""

@@ -1,8 +1,8 @@
 """Tokens, invitations, and the key of a table's cards.
 
-Cards are provably fair: the table commits to a secret before anybody adds to it, and the generator's key is
-HMAC-SHA256 under that secret of what every seat contributed. Whoever knows secret and contributions, once the match is
-over, derives every card again.
+Cards are provably fair: the table commits to a secret before anybody adds words to it, and the key of the generator is
+HMAC-SHA256, under that secret, of what every seat added. Whoever knows the secret and the words, once the match is
+over, can derive every card again.
 """
 
 import hashlib
@@ -23,22 +23,22 @@ PURPOSE = "hexdeck cards 1"
 
 
 def new_token() -> str:
-    """A token of 128 random bits: whoever has it is who it was given to."""
+    """A token of 128 random bits; whoever has it holds the seats that were given to it."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def new_id() -> str:
-    """A table's name: 72 random bits, so that nobody guesses the address of somebody's table."""
+    """The id of a new table: 72 random bits, so that nobody guesses its address."""
     return secrets.token_urlsafe(9)
 
 
 def is_id(text: str) -> bool:
-    """Whether this could be a table's name."""
+    """Whether a text could be a table's id."""
     return re.fullmatch(r"[A-Za-z0-9_-]{12}", text) is not None
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token. It is random and long, so that a plain hash tells nothing."""
+    """A token as it is stored. Tokens are random and long, so a plain hash gives nothing away."""
     return hashlib.sha256(f"hexdeck token {token}".encode()).hexdigest()
 
 
@@ -48,15 +48,15 @@ def commitment(secret: bytes) -> str:
 
 
 def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
-    """The 32 bytes that key chance: HMAC-SHA256 of all contributions in the order of seats, as a JSON list."""
+    """The 32-byte key of chance: HMAC-SHA256 of what all seats added, in order, as a JSON list."""
     message = json.dumps([PURPOSE, *contributions], ensure_ascii=True, separators=(",", ":"))
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
 
 
 def checked_contribution(words: str) -> str:
-    """What a seat adds to the key of the cards: what it gave, or nothing. The table adds nothing in anybody's name.
+    """What a seat adds to the key of the cards; raises TableError. The table itself adds nothing.
 
-    So all that isn't promised by the hash of the secret comes from those who play.
+    So everything that the hash of the secret doesn't promise comes from those who play.
     """
     if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
         text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
@@ -65,9 +65,9 @@ def checked_contribution(words: str) -> str:
 
 
 def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
-    """The name and the secret of a table's rematch. They follow from its key of invitations, which nobody is told.
+    """The id and the secret of a table's rematch; they follow from its invitation key, which stays secret.
 
-    So the rematch is promised as soon as the match is over, and whoever makes it, however often, makes the same.
+    So the rematch is promised as soon as the match is over, and creating it again creates the same.
     """
 
     def drawn(what: str) -> bytes:
@@ -77,9 +77,9 @@ def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
 
 
 def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
-    """The token of an invitation to a seat: it needs no storage, and is worth nothing once the seat is taken.
+    """The token of an invitation to a seat. It isn't stored, and is worthless once the seat is taken.
 
-    `freed`: how often the seat was taken from who held it: older invitations lead nowhere then.
+    `freed`: how often the seat was taken from a holder; earlier invitations are invalid then.
     """
     return f"{table}.{seat}.{_mark(table, seat, key, freed)}"
 
@@ -91,7 +91,7 @@ def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
 
 
 def parse_invitation(token: str) -> tuple[str, int]:
-    """The table and seat that an invitation names; raises NoTable. Whether it is real, `is_real` says."""
+    """The table and the seat that an invitation names; raises NoTable. `is_valid_invitation` checks it."""
     table, _, rest = token.partition(".")
     seat, _, mark = rest.partition(".")
     if len(token) > LONGEST_TOKEN or not (table and mark and seat.isascii() and seat.isdecimal() and len(seat) < 3):
@@ -100,10 +100,10 @@ def parse_invitation(token: str) -> tuple[str, int]:
 
 
 def is_valid_invitation(token: str, table: str, seat: int, key: bytes, freed: int = 0) -> bool:
-    """Whether an invitation is the one that this table gave last."""
+    """Whether an invitation is the last one that this table gave for the seat."""
     return hmac.compare_digest(token.encode(), invitation(table, seat, key, freed).encode())
 
 
 def unknown_invitation() -> NoTable:
-    """What is said of an invitation that nobody gave."""
+    """The refusal of an invalid invitation."""
     return NoTable(say("This invitation leads nowhere; ask for a new one."))

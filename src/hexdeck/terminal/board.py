@@ -1,4 +1,4 @@
-"""Boards: cells in rows and columns, what may be put on them and what that scores, and the seats beside them."""
+"""Draws boards: cells in rows and columns, what may be put on them and what that scores, and the seats beside them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from hexdeck.terminal.zones import ZoneDrawing
 
 LEGAL = "bold yellow"
 SCORING = "bold black on yellow"
-USUAL_WIDTH = 3  # how wide cells are where there is room, so that boards don't change their width
-GUTTER = 2  # columns between a board and what stands beside it
+USUAL_WIDTH = 3  # columns of a cell where there is room, so that boards keep their width
+GUTTER = 2  # columns between a board and what is beside it
 
 
 def with_boards(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
-    """The middle of the table and the other seats, beside the boards where that saves lines, else above them.
+    """The boards, with the other seats and the middle beside them where that saves lines, else above them.
 
     Where it is crowded, backs of cards give way first, then the points in cells that hold a card.
     """
@@ -38,13 +38,13 @@ def with_boards(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Li
 
 
 def seats_and_middle(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
-    """The other seats and what else belongs to nobody."""
+    """The other seats and the middle."""
     middle = [line for line in screen.middle(view) if line.plain.strip()]
     return [*screen.others(view), *(gap if middle else ()), *middle]
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
-    """Lines beside others, which begin in a column."""
+    """Lines beside others, starting in a column."""
     pairs = itertools.zip_longest(left, right, fillvalue=Line())
     lines = [Line.assemble(one, " " * (column - one.cell_len), other) for one, other in pairs]
     for line in lines:
@@ -53,7 +53,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
 
 
 def boards(screen: ZoneDrawing, view: View, brief: bool) -> list[Line]:
-    """All boards below each other; titles tell them apart where there are several."""
+    """All boards, one below the other, with titles where there are several."""
     zones = [zone for zone in view.zones if zone.shape == "board"]
     lines = []
     for zone in zones:
@@ -66,7 +66,7 @@ def boards(screen: ZoneDrawing, view: View, brief: bool) -> list[Line]:
 
 
 def board(screen: ZoneDrawing, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
-    """A board: columns named above, rows at the left; where the seat can put something, a dot or the points."""
+    """A board with its columns and rows named; where the seat can put something, a dot or the points."""
     here = {move.cell: move for move in moves}
     cells = [cell(screen, code, here.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
     rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
@@ -83,12 +83,12 @@ def board(screen: ZoneDrawing, zone: Zone, moves: Sequence[Move], brief: bool = 
 
 
 def padded(part: Line, wide: int) -> Line:
-    """What stands in a cell, after a space and as wide as all others."""
+    """The contents of a cell, after a space and padded to a width."""
     return Line.assemble(" ", part, " " * (wide - part.cell_len))
 
 
 def cell(screen: ZoneDrawing, code: str, move: Move | None, brief: bool) -> Line:
-    """What stands in a cell: its card, and its points, or a dot, where the seat can put something."""
+    """The contents of a cell: its card, and its points or a dot where the seat can put something."""
     out = Line.assemble((card_text(code, screen.fancy), screen.card_style(code))) if code else Line()
     if move is None:
         return out
@@ -100,7 +100,7 @@ def cell(screen: ZoneDrawing, code: str, move: Move | None, brief: bool) -> Line
 
 
 def scores(screen: ZoneDrawing, moves: Sequence[Move], lines: int = 2) -> list[Line]:
-    """Where to put something: the best cells with their points, as many as fit, and how a cell is typed."""
+    """The best cells with their points, in so many lines at most, and how to type a cell."""
     cells = [move for move in moves if move.cell]
     if not cells:
         return []
@@ -110,7 +110,7 @@ def scores(screen: ZoneDrawing, moves: Sequence[Move], lines: int = 2) -> list[L
 
 
 def ranking(screen: ZoneDrawing, best: Sequence[Move], most: int) -> list[Line]:
-    """Cells with their points, best first, on so many lines."""
+    """Cells with their points, the best first, as many as fit into so many lines."""
     dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
     for count in range(len(best), 0, -1):
         parts = [f"{move.cell}\N{NO-BREAK SPACE}{move.points}" for move in best[:count]]

@@ -1,4 +1,4 @@
-"""Who sits where: people and bots, and their names."""
+"""Who sits where at the terminal: people, bots, and their names."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LONGEST = 16
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat: the player's name and, for a bot, which."""
+    """A seat: the player's name and, for a bot, which bot."""
 
     name: str
     bot: str | None = None
 
     def data(self) -> dict[str, Any]:
-        """As a record keeps it."""
+        """The chair as a record keeps it."""
         return {"name": self.name, "bot": self.bot} if self.bot else {"name": self.name}
 
 
@@ -38,8 +38,8 @@ def chairs(
 ) -> list[Chair]:
     """The chairs of a new table.
 
-    Bots fill every seat but the person's, the usual one if none is named; with several `people` all but the first
-    seats; hot-seat only the last ones, as many as are named.
+    Bots fill every seat but the person's (`usual` ones, if none is named); with several `people` all but the first
+    seats; with `hotseat` only the last ones, as many as are named.
 
     Raises BadOption when seats, people, bots and names don't fit.
     """
@@ -64,7 +64,7 @@ def chairs(
 
 
 def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
-    """People on their seats, bots on the others in turn, under names that nobody else has."""
+    """People on their seats, and bots on the others in turn, each with a name of its own."""
     taken, waiting, out = set(people.values()), iter(bots), []
     for p in range(players):
         name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in taken)
@@ -84,14 +84,14 @@ def default_name(seat: int, several: bool, words: Catalogue) -> str:
 
 
 def names_of(seats: Sequence[Mapping[str, Any]], words: Catalogue) -> list[str]:
-    """The names of a record's seats for sentences about them: who gave none, and was told of as "You", has a number."""
+    """The names of a record's seats for sentences about them; "You" becomes a numbered player."""
     you = {Catalogue(lang, words.folders).words(say("You")) for lang in LANGUAGES}
     names = [chair.name for chair in chairs_of(seats)]
     return [default_name(p, True, words) if name in you else name for p, name in enumerate(names)]
 
 
 def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
-    """The chairs that a record tells of."""
+    """The chairs of a record."""
     out = []
     for p, seat in enumerate(seats):
         bot = seat.get("bot")

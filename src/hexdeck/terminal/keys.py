@@ -1,4 +1,4 @@
-"""What a person types for a move: a number, a card, a cell, words."""
+"""What a person types for a move: a number, a card, a cell, or words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hexdeck.engine.view import Move, Zone, cell_name
 
 WHITE_SUITS = {"♧": "c", "♤": "s", "♡": "h", "♢": "d"}
 PLAIN = str.maketrans({symbol: letter for letter, symbol in SYMBOLS.items()} | WHITE_SUITS | {"\ufe0f": None, ",": " "})
-HIGHEST_RANK = 10  # that is written as a number
-LONGEST_STEP = 12  # words that a move is typed in, where another follows in the same line
+HIGHEST_RANK = 10  # of those written as numbers
+LONGEST_STEP = 12  # words of a move that another follows in the same line
 
 
 def with_keys(moves: Sequence[Move]) -> list[tuple[str, Move]]:
-    """Each move that a list shows, with what to type for it: the code of its card, else its number.
+    """The moves of the list, each with what to type for it: the code of its card, else a number.
 
     Moves onto cells aren't listed: their cells are typed.
     """
@@ -32,7 +32,7 @@ def with_keys(moves: Sequence[Move]) -> list[tuple[str, Move]]:
 
 
 def codes_of(move: Move) -> list[str]:
-    """The codes of a move's cards, unless they are mere numbers: from its name, else from its label."""
+    """The codes of a move's cards, unless they are plain numbers: from its name, else from its label."""
     labelled = [code for each in move.label.args.values() if isinstance(each, Cards) for code in each.codes]
     return standard_cards(move.name) or [code for code in labelled if not code.isdecimal()]
 
@@ -43,9 +43,9 @@ def standard_cards(name: str) -> list[str]:
 
 
 def numbered(moves: Sequence[Move]) -> list[tuple[int, Move]]:
-    """Each move with its number: the one number in its name when that tells all such moves apart (so "7" is the 7).
+    """The moves with their numbers: the one number in each name if that tells them apart (so "7" is the 7).
 
-    Otherwise they count from 1; moves without a number come after the highest.
+    Otherwise they count from 1; moves without a number come last.
     """
     own = [own_number(move.name) for move in moves]
     given = [number for number in own if number is not None]
@@ -72,14 +72,14 @@ def own_number(name: str) -> int | None:
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
 def words_of(typed: str) -> list[str]:
-    """The words of what was typed, in small letters; symbols of suits as letters."""
+    """The words of what was typed, in lower case, with symbols of suits as letters."""
     return typed.lower().translate(PLAIN).split()
 
 
 def matching_moves(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
-    """The moves that what was typed can mean, best reading first.
+    """The moves that what was typed can mean, by the first reading that fits any.
 
-    Its number in the list, its whole name, its cell, its cards, part of its name, the words of its label.
+    The readings: its number in the list, its whole name, its cell, its cards, part of its name, the words of its label.
     """
     parts, plain = words_of(typed), replace(words, suits=False)
     chosen = [move for key, move in with_keys(moves) if key == typed and key.isdecimal()]
@@ -93,36 +93,38 @@ def matching_moves(typed: str, moves: Sequence[Move], words: Catalogue) -> list[
 
 
 def by_whole_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether the parts are the stable name."""
+    """Whether the words are the whole name."""
     return [*parts] == move.name.lower().split()
 
 
 def by_cell(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether the only part is the cell."""
+    """Whether the only word is the cell."""
     return [*parts] == [move.cell]
 
 
 def by_cards(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether all parts are standard cards of the stable name, or their ranks."""
+    """Whether all words are standard cards of the name, or their ranks."""
     return not move.cell and all_found(parts, [code.lower() for code in standard_cards(move.name)])
 
 
 def by_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether all parts stand in the stable name ("add 7", "7 add", "3 7"): numbers whole, words by their beginning."""
+    """Whether all words stand in the name ("add 7", "7 add", "3 7"): numbers whole, words by their beginning."""
     return not move.cell and all_found(parts, move.name.lower().split())
 
 
 def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
-    """Whether all parts stand in the label of the person's language; a cell is always named in full."""
+    """Whether all words stand in the translated label; a cell must be typed, too."""
     label = re.findall(r"\w+", words.words(move.label).lower())
-    counted = {str(number) for number in numbers(move.name)}  # other numbers in a label, such as points, name nothing
+    counted = {
+        str(number) for number in numbers(move.name)
+    }  # other numbers in a label, such as points, don't name the move
     if any(part.isdecimal() and part not in counted for part in parts):
         return False
     return (not move.cell or move.cell in parts) and all_found(parts, label)
 
 
 def all_found(parts: Sequence[str], target: Sequence[str]) -> bool:
-    """Whether every part is found in the target, each word of which is used once."""
+    """Whether every part is found among the target's words, each used once."""
     left = list(target)
     for part in sorted(parts, key=len, reverse=True):
         found = next((word for word in left if is_word(part, word)), None)
@@ -133,7 +135,7 @@ def all_found(parts: Sequence[str], target: Sequence[str]) -> bool:
 
 
 def is_word(part: str, word: str) -> bool:
-    """Whether a part is a word: a number the whole of it, or a card's rank; letters its beginning, or "th" the 10h."""
+    """Whether a part stands for a word: a whole number, a card's rank, the beginning of a word; "th" is the 10h."""
     rank = re.fullmatch(r"(10|[2-9ajqk])[cshd]", word)
     if rank and part in {rank[1], word, f"t{word[-1]}" if rank[1] == "10" else word}:
         return True
@@ -141,32 +143,32 @@ def is_word(part: str, word: str) -> bool:
 
 
 def actions_named(typed: str, actions: Sequence[str]) -> list[int]:
-    """The ids of all actions that what was typed could name, legal or not: for saying why not."""
+    """The ids of all actions that what was typed could name, legal or not."""
     parts = words_of(typed)
     return [id for id, name in enumerate(actions) if parts and all_found(parts, name.lower().split())]
 
 
 def cell_actions(moves: Sequence[Move], zones: Sequence[Zone]) -> dict[str, str]:
-    """The names of the actions onto each cell of a board, legal or not, if the names of the legal ones count cells."""
+    """The names of the actions onto each cell, legal or not, if the names of the legal ones count the cells."""
     names: dict[str, str] = {}
     for zone in zones:
         cells = {cell_name(k, zone.columns): k for k in range(len(zone.cards) if zone.columns else 0)}
-        mine = [move for move in moves if move.zone == zone.id]
-        counted = {(re.sub(r"\d+", "{}", move.name), (own_number(move.name) or 0) - cells[move.cell]) for move in mine}
-        if len(counted) == 1:
-            stem, first = counted.pop()
+        onto = [move for move in moves if move.zone == zone.id]
+        stems = {(re.sub(r"\d+", "{}", move.name), (own_number(move.name) or 0) - cells[move.cell]) for move in onto}
+        if len(stems) == 1:
+            stem, first = stems.pop()
             names |= {cell: stem.format(first + k) for cell, k in cells.items()}
     return names
 
 
 def splits(typed: str) -> list[tuple[str, str]]:
-    """Each beginning of a line and its rest, the longest first."""
+    """A line split in two after each of its words, the longest beginning first."""
     parts = words_of(typed)
     return [(" ".join(parts[:k]), " ".join(parts[k:])) for k in range(min(len(parts) - 1, LONGEST_STEP), 0, -1)]
 
 
 def first_move_in(typed: str, moves: Sequence[Move], words: Catalogue) -> tuple[str, str, Move] | None:
-    """The longest beginning of a line that names exactly one move, the rest of the line, and that move."""
+    """The longest beginning of a line that names exactly one move: it, the rest of the line, the move."""
     for head, rest in splits(typed):
         found = matching_moves(head, moves, words)
         if len(found) == 1:

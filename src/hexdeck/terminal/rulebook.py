@@ -1,4 +1,4 @@
-"""The rules of a game on the terminal, and its example step by step."""
+"""The rules of a game at the terminal, and its worked example step by step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexdeck.terminal.screen import Screen, is_fancy
 
 
 def show_rules(console: Console, name: str, lang: str) -> None:
-    """Print the rules, formatted, with cards in the place of pictures, and what each ruling was measured to weigh."""
+    """Print the rules, formatted, with cards in place of pictures, and what each ruling was measured to do."""
     from rich.markdown import Markdown
 
     from hexdeck.lab.reporting.rulings import manual
@@ -24,12 +24,12 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
 
 def with_pictures(text: str, suits: bool) -> str:
-    """The text with its pictures as lines of cards, and under them what is seen."""
+    """The text with its pictures as lines of cards above their captions."""
     return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), suits), text)
 
 
 def picture_quote(shown: Picture, suits: bool) -> str:
-    """A picture as a quotation in Markdown: spaces stay, so that columns stand below each other."""
+    """A picture as a quotation in Markdown; spaces are kept, so that columns stay aligned."""
     lines = shown.text(suits).replace(" ", "\u00a0").replace("[", "\\[").splitlines()
     return "\n".join(f"> {line}  " for line in [*lines, f"*{shown.alt}*"])
 
@@ -42,7 +42,7 @@ def tell_example(console: Console, screen: Screen, steps: list[Step]) -> None:
 
 
 def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
-    """Show an example screen by screen, forward and back until the person leaves."""
+    """Show an example screen by screen, forward and back, until the person leaves."""
     number = 0
     while number < len(steps):
         console.clear()
@@ -55,7 +55,7 @@ def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
 
 
 def show(console: Console, screen: Screen, steps: list[Step], number: int) -> None:
-    """One step: its passage and the table with open cards."""
+    """Print one step: its passage, and the table with open cards."""
     step = steps[number]
     passage = [Line(line) for line in textwrap.wrap(step.passage, screen.width)]
     table = screen.table(step.view, [Line()])
@@ -64,7 +64,7 @@ def show(console: Console, screen: Screen, steps: list[Step], number: int) -> No
 
 
 def ask(question: str) -> str:
-    """What the person types; q where the input ends."""
+    """What the person types; q at the end of input."""
     try:
         return input(question).strip().lower()
     except EOFError:

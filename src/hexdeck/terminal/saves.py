@@ -1,4 +1,4 @@
-"""Where unfinished and finished matches are kept on this computer."""
+"""Where unfinished and finished matches are saved on this computer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def home() -> Path:
 
 
 def new_path(kind: str, game: str) -> Path:
-    """Where the next `unfinished` or `finished` match of a game goes: no match takes the place of another."""
+    """A new file for an `unfinished` or `finished` match of a game; no match replaces another."""
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
     names = itertools.chain([stem], (f"{stem}-{k}" for k in itertools.count(2)))
     return next(path for name in names if not (path := home() / kind / f"{name}.json").exists())
 
 
 def forget(path: Path) -> None:
-    """Remove an unfinished match that was finished, if it is one of ours."""
+    """Delete the save of an unfinished match that is finished now, if it is one of ours."""
     if path.parent == home() / "unfinished":
         path.unlink(missing_ok=True)
 

@@ -31,10 +31,10 @@ class Screen(ZoneDrawing):
         return cls(words, words.words(title), min(console.width, 100), console.height, colour, fancy)
 
     def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
-        """The table from a seat, with what happened since its last move, what it is asked and its moves.
+        """The table from a seat, with the news since its last move, the prompt and its moves.
 
-        `below`: lines that must stay free under it, for the answer at least. Where there is little room, empty lines
-        go first, then drawn cards, then moves that the others let one guess, then news.
+        `below`: lines to leave free under it, at least one for the answer. Where there is little room, empty lines go
+        first, then drawn cards, then moves that others let one guess, then news.
         """
         for gaps, drawn, all_moves in ((1, True, True), (0, True, True), (0, False, True), (0, False, False)):
             gap = [Line()] * gaps
@@ -44,11 +44,11 @@ class Screen(ZoneDrawing):
             room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:
                 break
-        told = self.news(news, room)
-        return [*top, *gap, *told, *(gap if told else []), *bottom]
+        lines = self.news(news, room)
+        return [*top, *gap, *lines, *(gap if lines else []), *bottom]
 
     def rule(self, title: str) -> Line:
-        """A line across with a title in it."""
+        """A line across the screen with a title in it."""
         dash = "─" if self.fancy else "-"
         return Line.assemble(
             (f"{dash}{dash} ", "dim"), (title, "bold"), (" " + dash * (self.width - len(title) - 4), "dim")
@@ -62,16 +62,16 @@ class Screen(ZoneDrawing):
         return [*self.others(view), *gap, *self.middle(view)]
 
     def own(self, view: View, drawn: bool = True) -> list[Line]:
-        """The viewer's own zones, the hand last: drawn as cards one could pick up, or in a line."""
+        """The viewer's own zones, the hand last: drawn as cards, or in a line."""
         if view.seat < 0:
             return []
-        mine = self.placed(view, view.seat)
-        hand = next((zone for zone in mine if zone.shape == "fan" and zone.cards), None)
-        lines = self.seat_lines(view, view.seat, [zone for zone in mine if zone is not hand])
+        zones = self.placed(view, view.seat)
+        hand = next((zone for zone in zones if zone.shape == "fan" and zone.cards), None)
+        lines = self.seat_lines(view, view.seat, [zone for zone in zones if zone is not hand])
         return [*lines, *(self.spread(hand, drawn) if hand else [])]
 
     def spread(self, zone: Zone, drawn: bool) -> list[Line]:
-        """A hand as drawn cards if it can be, else in a line."""
+        """A hand as drawn cards if it fits, else in a line."""
         wide = max(3, *(len(card_text(code, self.fancy)) for code in zone.cards))
         faces = [
             Line.assemble("│", (card_text(code, self.fancy).center(wide), RED if self.red(code) else ""), "│")
@@ -98,7 +98,7 @@ class Screen(ZoneDrawing):
         return [more, *lines[len(lines) - room + 1 :]] if room > 0 else []
 
     def wrapped(self, text: Text) -> list[Line]:
-        """A sentence of the log, on as many lines as it takes."""
+        """A line of the log, on as many lines as it takes."""
         bullet = "  · " if self.fancy else "  - "
         lines = textwrap.wrap(self.say(text), self.width, initial_indent=bullet, subsequent_indent="    ")
         return [Line(line) for line in lines]
@@ -109,14 +109,14 @@ class Screen(ZoneDrawing):
 
     # --- moves --------------------------------------------------------------------------------------------------------
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
-        """What can be typed, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
+        """The list of moves, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
         dots = "  …" if self.fancy else "..."
         listed = self.listed(moves, complete)
         entries = [self.entry(key, move) if move else dots for key, move in listed]
         return self.columns(entries, self.few(listed), 5) if entries else []
 
     def listed(self, moves: Sequence[Move], complete: bool) -> list[tuple[str, Move | None]]:
-        """Each move that the list shows, with what to type for it; no move where some are left out."""
+        """The moves of the list, each with what to type for it; None in place of moves that are left out."""
         pairs = with_keys(moves)
         places = [
             (str(int(key) - k) if key.isdecimal() else key, move.label.key) for k, (key, move) in enumerate(pairs)
@@ -128,11 +128,11 @@ class Screen(ZoneDrawing):
         return out
 
     def few(self, listed: Sequence[tuple[str, Move | None]]) -> int:
-        """How many entries stand below each other before columns are made."""
+        """How many entries stand in one column before more columns are made."""
         return 3 if all(move for _, move in listed) else 6
 
     def entry(self, key: str, move: Move) -> str:
-        """A move in the list, after what to type for it."""
+        """A move of the list, after what to type for it."""
         return f"{card_text(key, self.fancy):>3}  {self.say(move.label)}"
 
     def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
@@ -147,19 +147,19 @@ class Screen(ZoneDrawing):
 
     # --- the end ------------------------------------------------------------------------------------------------------
     def end(self, view: View, news: Sequence[Text], returns: Sequence[float], below: int) -> list[Line]:
-        """The table when all is over, and the result; where not all of it fits, what happened last and the result."""
-        result, told = self.result(view, returns), [line for text in news for line in self.wrapped(text)]
+        """The table at the end, and the result; where not all fits, the last news and the result."""
+        result, news_lines = self.result(view, returns), [line for text in news for line in self.wrapped(text)]
         lines = [*self.draw(view, news, len(result) + below), *result]
         kept = {line.plain for line in lines}
-        whole = all(line.plain in kept for line in told)
-        board = any(zone.shape == "board" for zone in view.zones)  # it tells more than the news
+        whole = all(line.plain in kept for line in news_lines)
+        board = any(zone.shape == "board" for zone in view.zones)  # which says more than the news
         if len(lines) + below <= self.height and (whole or board):
             return lines
         room = self.height - below - len(result) - 2
-        return [self.rule(self.title), *told[-room:], Line(), *result]
+        return [self.rule(self.title), *news_lines[-room:], Line(), *result]
 
     def result(self, view: View, returns: Sequence[float]) -> list[Line]:
-        """How it ended for everybody, best first."""
+        """The outcome of every seat, the best first."""
         order = sorted(range(view.players), key=lambda seat: -returns[seat])
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]

@@ -1,4 +1,4 @@
-"""Choices made in several steps: what may follow a step, and taking one's own step back."""
+"""Choices made in several steps: what may follow a step, and taking a step back."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from hexdeck.engine.view import Move
 
 
 def imagined_after(match: Match, seat: int, move: Move) -> Match:
-    """A match as it may stand when a seat has made a move, before chance acts.
+    """A match as it may stand after a seat's move, before chance acts.
 
-    What is hidden was dealt anew in it: it tells a seat nothing that the seat doesn't know.
+    What is hidden is dealt anew in it, so it reveals nothing that the seat doesn't know.
     """
     world = match.resample(seat, 0)
     world.play(seat, move)
@@ -18,7 +18,7 @@ def imagined_after(match: Match, seat: int, move: Move) -> Match:
 
 
 def take_back(match: Match, seat: int) -> bool:
-    """Take back a seat's secret choice, or its last step towards one, if nobody else knows of it."""
+    """Take back a seat's secret choice, or its last step, if nobody else knows of it; returns whether it did."""
     try:
         match.retract(seat)
     except BadPly:
@@ -30,7 +30,7 @@ def take_back(match: Match, seat: int) -> bool:
 
 
 def unnoticed(match: Match, seat: int) -> bool:
-    """Whether the last event was the seat's, and changed what no other seat and not the public knows."""
+    """Whether the last event was the seat's, and changed nothing that another seat or the public knows."""
     last = match.length - 1
     if last < 0 or match.ply <= last or match.event(last).seat != seat:
         return False

@@ -35,39 +35,39 @@ class ZoneDrawing:
     roomy: bool = False
 
     def say(self, key: Text) -> str:
-        """Words of this language, cards with symbols where they can be shown."""
+        """A sentence in this language."""
         return self.speech.words(key)
 
     @functools.cached_property
     def speech(self) -> Catalogue:
-        """The words, with symbols of suits where they can be shown."""
+        """The catalogue, with symbols of suits where they can be shown."""
         return replace(self.words, suits=self.fancy)
 
     def marked(self, line: Line, _move: Move) -> Line:
-        """What stands for a move: another screen may let people point at it."""
+        """What stands for a move; a subclass may let people point at it."""
         return line
 
     # --- seats and the middle -----------------------------------------------------------------------------------------
     def others(self, view: View) -> list[Line]:
-        """A line for each other seat, from the left neighbour on."""
+        """The other seats, from the left neighbour on, a line each where they fit."""
         first = view.seat + 1 if view.seat >= 0 else 0
         seats = [(first + k) % view.players for k in range(view.players)]
         zones = {seat: self.placed(view, seat) for seat in seats if seat != view.seat}
         return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
 
     def placed(self, view: View, seat: int | None) -> list[Zone]:
-        """The zones of a seat, or of nobody, that stand in lines: all but boards."""
+        """The zones of a seat, or of the middle (None), without boards."""
         return [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
 
     def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
-        """One seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""
+        """A seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""
         wide = max(len(self.words.name(seat)) for seat in range(view.players)) + 1
         mark = ("▸ " if self.fancy else "> ") if seat in view.acting else "  "
         head = Line.assemble((mark, "bold yellow"), (self.words.name(seat).ljust(wide), "bold"))
         return self.flow(head, zones, 4 if self.tight else 2 + wide)
 
     def middle(self, view: View) -> list[Line]:
-        """What belongs to nobody."""
+        """The zones in the middle."""
         return self.flow(Line("  "), self.placed(view, None), 2)
 
     # --- zones --------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class ZoneDrawing:
         for pieces in [self.parts(zone, self.width - indent) for zone in zones]:
             for gap, part in pieces:
                 room = [self.width - line.cell_len - gap * used for line, used in zip(lines, begun, strict=True)]
-                first = 0 if self.tight and len(pieces) == 1 else len(lines) - 1  # the first line it may stand on
+                first = 0 if self.tight and len(pieces) == 1 else len(lines) - 1  # the first line that may hold it
                 at = next((k for k in range(first, len(lines)) if part.cell_len <= room[k]), len(lines))
                 if at == len(lines) and begun[-1]:
                     lines.append(Line(" " * indent))
@@ -88,7 +88,7 @@ class ZoneDrawing:
         return lines
 
     def parts(self, zone: Zone, room: int) -> list[tuple[int, Line]]:
-        """A zone whole, where it fits in a line; else what a line may break between, each with the spaces before it."""
+        """A zone whole where it fits into a line, else in pieces; each with the spaces before it."""
         pieces = self.pieces(zone)
         trick = Line().join(Line.assemble(" " * gap, piece) for gap, piece in pieces)[pieces[0][0] :]
         for whole in (trick,) if zone.owners else (self.zone(zone), self.zone(zone, grouped=True)):
@@ -97,7 +97,7 @@ class ZoneDrawing:
         return pieces
 
     def pieces(self, zone: Zone) -> list[tuple[int, Line]]:
-        """A zone in pieces: title and first card, the other cards, of a trick after whom they came from, the rest."""
+        """A zone in pieces: title and first card, the other cards (in a trick, after their players), the rest."""
         if zone.owners:
             cards = [
                 Line.assemble(f"{self.words.name(seat)} ", (card_text(code, self.fancy), self.card_style(code)))
@@ -117,7 +117,7 @@ class ZoneDrawing:
         return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in rest)]
 
     def zone(self, zone: Zone, grouped: bool = False) -> Line:
-        """A zone in one line: title, cards (`grouped`: each kind once, with its number), number, note."""
+        """A zone in one line: title, cards, number, note; `grouped`: each kind of card once, with its count."""
         line = Line(self.say(zone.title) + " ")
         if zone.shape != "pile":
             line.append_text(self.cards(zone.cards, grouped))
@@ -139,7 +139,7 @@ class ZoneDrawing:
         return Line(" ").join([self.card(code) + self.times(codes.count(code)) for code in dict.fromkeys(codes)])
 
     def times(self, count: int) -> str:
-        """How often, when it is more than once."""
+        """How often, if it is more than once."""
         return "" if count == 1 else f"×{count}" if self.fancy else f"x{count}"
 
     def card(self, code: str) -> Line:
@@ -148,7 +148,7 @@ class ZoneDrawing:
         return Line.assemble((f" {text} ", self.card_style(code)), " ") if self.colour else Line(f"[{text}]")
 
     def card_style(self, code: str) -> str:
-        """The colours of a card: hearts and diamonds are red."""
+        """The style of a card: hearts and diamonds are red."""
         return "" if not self.colour else RED_CARD if self.red(code) else CARD
 
     def red(self, code: str) -> bool:
@@ -164,7 +164,7 @@ class ZoneDrawing:
         return Line.assemble((back * min(count, 1 if self.tight else 8), BACK), f" {count}")
 
     def pile(self, zone: Zone) -> Line:
-        """A pile: how many cards, and those known by rank, "7 ×2", if any."""
+        """A pile: the number of its cards, or those that are known, by rank ("7 ×2")."""
         if zone.hidden and not zone.cards:
             return self.backs(zone.hidden)
         kinds = {code: card_text(code, self.fancy) + self.times(zone.cards.count(code)) for code in zone.cards}

@@ -208,8 +208,8 @@ def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     at = sitting("cursed-hand", PEOPLE, seed=2)
-    monkeypatch.setattr(Frame, "head", lambda self: [*self.felt(self.width).prompt(self.session.match.view(1))])
+    monkeypatch.setattr(Frame, "head", lambda self: [*self.drawing(self.width).prompt(self.session.match.view(1))])
     honest = frame(at, 0, 0)
-    monkeypatch.setattr(Frame, "head", lambda self: self.felt(self.width).own(self.session.match.view(1)))
+    monkeypatch.setattr(Frame, "head", lambda self: self.drawing(self.width).own(self.session.match.view(1)))
     assert frame(at, 0, 0) != honest
     assert any(frame(in_world(at, at.match.resample(0, world)), 0, 0) != frame(at, 0, 0) for world in range(4))

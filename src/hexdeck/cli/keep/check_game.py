@@ -11,13 +11,13 @@ from hexdeck.engine.text import Catalogue, say
 ABOUT = say("how far a game of your own is, and what is still missing")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck check-game NAME`."""
-    parser.add_argument("game", metavar=told(say("GAME")), help=told(say("name of the game")))
+    parser.add_argument("game", metavar=t(say("GAME")), help=t(say("name of the game")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Print each level as it is known; returns 1 where the game doesn't even play as it should."""
+    """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
     from hexdeck.authoring.progress import progress
     from hexdeck.engine.discovery.finding import find_game
 
@@ -28,10 +28,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         reached = level if going else reached
         print(f"{level}: {words.words(about)}")
         for each in found:
-            told = f"{each.need.what}: {words.words(each.need.why)}"
+            need = f"{each.need.what}: {words.words(each.need.why)}"
             wrong = "" if each.wrong in ("", "missing") else f" – {each.wrong}"
             mark = "ok" if not each.wrong else "missing" if each.wrong == "missing" else "FAILS"
-            print(*wrapped(f"{told}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
+            print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
     print(words.words(say("{game}: {level}.", game=name, level=reached) if reached else
                       say("{game} doesn't play as it should yet.", game=name)))  # fmt: skip
     return 0 if reached else 1

@@ -1,4 +1,4 @@
-"""`hexdeck compile`: fill the cache of machine code, so that later commands start at once."""
+"""`hexdeck compile`: fills the cache of machine code, so that later commands start at once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hexdeck.engine.text import Catalogue, say
 ABOUT = say("make the machine code now that simulations need")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck compile [GAME …]`."""
-    parser.add_argument("--gently", action="store_true", help=told(say("give way to other programs")))
-    parser.add_argument("games", nargs="*", metavar=told(say("GAME")), help=told(say("without one, all")))
+    parser.add_argument("--gently", action="store_true", help=t(say("give way to other programs")))
+    parser.add_argument("games", nargs="*", metavar=t(say("GAME")), help=t(say("without one, all")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Compile."""
+    """Compile games."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
     from hexdeck.engine.discovery.definition import definition, playable

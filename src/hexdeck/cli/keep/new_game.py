@@ -1,4 +1,4 @@
-"""`hexdeck new-game`: a small game of your own to begin with."""
+"""`hexdeck new-game`: writes a small game to start from."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hexdeck.engine.text import Catalogue, say
 ABOUT = say("begin a game of your own: two files that play at once, and a test")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck new-game NAME`."""
-    parser.add_argument("name", metavar=told(say("NAME")), help=told(say("what the game is called")))
+    parser.add_argument("name", metavar=t(say("NAME")), help=t(say("what the game is called")))
     parser.add_argument(
-        "--folder", type=Path, default=Path(), metavar=told(say("FOLDER")),
-        help=told(say("where its folder goes; otherwise here")),
+        "--folder", type=Path, default=Path(), metavar=t(say("FOLDER")),
+        help=t(say("where its folder goes; otherwise here")),
     )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Write it, and say what to do next."""
+    """Write the game, and say what to do next."""
     from hexdeck.authoring.begin import new_game
     from hexdeck.engine.discovery.finding import name_of
 

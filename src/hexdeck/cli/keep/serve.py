@@ -14,109 +14,104 @@ import sys
 import threading
 import webbrowser
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.web.ops.settings import Settings
 
 ABOUT = say("play in the browser: with others at home, and against bots")
 PORT = 8400
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
-NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is believed
-ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and the same of IPv6
+NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is trusted
+ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck serve [--lan] …`."""
-    parser.add_argument("--lan", action="store_true", help=told(say("let other devices on your network play too")))
+    parser.add_argument("--lan", action="store_true", help=t(say("let other devices on your network play too")))
     parser.add_argument(
         "--host",
-        metavar=told(say("ADDRESS")),
-        help=told(say("listen on this address instead of on this computer's own")),
+        metavar=t(say("ADDRESS")),
+        help=t(say("listen on this address instead of on this computer's own")),
     )
     parser.add_argument(
-        "--port", type=int, default=PORT, metavar="N", help=told(say("the port, or the next free one (from 8400 on)"))
+        "--port", type=int, default=PORT, metavar="N", help=t(say("the port, or the next free one (from 8400 on)"))
     )
     parser.add_argument(
-        "--allow-host", action="append", default=[], metavar=told(say("NAME")),
-        help=told(say("answer only to this name; repeatable, for a public server")),
+        "--allow-host", action="append", default=[], metavar=t(say("NAME")),
+        help=t(say("answer only to this name; repeatable, for a public server")),
     )  # fmt: skip
     parser.add_argument(
-        "--prefix", default="", metavar=told(say("PATH")),
-        help=told(say("where the site begins behind a proxy, like /cards; it may pass that on or take it away")),
+        "--prefix", default="", metavar=t(say("PATH")),
+        help=t(say("where the site begins behind a proxy, like /cards; it may pass that on or take it away")),
     )  # fmt: skip
     parser.add_argument(
-        "--proxy", action="append", default=[], metavar=told(say("ADDRESS")),
-        help=told(say("believe a proxy at this address (or network) about who asks; repeatable")),
+        "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
+        help=t(say("believe a proxy at this address (or network) about who asks; repeatable")),
     )  # fmt: skip
-    parser.add_argument("--no-browser", action="store_true", help=told(say("open no browser")))
+    parser.add_argument("--no-browser", action="store_true", help=t(say("open no browser")))
     parser.add_argument(
-        "--database", metavar=told(say("PLACE")),
-        help=told(say("where tables are kept: a file, or postgresql://USER@HOST/NAME")),
+        "--database", metavar=t(say("PLACE")),
+        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME")),
     )  # fmt: skip
     parser.add_argument(
         "--keep-days", type=float, default=0, metavar="N",
-        help=told(say("forget tables that nobody touched for so long; without it none is forgotten")),
+        help=t(say("forget tables that nobody touched for so long; without it none is forgotten")),
     )  # fmt: skip
-    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
+    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(say("how long bots wait")))
     parser.add_argument(
-        "--log", choices=("info", "warning", "error"), default="warning", help=told(say("what is logged, as JSON"))
+        "--log", choices=("info", "warning", "error"), default="warning", help=t(say("what is logged, as JSON"))
     )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     check_installed()
     check(arguments)
-    from hexdeck.tables.storage.database import default_url
     from hexdeck.web.app import create_app
     from hexdeck.web.ops.logs import to_stderr
     from hexdeck.web.ops.server import Server, listening_socket
-    from hexdeck.web.ops.settings import Settings
 
     to_stderr(arguments.log)
     host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
     listener = listening_socket(host, arguments.port)
     port = listener.getsockname()[1]
-    near = reached_at(host, port)
-    pause = Settings.pause if arguments.pause is None else arguments.pause
-    settings = Settings(
-        arguments.database or default_url(),
-        lan_address=near,
-        pause=pause,
-        keep_days=arguments.keep_days,
-        lang=words.lang,
-        hosts=tuple(name.lower() for name in arguments.allow_host),
-        prefix=arguments.prefix.rstrip("/"),
-        lan=host in ANYWHERE,
-    )
+    settings = settings_of(arguments, host, port, words.lang)
     with listener:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
-        for text in greeting(
-            own,
-            near and near + settings.prefix,
-            app.state.server.registry.database.place,
-            port if host in ANYWHERE else 0,
-        ):
+        near, place = settings.lan_address, app.state.server.registry.database.place
+        for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
             print(words.words(text), flush=True)
-        serve(
-            Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy]),
-            listener,
-            None if arguments.no_browser else own,
-        )
+        server = Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy])
+        serve(server, listener, None if arguments.no_browser else own)
     return 0
 
 
+def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
+    """The settings of a server that listens on a host and a port."""
+    from hexdeck.tables.storage.database import default_url
+    from hexdeck.web.ops.settings import Settings
+
+    return Settings(
+        arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
+        lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
+        keep_days=arguments.keep_days, lang=lang, hosts=tuple(name.lower() for name in arguments.allow_host),
+    )  # fmt: skip
+
+
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
-    """Run the server; machine code is made meanwhile, and the browser opened."""
+    """Run the server; meanwhile games are compiled, and the browser is opened."""
     compiler = compile_meanwhile()
-    signal.signal(signal.SIGTERM, ended)  # uvicorn stops, and then raises it again
+    signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
     if address:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all is ended
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again at the end
             server.run(sockets=[listener])
     finally:
         if compiler:
@@ -125,14 +120,14 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
 
 
 def ended(number: int, _frame: object) -> None:
-    """End after all that is to be done at the end, with the status of who was ended by this signal."""
+    """Exit with the status of a process that a signal ended, after all cleaning up."""
     raise SystemExit(128 + number)
 
 
 def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
-    """What is said at the start: where it is, who can reach it, where the tables are.
+    """The sentences at the start: where the site is, who can reach it, where the tables are.
 
-    `port`: where it listens for every device, 0 if it doesn't; `near` may be unknown then, as without a router.
+    `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
     """
     return [
         say("The card table is at {address}", address=own),
@@ -142,7 +137,7 @@ def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
 
 
 def reach(near: str, port: int) -> Text:
-    """Who can reach it."""
+    """Who can reach the server."""
     if near:
         return say("Other devices on your network reach it at {address}", address=f"{near}/")
     if port:
@@ -151,7 +146,7 @@ def reach(near: str, port: int) -> Text:
 
 
 def reached_at(host: str, port: int) -> str:
-    """The address for other devices on the network, or nothing when they can't reach it."""
+    """The address for other devices on the network, or "" when they can't reach it."""
     from hexdeck.web.ops.server import lan_address
 
     if host in ANYWHERE:
@@ -165,12 +160,12 @@ def reached_at(host: str, port: int) -> str:
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands in an address."""
+    """A host as it stands in an address: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for numbers that make no sense."""
+    """Raise BadOption for options that make no sense."""
     if not 0 <= arguments.port < 65536:
         raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=arguments.port))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
@@ -186,7 +181,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def check_proxies(prefix: str, proxies: list[str]) -> None:
-    """Raise BadOption for a prefix that can't be one, or for what is no address of a proxy."""
+    """Raise BadOption for an invalid prefix, or an invalid address of a proxy."""
     if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?", prefix):
         text = _("{prefix} can't be where the site begins; give a path like /cards, in plain letters and digits.")
         raise BadOption(say(text, prefix=prefix[:80]))
@@ -199,7 +194,7 @@ def check_proxies(prefix: str, proxies: list[str]) -> None:
 
 
 def check_installed() -> None:
-    """Raise BadOption when what a server needs isn't installed."""
+    """Raise BadOption when packages that a server needs aren't installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         text = _("The browser table needs more packages ({missing}); pip install 'hexdeck[web]' gets them.")
@@ -207,7 +202,7 @@ def check_installed() -> None:
 
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
-    """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
+    """Compile games that aren't compiled yet in a process of its own; tables are played interpreted until then."""
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.play.driver import default_backend, is_compiled
 

@@ -23,17 +23,15 @@ MOST_GAMES = 1_000_000
 WIDTH = 80
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck analyse RECORD …`."""
-    parser.add_argument("record", metavar=told(say("RECORD")))
+    parser.add_argument("record", metavar=t(say("RECORD")))
     parser.add_argument(
-        "--seat", type=int, metavar="K", help=told(say("whose decisions; otherwise those of the first person"))
+        "--seat", type=int, metavar="K", help=t(say("whose decisions; otherwise those of the first person"))
     )
-    parser.add_argument("--bot", metavar=told(say("NAME")), help=told(say("who proposes better moves")))
-    parser.add_argument(
-        "--games", type=int, metavar="N", help=told(say("games played out for a decision: more is surer"))
-    )
-    parser.add_argument("--html", type=Path, metavar=told(say("FILE")), help=told(say("write a page of it too")))
+    parser.add_argument("--bot", metavar=t(say("NAME")), help=t(say("who proposes better moves")))
+    parser.add_argument("--games", type=int, metavar="N", help=t(say("games played out for a decision: more is surer")))
+    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write a page of it too")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -68,7 +66,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def chosen_seat(seat: int | None, seats: Any) -> int:
-    """The seat that was asked for, else the first person's; raises BadOption."""
+    """The seat of the option, else the first person's; raises BadOption."""
     if seat is None:
         return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0)
     if not 0 <= seat < len(seats):
@@ -77,14 +75,14 @@ def chosen_seat(seat: int | None, seats: Any) -> int:
 
 
 def check_games(games: int | None) -> None:
-    """Raise BadOption for a number of games that makes no sense."""
+    """Raise BadOption for an impossible number of rollouts."""
     if games is not None and not 2 <= games <= MOST_GAMES:
         text = _("--{name} can't be {number}; it takes {least} to {most}.")
         raise BadOption(say(text, name="games", number=str(games)[:20], least=2, most=MOST_GAMES))
 
 
 def check_page(path: Path | None, record: Path) -> None:
-    """Raise BadOption when the page can't be written, or would take the place of the record."""
+    """Raise BadOption when the page can't be written, or would replace the record."""
     from hexdeck.cli.output import can_hold
 
     if path and not (path.parent.is_dir() and can_hold(path) and path.resolve() != record.resolve()):
@@ -93,7 +91,7 @@ def check_page(path: Path | None, record: Path) -> None:
 
 
 def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
-    """All decisions of the seat, with a progress bar at a terminal."""
+    """All decisions of a seat, with a progress bar at a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -133,7 +131,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
-    """The expected result over the match, its highest and lowest value at the left."""
+    """The expected result over the match, with its highest and lowest value on the left."""
     from hexdeck.bots.advice.review import limits
 
     values = [measure.number(each.worth) for each in found]

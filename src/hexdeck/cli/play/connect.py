@@ -9,29 +9,30 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, _, from_data, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
     from hexdeck.web.ops.client import Client
 
 ABOUT = say("let one of our bots take a seat at a table on another server")
-TRIES = 8  # times in a row that a lost server is sought again
-WAIT = 1.0  # seconds before the first of them
+TRIES = 8  # times in a row that a lost server is asked again
+WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck connect LINK [--bot NAME]`."""
-    parser.add_argument("link", metavar=told(say("LINK")), help=told(say("of the invitation to the seat")))
+    parser.add_argument("link", metavar=t(say("LINK")), help=t(say("of the invitation to the seat")))
     parser.add_argument(
-        "--bot", default="steady", metavar=told(say("NAME")),
-        help=told(say("such as house or search:500; hexdeck games GAME lists them")),
+        "--bot", default="steady", metavar=t(say("NAME")),
+        help=t(say("such as house or search:500; hexdeck games GAME lists them")),
     )  # fmt: skip
-    parser.add_argument("--name", default="", metavar=told(say("NAME")), help=told(say("what it is called there")))
+    parser.add_argument("--name", default="", metavar=t(say("NAME")), help=t(say("what it is called there")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Join, play to the end, say how it went."""
+    """Join, play to the end, and print the outcomes."""
+    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.web.ops.client import Client, parse_invitation_link
 
     start, invitation = parse_invitation_link(arguments.link)
@@ -42,25 +43,21 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")
     print(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat)), flush=True)
-    state = play(client, state["table"], bot, arguments.bot)
-    fates = state["view"]["fates"]
-    from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.engine.text import from_data
-
-    own = game_words(state["game"], words.lang, state["view"]["names"])
-    for seat, fate in zip(state["view"]["names"], fates, strict=False):
-        print(f"{seat}: {own.words(from_data(fate))}")
+    view = play(client, state["table"], bot, arguments.bot)["view"]
+    own = game_words(state["game"], words.lang, view["names"])
+    for name, outcome in zip(view["names"], view["fates"], strict=False):
+        print(f"{name}: {own.words(from_data(outcome))}")
     return 0
 
 
 def check_bot(client: Client, invitation: str, name: str) -> None:
-    """Raise UnknownBot or BadOption before the seat is taken, if the bot can't play there."""
+    """Raise UnknownBot or BadOption, before the seat is taken, if the bot can't play there."""
     from hexdeck.web.ops.client import Refused
 
     try:
         ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), name)
     except Refused as refused:
-        if refused.status != 403:  # nobody may look at the table from outside
+        if refused.status != 403:  # only those who sit at the table may look at it
             raise
 
 
@@ -73,7 +70,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     from hexdeck.simulation.game import game
 
     ours = definition(find_game(state["game"])).rules.STRUCT_VERSION
-    if state["rules"] != ours:  # a bot thinks from the struct as this program has it
+    if state["rules"] != ours:  # a bot reads the struct as this program defines it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))
     chosen = game(state["game"], len(state["seats"]), **state["options"])
@@ -81,7 +78,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
 
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
-    """Move whenever the seat is to act; returns the table at the end. A server that is gone or busy is sought again."""
+    """Move whenever it is the seat's turn; returns the table at the end. Asks again if the server is gone or busy."""
     from hexdeck.web.ops.client import Refused, Unreachable
 
     failed = 0
@@ -101,9 +98,9 @@ def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
 
 
 def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
-    """One move, if it is the seat's turn; the stream brings what comes of it, also where another was quicker.
+    """Make one move if it is the seat's turn; the stream brings the result, also where another process was quicker.
 
-    Where a bot of the server has taken over, because time was up or the host asked for it, the seat is taken back.
+    Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
     from hexdeck.web.ops.client import Refused, known_struct
 

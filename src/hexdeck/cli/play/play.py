@@ -27,49 +27,49 @@ PAUSE = 0.7
 THEMES = ("dark", "light")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck play [GAME] …`."""
-    parser.add_argument("game", nargs="?", metavar=told(say("GAME")), help=told(say("without one, you are asked")))
-    add_game_arguments(parser, told)
-    parser.add_argument("--seat", type=int, metavar="K", help=told(say("where you sit, from 0")))
+    parser.add_argument("game", nargs="?", metavar=t(say("GAME")), help=t(say("without one, you are asked")))
+    add_game_arguments(parser, t)
+    parser.add_argument("--seat", type=int, metavar="K", help=t(say("where you sit, from 0")))
     parser.add_argument(
         "--bots",
         nargs="+",
         action=Several,
         default=[],
-        metavar=told(say("NAME")),
-        help=told(say("such as house or search:500; hexdeck games GAME lists them")),
+        metavar=t(say("NAME")),
+        help=t(say("such as house or search:500; hexdeck games GAME lists them")),
     )
-    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
+    parser.add_argument("--seed", type=int, metavar="N", help=t(say("deal these cards again")))
     parser.add_argument(
-        "--hotseat", action="store_true", help=told(say("several people at this screen; --bots take the last seats"))
+        "--hotseat", action="store_true", help=t(say("several people at this screen; --bots take the last seats"))
     )
     parser.add_argument(
         "--people",
         type=int,
         metavar="N",
-        help=told(say("so many people at this screen, in turn; bots take the other seats")),
+        help=t(say("so many people at this screen, in turn; bots take the other seats")),
     )
-    parser.add_argument("--names", metavar="A,B", help=told(say("the people's names")))
-    parser.add_argument("--practice", action="store_true", help=told(say("undo anything; the record says so")))
+    parser.add_argument("--names", metavar="A,B", help=t(say("the people's names")))
+    parser.add_argument("--practice", action="store_true", help=t(say("undo anything; the record says so")))
     parser.add_argument(
-        "--coach", action="store_true", help=told(say("a first game: each kind of decision is explained once"))
-    )
-    parser.add_argument(
-        "--plain", action="store_true", help=told(say("line by line, as for screen readers and pipes; no full screen"))
-    )
-    parser.add_argument("--theme", choices=THEMES, help=told(say("the colours of the full screen")))
-    parser.add_argument("--pause", type=float, metavar=told(say("SECONDS")), help=told(say("how long bots wait")))
-    parser.add_argument(
-        "--resume", nargs="?", const="", metavar=told(say("FILE")), help=told(say("go on with an unfinished match"))
+        "--coach", action="store_true", help=t(say("a first game: each kind of decision is explained once"))
     )
     parser.add_argument(
-        "--record", type=Path, metavar=told(say("FILE")), help=told(say("where to write the record of the match"))
+        "--plain", action="store_true", help=t(say("line by line, as for screen readers and pipes; no full screen"))
+    )
+    parser.add_argument("--theme", choices=THEMES, help=t(say("the colours of the full screen")))
+    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(say("how long bots wait")))
+    parser.add_argument(
+        "--resume", nargs="?", const="", metavar=t(say("FILE")), help=t(say("go on with an unfinished match"))
+    )
+    parser.add_argument(
+        "--record", type=Path, metavar=t(say("FILE")), help=t(say("where to write the record of the match"))
     )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play, or go on playing."""
+    """Play, or resume a match."""
     from rich.console import Console
 
     from hexdeck.terminal.full.screen_session import ScreenSession
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
-    """A new match, in a session of that kind."""
+    """A session of that kind with a new match."""
     from hexdeck.bots.players.levels import LEVELS, levels_of, usual
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.terminal.chairs import chairs
@@ -104,7 +104,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
-    promised = arguments.seed is None  # dealt when the promise was shown
+    promised = arguments.seed is None  # it is dealt after the promise was shown
     match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
     notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
@@ -121,7 +121,7 @@ def names_of(arguments: argparse.Namespace) -> list[str]:
 
 
 def people_of(arguments: argparse.Namespace) -> int:
-    """How many people share this screen with bots for the rest, 0 where nothing says so; raises BadOption."""
+    """How many people share this screen, with bots on the other seats; 0 if not given. Raises BadOption."""
     named = 0 if arguments.hotseat else len(names_of(arguments))
     people: int = named if arguments.people is None else arguments.people
     if arguments.hotseat and people:
@@ -134,7 +134,7 @@ def people_of(arguments: argparse.Namespace) -> int:
 
 
 def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
-    """A match that was left, from its record, in a session of that kind."""
+    """A session of that kind with a match from its record."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.record import read
@@ -164,12 +164,12 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
 
 
 def pupils(noted: Any, seats: int) -> bool | list[int]:
-    """To whom a record says that decisions are explained: to everybody, or to some seats."""
+    """For whom a record says that decisions are explained: for everybody, or for some seats."""
     return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
 
 
 def promised_key(record: Record) -> bytes:
-    """What the cards of a match follow from that was promised; raises BadRecord where that can't be read."""
+    """The key of a promised match's cards; raises BadRecord where the record can't be read."""
     from hexdeck.tables.keys import chance_key
     from hexdeck.tables.model.fair import proof_of
 
@@ -192,7 +192,7 @@ def check_writable(path: Path | None) -> None:
 
 
 def refuse_new_table(arguments: argparse.Namespace) -> None:
-    """A match that goes on keeps its players, options and seed."""
+    """Raise BadOption for options of a new table: a resumed match keeps its players, options and seed."""
     table = {"--players": arguments.players, "--option": arguments.option, "--seat": arguments.seat,
              "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
              "--people": arguments.people, "--names": arguments.names}  # fmt: skip
@@ -213,7 +213,7 @@ def pause_of(arguments: argparse.Namespace) -> float:
 
 
 def ask_game(words: Catalogue) -> str:
-    """Let the person pick a game by number or name; the first is the default."""
+    """Ask for a game by number or name; the first is the default."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
@@ -234,13 +234,13 @@ def ask_game(words: Catalogue) -> str:
 
 
 def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
-    """Let the person pick a level, if bots play at all."""
+    """Ask for a level, if bots play at all."""
     game = chosen_table(arguments)
     return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
 
 
 def ask_level(game: Game, words: Catalogue) -> str:
-    """Let the person pick a level for the bots by number or name; the usual one is the default."""
+    """Ask for a level for the bots, by number or name; the usual one is the default."""
     from hexdeck.bots.players.levels import label, levels_of, usual
 
     levels = list(levels_of(game))
@@ -261,7 +261,7 @@ def ask_level(game: Game, words: Catalogue) -> str:
 
 
 def greet(session: Session) -> None:
-    """What is played, who made it, and what to type; waits at a live screen."""
+    """Print what is played, who made it, and what to type; waits at an interactive terminal."""
     table, name = session.match.game.table, session.match.game.name
     for text in (table.TITLE, table.ABOUT, *session.match.game.definition.credits):
         session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
@@ -274,12 +274,12 @@ def greet(session: Session) -> None:
         session.print(session.say(say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)))
     if session.interactive and session.promise:
         ask_words(session)
-    elif session.interactive and len(session.people) < 2:  # several people: a curtain asks the first of them
+    elif session.interactive and len(session.people) < 2:  # with several people, a curtain comes first
         input(session.say(say("Press Enter to see your cards. ")))
 
 
 def ask_words(session: Session) -> None:
-    """Let who sits there add words of their own to the promise, and have the cards dealt."""
+    """Let the person add words to the promise, and deal the cards."""
     from hexdeck.tables.errors import TableError
 
     while session.promise:
@@ -291,7 +291,7 @@ def ask_words(session: Session) -> None:
 
 
 def compile_meanwhile(game: Game) -> None:
-    """Fill cold caches in a process of their own, so that simulations start at once later."""
+    """Compile the game in a process of its own, so that simulations start at once later."""
     from hexdeck.engine.play.driver import is_compiled
 
     if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.definition) or not sys.stdin.isatty():

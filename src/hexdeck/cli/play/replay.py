@@ -1,4 +1,4 @@
-"""`hexdeck replay FILE`: step through a recorded match, or through one that bots play in a simulation."""
+"""`hexdeck replay FILE`: steps through a recorded match, or through one that bots play in a simulation."""
 
 from __future__ import annotations
 
@@ -18,28 +18,26 @@ if TYPE_CHECKING:
 ABOUT = say("step through a recorded match")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck replay FILE [--seat K] [--ply N]`, `hexdeck replay GAME --number N [--seed S] [--bots …] …`."""
-    parser.add_argument(
-        "file", metavar=told(say("FILE")), help=told(say("a record; with --number the game that bots play"))
-    )
-    parser.add_argument("--seat", type=int, metavar="K", help=told(say("through whose eyes; otherwise the public's")))
-    parser.add_argument("--ply", type=int, metavar="N", help=told(say("show only the position after N events")))
+    parser.add_argument("file", metavar=t(say("FILE")), help=t(say("a record; with --number the game that bots play")))
+    parser.add_argument("--seat", type=int, metavar="K", help=t(say("through whose eyes; otherwise the public's")))
+    parser.add_argument("--ply", type=int, metavar="N", help=t(say("show only the position after N events")))
     parser.add_argument(
         "--number", type=int, metavar="N",
-        help=told(say("the game of this number (from 0) that simulate and report play with the same seed")),
+        help=t(say("the game of this number (from 0) that simulate and report play with the same seed")),
     )  # fmt: skip
-    add_game_arguments(parser, told)
-    parser.add_argument("--bots", nargs="+", action=Several, metavar=told(say("NAME")),
+    add_game_arguments(parser, t)
+    parser.add_argument("--bots", nargs="+", action=Several, metavar=t(say("NAME")),
 
-                        help=told(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all "
+                        help=t(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all "
                                       "or one a seat")))  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="N", help=told(say("deal these cards again")))
-    parser.add_argument("--record", metavar=told(say("FILE")), help=told(say("write it there as a record, too")))
+    parser.add_argument("--seed", type=int, metavar="N", help=t(say("deal these cards again")))
+    parser.add_argument("--record", metavar=t(say("FILE")), help=t(say("write it there as a record, too")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Show the match: at a terminal step by step, through a pipe as a list of what happened."""
+    """Show the match: step by step at a terminal, through a pipe as a list of what happened."""
     from rich.console import Console
 
     from hexdeck.engine.discovery.catalogues import game_words
@@ -76,7 +74,7 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 
 
 def simulated(arguments: argparse.Namespace) -> Match:
-    """The game of a number that bots play, at its end; written as a record, if that is asked for."""
+    """The game of a number that bots play, at its end; also written as a record if asked for."""
     from hexdeck.engine.play.driver import quickest_backend
     from hexdeck.lab.counting.sample import matches
 
@@ -94,15 +92,15 @@ def simulated(arguments: argparse.Namespace) -> Match:
 
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
-    """The position, with the facts since a ply."""
-    view = replace(match.view(seat), moves=())  # numbers are plies here
+    """Print the position, with the lines of the log since a ply."""
+    view = replace(match.view(seat), moves=())  # a number typed here is a ply
     news = match.facts(seat, since)
     for line in screen.end(view, news, match.returns(), 1) if match.over else screen.draw(view, news):
         console.print(line, soft_wrap=True)
 
 
 def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
-    """Everything that happened, in words, and the end."""
+    """Print everything that happened, and the end."""
     match.go(match.length)
     for ply in range(match.length):
         for fact in [fact.text for fact in match.narration()[ply] if fact.heard_by(seat)]:
@@ -111,7 +109,7 @@ def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
 
 
 def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
-    """Forward and back until the person leaves."""
+    """Step forward and back until the person leaves."""
     from hexdeck.terminal.rulebook import ask
 
     match.go(next_told(match, 0, 1, seat))
@@ -138,7 +136,7 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
 
 
 def next_told(match: Match, ply: int, way: int, seat: int) -> int:
-    """The nearest ply in a direction whose event the seat was told of; else the first or last."""
+    """The nearest ply in a direction at which the seat was told something; else the first or last."""
     at = match.ply
     match.go(match.length)
     told = match.narration()

@@ -11,10 +11,10 @@ from hexdeck.engine.text import Catalogue, say
 ABOUT = say("how a game is played, with an example")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck rules GAME [--example]`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    parser.add_argument("--example", action="store_true", help=told(say("step through an example of play")))
+    parser.add_argument("game", metavar=t(say("GAME")))
+    parser.add_argument("--example", action="store_true", help=t(say("step through an example of play")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def step_through(name: str, lang: str) -> None:
-    """The example: at a terminal screen by screen, through a pipe all steps in a row."""
+    """Show the example: screen by screen at a terminal, through a pipe all steps in a row."""
     from rich.console import Console
 
     from hexdeck.engine.discovery.catalogues import game_words

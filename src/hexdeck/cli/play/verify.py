@@ -1,4 +1,4 @@
-"""`hexdeck verify FILE`: whether the cards of a match were those that were promised. It proves no name and no move."""
+"""`hexdeck verify FILE`: whether the cards of a match are those that were promised. It proves no name and no move."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 ABOUT = say("check that the cards of a match are those that were promised")
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck verify FILE [--promise HASH]`."""
-    parser.add_argument("file", metavar=told(say("FILE")))
+    parser.add_argument("file", metavar=t(say("FILE")))
     parser.add_argument(
-        "--promise", default="", metavar=told(say("HASH")), help=told(say("the hash that you saw before the deal"))
+        "--promise", default="", metavar=t(say("HASH")), help=t(say("the hash that you saw before the deal"))
     )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Derive every card again, and say what was found; raises BadRecord for a record that was changed."""
+    """Derive every card again, and print what was found; raises BadRecord for a record that was changed."""
     from hexdeck.engine.play.record import clean_name, read
     from hexdeck.tables.model.fair import proof_of, verify
 
@@ -49,14 +49,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def unproved(record: Record) -> list[Text]:
-    """The options that a record has besides the usual ones, and whether its match goes on."""
+    """The options of a record that aren't defaults, and whether its match goes on."""
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")
     usual = {option.name: option.default for option in match.game.rules.OPTIONS}
     other = [f"{name}={value}" for name, value in match.game.options.items() if value != usual[name]]
-    told = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]
-    return told if match.over else [*told, say("The match in the file isn't over.")]
+    lines = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]
+    return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
 
 def added(seat: int, name: str, text: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a person points at, as moves: a card, several cards together, a cell, or one of the other moves."""
+"""Finds the moves that a person points at: by a card, several cards together, a cell, or the name of another move."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def codes_of(move: Move) -> tuple[str, ...]:
 
 
 def hand_of(view: View) -> Zone | None:
-    """The cards that a seat holds: the first fan of its own."""
+    """The hand of the viewer: the first fan among its own zones."""
     own = (zone for zone in view.zones if zone.seat == view.seat and zone.shape == "fan")
     return next(own, None)
 
 
 def hand_counts(view: View) -> Counter[str]:
-    """How many there are of each code in the hand."""
+    """How often each card code is in the hand."""
     hand = hand_of(view)
     return Counter(hand.cards if hand else ())
 
 
 def moves_by_card(view: View) -> dict[str, Move]:
-    """The move of each card of the hand that plays by itself; cards that could mean several moves aren't in it."""
+    """The move of each card of the hand that can be played by itself; cards with several moves are left out."""
     hand, found, several = hand_counts(view), dict[str, Move](), set[str]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)
@@ -45,7 +45,7 @@ def moves_by_card(view: View) -> dict[str, Move]:
 
 
 def moves_by_cards(view: View) -> dict[tuple[str, ...], Move]:
-    """The moves of several cards of the hand at once, by their codes in order."""
+    """The moves of several cards of the hand at once, by their sorted codes."""
     hand, found = hand_counts(view), dict[tuple[str, ...], Move]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)
@@ -55,19 +55,19 @@ def moves_by_cards(view: View) -> dict[tuple[str, ...], Move]:
 
 
 def moves_by_cell(view: View, zone: Zone) -> dict[str, Move]:
-    """The moves onto cells of a board, by the name of the cell."""
+    """The moves onto the cells of a board, by the cell's name."""
     return {move.cell: move for move in view.moves if move.zone == zone.id}
 
 
 def other_moves(view: View, alone: Mapping[str, Move], several: Mapping[tuple[str, ...], Move]) -> list[Move]:
-    """The moves that are neither a card of the hand (`single`), nor several (`together`), nor a cell."""
+    """The moves that are neither in `moves_by_card` nor in `moves_by_cards`, nor onto a cell."""
     shown = {move.id for move in (*alone.values(), *several.values())}
     boards = {zone.id for zone in view.zones if zone.shape == "board"}
     return [move for move in view.moves if move.id not in shown and move.zone not in boards]
 
 
 def find_move(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
-    """The legal move that is meant: its stable name, else cards chosen together; None where there is no such."""
+    """The legal move of a name, else of cards chosen together; None where there is none."""
     if move:
         return next((each for each in view.moves if each.name == move), None)
     return moves_by_cards(view).get(tuple(sorted(cards)))
@@ -76,8 +76,8 @@ def find_move(view: View, move: str, cards: Sequence[str] = ()) -> Move | None:
 def actions_meant(match: Match, seat: int, card: str = "", cell: str = "") -> list[int]:
     """The ids of actions that a card of the hand or a cell could mean, legal or not, the likeliest first.
 
-    Actions of the same kind as those that are legal now (the first word of their names) come first. Only names are
-    looked at: a game labels nothing but what is legal.
+    Likely are actions of a kind that is legal now (the first word of their names). Only names are compared, since games
+    have labels for nothing but legal moves.
     """
     view, actions = match.view(seat), match.game.rules.ACTIONS
     words = {card.lower()} if card else set(cell_words(view, cell))
@@ -87,13 +87,13 @@ def actions_meant(match: Match, seat: int, card: str = "", cell: str = "") -> li
 
 
 def words_in_action(name: str) -> set[str]:
-    """What the name of an action says it is done with: its words after the first; of "curse-7" also "c7"."""
+    """The words of an action's name after the first, with "curse-7" also as "c7"."""
     words = name.lower().split()[1:]
     return {*words, *(re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in words)}
 
 
 def cell_words(view: View, cell: str) -> list[str]:
-    """How actions may name a cell: as people do, or by its number."""
+    """How actions may name a cell: by its name, or by its number."""
     for zone in view.zones:
         if zone.shape == "board":
             names = [cell_name(k, zone.columns) for k in range(len(zone.cards))]

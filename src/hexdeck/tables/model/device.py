@@ -1,33 +1,32 @@
-"""Several people on one device: who of them has it in hand, and when a curtain is up.
+"""Several people on one device: which of them has it in hand, and when its cards are covered.
 
-The token of one seat, the holder's, lets all of them play: the other seats name it as their `device`. Whoever has taken
-the device is the holder's `face`: the page shows what that seat knows, as long as nobody else of them is to decide.
+One seat, the holder's, has the token; the other seats name it as their `device`. Whoever has the device in hand is the
+holder's `face`: the page shows what that seat knows, as long as nobody else on the device is to decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.model.entries import HAND, OVER, PLAYING, WAITING, Draft, Entry
 from hexdeck.tables.model.forced import nobody_decides
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import PERSON, Seat
 
-COVERED = -1  # nobody has it in hand: a curtain is up
+COVERED = -1  # nobody has it in hand, and a curtain hides the cards
 PUBLIC = -1
-Drafter = Callable[[LiveTable], Draft]
 
 
 def seats_sharing(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
-    """The seats that play on the device of whoever holds a seat (-1: the public, none)."""
+    """The seats on the device of a seat's holder; none for the public (-1)."""
     return tuple(number for number, seat in enumerate(seats) if holder >= 0 and holder in (number, seat.device))
 
 
 def viewing_seat(table: LiveTable, holder: int) -> int:
-    """The seat from whose eyes a device looks: the holder's own, where nobody shares it; -1 where it is covered."""
+    """The seat whose cards a device shows: the holder's own where nobody shares it; -1 while it is covered."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     if len(shared) < 2 or table.state == WAITING:
         return holder
@@ -37,7 +36,7 @@ def viewing_seat(table: LiveTable, holder: int) -> int:
 
 
 def next_to_decide(table: LiveTable, holder: int) -> int | None:
-    """Who of those on a device is to have it, because they are to decide: who has it already, else the next of them."""
+    """The seat on a device that is to decide next: whoever has it in hand, else the next one; None for nobody."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     acting = [
         seat for seat in shared
@@ -49,7 +48,7 @@ def next_to_decide(table: LiveTable, holder: int) -> int | None:
 
 
 def openly_forced(table: LiveTable, seat: int) -> bool:
-    """Whether everybody can tell that nobody decides a seat's move: nothing need be handed over for it."""
+    """Whether everybody can tell that a seat has only one legal move, so that nobody needs the device for it."""
     return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
 
 
@@ -62,7 +61,7 @@ def playing_seat(table: LiveTable, holder: int) -> int:
 
 
 def hand_over(holder: int, to: int, now: float) -> Drafter:
-    """A device is taken by who plays on seat `to`, or covered (-1)."""
+    """Hand the device to the player of seat `to`, or cover it (-1)."""
 
     def draft(table: LiveTable) -> Draft:
         shared, next_ = seats_sharing(table.seats, holder), next_to_decide(table, holder)
@@ -79,7 +78,7 @@ def hand_over(holder: int, to: int, now: float) -> Drafter:
 
 
 def rotate(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Seats that have all moved one further: whose device it is has moved too, and nobody has it in hand."""
+    """Seats that have all moved one further: their devices have moved too, and nobody has one in hand."""
     count = len(seats)
     return tuple(
         replace(seat, face=COVERED, device=None if seat.device is None else (seat.device + 1) % count) for seat in seats

@@ -1,14 +1,14 @@
-"""Whether the cards of a recorded match are those that its table promised: every card is derived again.
+"""Checks that the cards of a recorded match are those that its table promised, by deriving every card again.
 
-A table promises the hash of its secret before anybody adds anything; at the end the secret is told. With what every
-seat added it keys the generator (see `tables.keys`). The server adds nothing itself: where somebody added words of
-their own after they saw the promise, it couldn't choose the cards by choosing its secret. Where nobody did, the promise
-shows only that nothing was changed since. Who knows the secret and adds words last, as who keeps the server may by
-playing, could choose these words; all additions are told with the secret.
+A table promises the hash of its secret before anybody adds words, and reveals the secret at the end. The secret and
+the words of every seat make the key of the generator (see `tables.keys`). The server adds nothing itself: where
+somebody added words of their own after seeing the promise, it can't have chosen the cards by choosing its secret.
+Where nobody did, the promise shows only that nothing was changed since. Somebody who knows the secret and adds words
+last, as the owner of the server could by playing, could choose those words; all words are revealed with the secret.
 
-The cards are proved, from the moves and by the options that a record has. That these moves were made, by whom, and by
-which options, nothing proves: names, bots, moves and options aren't part of what was promised. Another option may leave
-all cards as they are, and change who won.
+Only the cards are proved, from the moves and the options in the record. Nothing proves who made the moves, or by which
+options the match was played: names, bots, moves and options aren't part of the promise. Another option may leave all
+cards as they are and change who won.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hexdeck.tables.keys import chance_key, commitment
 
 @dataclass(frozen=True)
 class Proof:
-    """What a record says of its cards: the table's secret, the hash promised, what each seat added."""
+    """What a record says of its cards: the table's secret, the hash that was promised, what each seat added."""
 
     secret: bytes
     promise: str
@@ -38,30 +38,30 @@ class Proof:
 
 
 def proof_of(record: Record) -> Proof:
-    """The proof that a record holds; raises BadRecord where there is none, or not a whole one."""
-    told = record.notes.get("fair")
-    if not isinstance(told, Mapping):
+    """The proof in a record; raises BadRecord where there is none, or it is incomplete."""
+    note = record.notes.get("fair")
+    if not isinstance(note, Mapping):
         text = _("This record holds no secret: only a match at a table, or at the terminal without --seed, has one.")
         raise BadRecord(say(text))
-    added = told.get("contributions")
+    added = note.get("contributions")
     try:
-        secret = bytes.fromhex(told.get("secret", ""))
+        secret = bytes.fromhex(note.get("secret", ""))
     except (TypeError, ValueError):
         secret = b""
     if not (
-        secret and isinstance(told.get("commitment"), str) and told["commitment"] and isinstance(added, list)
+        secret and isinstance(note.get("commitment"), str) and note["commitment"] and isinstance(added, list)
     ) or not all(isinstance(each, str) for each in added):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
     if len(added) != record.players:
         raise BadRecord(say("The record is corrupt: it should tell what {seats} seats added.", seats=record.players))
-    return Proof(secret, told["commitment"], tuple(added))
+    return Proof(secret, note["commitment"], tuple(added))
 
 
 def verify(record: Record, promise: str = "") -> int:
-    """How many cards of a record were derived again, all of them as recorded.
+    """Derive the cards of a record again; returns how many were derived, all of them as recorded.
 
-    `promise`: the hash that somebody saw before the deal. Raises BadRecord with the first thing that isn't so: the
-    record can't be played, the secret isn't the promised one, or an event of chance is another than follows from it.
+    `promise`: the hash that somebody saw before the deal. Raises BadRecord with the first fault: the record can't be
+    played, the secret isn't the promised one, or an event of chance differs from what follows from the secret.
     """
     load(record, backend="interpreted")
     proof = proof_of(record)
@@ -75,7 +75,7 @@ def verify(record: Record, promise: str = "") -> int:
 
 
 def check_draws(record: Record, proof: Proof) -> int:
-    """Play the moves again, and let chance act from the proof; raises BadRecord where it does otherwise."""
+    """Play the moves again, with chance from the proof; returns how many draws there were. Raises BadRecord."""
     match = Match(game_of(record), by_hand=True, backend="interpreted")
     match.let_chance(chance_key(proof.secret, proof.contributions))
     for k, recorded in enumerate(record.events):

@@ -1,7 +1,7 @@
-"""Decisions that nobody makes: the rules leave one move, so the table makes it in the person's place, after a beat.
+"""Forced moves: where a person has only one legal move, the table makes it for them, after a delay.
 
-A game's table says where that is so (`nobody_decides`). It stays an event like any other: bots, programs, records and
-simulations decide it as ever.
+A game's table says where that is so (`nobody_decides`). The move is an event like any other, and bots, programs,
+records and simulations make it as usual.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ import secrets
 
 from hexdeck.engine.play.match import Match
 
-LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: of every beat, of what comes on top of it on average, of that at most
+LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: the least, and the mean and the most of what is added
 
 
 def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
-    """Whether nobody decides what a seat does now, as far as it, or another viewer (-1: the public), can tell."""
+    """Whether a seat has only one legal move, as far as it, or another viewer (-1: the public), can tell."""
     if seat not in match.acting:
         return False
     return bool(match.game.table.nobody_decides(match.seat_views.known(seat if viewer is None else viewer), seat))
 
 
 def forced_delay(pause: float) -> float:
-    """How long the table waits with such a move, in seconds; nothing where bots don't wait either (`pause` is 0).
+    """How long the table waits before a forced move, in seconds; 0 where bots don't wait either (`pause` is 0).
 
-    That only one move is left may be the seat's secret: in High Handed it says that the seat holds no regular card. A
-    move made at once, or always after the same time, would tell it. So the beat is by dice that
-    nobody knows, the same for every game, whether the others could know it anyway or not; and it has a long tail, as
-    people's have: however late a move comes, it may have been forced.
+    That only one move is left may be the seat's secret: in High Handed it means that the seat holds no regular card. A
+    move made at once, or always after the same time, would give it away. So the delay is drawn at random, the same way
+    in every game, whether others could know it anyway or not; and it has a long tail, as people's have: however late a
+    move comes, it may have been forced.
     """
     if not pause:
         return 0.0

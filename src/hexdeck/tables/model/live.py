@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,8 @@ from hexdeck.tables.model.entries import (
 from hexdeck.tables.model.forced import nobody_decides
 from hexdeck.tables.model.seats import PERSON, Seat
 from hexdeck.tables.storage.messages import MOST_KEPT, Message, news_number
+
+Drafter = Callable[["LiveTable"], Draft]  # makes the draft of one change, or raises why it can't be made
 
 
 class LiveTable:

@@ -1,4 +1,4 @@
-"""Who sits where at a live table: people, bots, and seats that are open."""
+"""The seats of a live table: people, bots, and seats that are open."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, fo
 class Seat:
     """A seat of a live table.
 
-    `kind`: who plays it now. `level`: the bot that plays it, or would. `owner`: whether a person, or a program over the
-    network (`program`; `remote`: it plays now), holds its token; a seat that a bot plays for its owner can be taken
-    back. `due`: when its clock runs out, in seconds since 1970; `left`: how many seconds were left of a clock that
-    stands still, because a bot took over or the choice is made; `awaited`: its page hasn't been opened yet since the
-    deal. `contribution`: what it added to the key of the cards; `freed`: how often it was taken from who held it;
-    `coached`: each kind of decision is explained to its owner once. `muted`: the host has silenced it. `device`: the
-    seat of whoever holds the token of the device that it plays on too; `face`, of such a holder: the seat that has the
-    device in hand (`device.py`). `adds`: what it adds to the key of a rematch's cards.
+    `kind`: who plays it now, PERSON, BOT or OPEN. `level`: the bot that plays it, or would. `owner`: a person, or a
+    program over the network (`program`; `remote`: it plays now), holds its token; such a seat can be taken back from a
+    bot. `due`: when its clock runs out, in seconds since 1970; `left`: the seconds left on a stopped clock; `awaited`:
+    its page hasn't been opened since the deal. `contribution`: its words in the key of the cards; `adds`: those for a
+    rematch. `freed`: how often it was taken from a holder. `coached`: the coach explains decisions to its owner.
+    `muted`: the host has muted it. `device`: the seat whose holder's device it plays on; `face`: of such a holder, the
+    seat that has the device in hand (`device.py`).
     """
 
     kind: str
@@ -50,30 +49,30 @@ class Seat:
 
     @property
     def local(self) -> bool:
-        """Whether this server thinks for the seat."""
+        """Whether a bot of this server plays the seat."""
         return self.kind == BOT and not self.remote
 
     def data(self) -> dict[str, Any]:
-        """As it is stored."""
+        """The seat as it is stored."""
         return asdict(self)
 
     def record_data(self) -> dict[str, Any]:
-        """As a record keeps it."""
+        """The seat as a record keeps it."""
         return {"name": self.name, "bot": self.level} if self.kind == BOT else {"name": self.name}
 
 
 def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
-    """The seats that `Seat.data` made data of."""
+    """The seats of stored data (see `Seat.data`)."""
     return tuple(Seat(**each) for each in data)
 
 
 def cleaned_name(name: Any) -> str:
-    """A name as somebody gave it: printable, on one line, without blanks around, short; empty when nothing is left."""
+    """A name without what can't be printed, on one line, not too long; empty where nothing is left."""
     return " ".join(clean_name(name).split())[:LONGEST_NAME].strip()
 
 
 def free_name(wanted: str, taken: Sequence[str], seat: int) -> str:
-    """A name that nobody else at the table has: the wanted one, numbered if need be, or one of our own."""
+    """A name that nobody else at the table has: the wanted one, numbered if need be; without one, a bot's."""
     if not wanted:
         return next(name for name in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if name not in taken)
     names = (wanted, *(f"{wanted[: LONGEST_NAME - 3]} {k}" for k in range(2, 20)))
@@ -81,7 +80,7 @@ def free_name(wanted: str, taken: Sequence[str], seat: int) -> str:
 
 
 def checked_clock(clock: str) -> str:
-    """The clock; raises BadOption for one that there is not."""
+    """The clock; raises BadOption for an unknown one."""
     if clock not in CLOCKS:
         raise BadOption(say("There is no clock {clock}; there are {clocks}.", clock=clock, clocks=", ".join(CLOCKS)))
     return clock

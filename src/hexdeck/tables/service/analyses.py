@@ -1,4 +1,4 @@
-"""Analyses of matches that are over: worked out decision by decision beside all else, and kept with their tables."""
+"""Analyses of matches that are over: made decision by decision in the background, and stored with their tables."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from hexdeck.tables.storage.schema import analyses
 from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
-MOST_KEPT = 200
-MOST_WAITING = 20
+MOST_KEPT = 200  # analyses in memory
+MOST_WAITING = 20  # that aren't done yet
 
 
 @dataclass(frozen=True)
 class FinishedMatch:
-    """A match that is over, as a thread needs it to play it again."""
+    """A match that is over, as a thread needs it to replay it."""
 
     table: str
     game: Game
@@ -58,7 +58,8 @@ class FinishedMatch:
 class Analysis:
     """What is known so far of a seat's decisions: `found` of `total`, which is -1 until they are counted.
 
-    `told`, `measure`: sentences about the whole and how results are said, when it is `done`. `failed`: it can't be had.
+    `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `failed`: the match
+    can't be analysed.
     """
 
     seat: int
@@ -70,16 +71,16 @@ class Analysis:
 
     @property
     def done(self) -> bool:
-        """Whether all is known that will be."""
+        """Whether nothing more will be found."""
         return self.measure is not None or self.failed
 
     def data(self) -> dict[str, Any]:
-        """As JSON-able data, without the measure."""
+        """JSON-able data, without the measure."""
         return {"found": [decision_data(each) for each in self.found], "told": [text.data() for text in self.summary]}
 
 
 class Analyses:
-    """Works on analyses in a thinker's thread, one decision at a time, so that whoever asks for less comes between."""
+    """Makes analyses in a thread of a thinker, one decision at a time, so that shorter jobs come in between."""
 
     def __init__(self, thinker: Thinker, store: Store) -> None:
         self.thinker, self.store = thinker, store
@@ -90,27 +91,28 @@ class Analyses:
         return (table.id, seat) in self._kept
 
     async def load_stored(self, table: LiveTable, seat: int) -> None:
-        """Take over what was worked out before, by this process or another."""
+        """Load an analysis that this or another process has stored."""
         if table.state != OVER or table.match is None or self.is_known(table, seat):
             return
         text = await asyncio.wrap_future(self.store.submit(lambda connection: read_stored(connection, table.id, seat)))
         if text and not self.is_known(table, seat):
-            with contextlib.suppress(KeyError, TypeError, ValueError):  # another hexdeck's, or damaged: made anew
+            # one that another hexdeck stored, or that is damaged, is made again
+            with contextlib.suppress(KeyError, TypeError, ValueError):
                 self._kept[table.id, seat] = analysis_from_data(json.loads(text), seat, measure_of(table.match))
 
     def get(self, table: LiveTable, seat: int) -> Analysis:
-        """The analysis of a seat, begun if it isn't there; raises Stale while the match goes on, or TooMany."""
+        """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
         if table.state != OVER or table.match is None:
             raise Stale(say("A match can be analysed when it is over."))
         found = self._kept.get((table.id, seat))
         if found is None:
-            found = self._begun(table, seat)
+            found = self._start(table, seat)
         self._kept.move_to_end((table.id, seat))
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return found
 
-    def _begun(self, table: LiveTable, seat: int) -> Analysis:
+    def _start(self, table: LiveTable, seat: int) -> Analysis:
         if sum(not each.done for each in self._kept.values()) >= MOST_WAITING:
             raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
         found = self._kept[table.id, seat] = Analysis(seat)
@@ -119,7 +121,7 @@ class Analyses:
         return found
 
     def _begin(self, analysis: Analysis, played: FinishedMatch) -> None:
-        """Count the decisions; then go on with the first."""
+        """Count the decisions, then start with the first."""
         with _failure_noted(analysis):
             match = played.match()
             plies = decision_plies(match, analysis.seat)
@@ -128,35 +130,33 @@ class Analyses:
             self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table))
 
     def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
-        """The next decision, or the end."""
+        """Judge the next decision, or finish."""
         with _failure_noted(analysis):
-            each = next(ahead, None)
-            if each is None:
-                analysis.summary, analysis.measure = (
-                    tuple(summary(match, analysis.seat, analysis.found)),
-                    measure_of(match),
-                )
+            decision = next(ahead, None)
+            if decision is None:
+                analysis.summary = tuple(summary(match, analysis.seat, analysis.found))
+                analysis.measure = measure_of(match)
                 self._keep(analysis, match, table)
                 return
-            analysis.found.append(each)
+            analysis.found.append(decision)
             self.thinker.work(partial(self._go_on, analysis, match, ahead, table))
 
     def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
-        """Store it with its table, unless it was worked out roughly because the game wasn't compiled yet."""
+        """Store it with its table, unless it is rough because the game wasn't compiled yet."""
         if match.driver.backend == default_backend():
             row = {"table": table, "seat": analysis.seat, "found": compact_json(analysis.data())}
             self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))
 
 
 def read_stored(connection: Connection, table: str, seat: int) -> str | None:
-    """An analysis as it is stored, or None."""
+    """A stored analysis as text, or None."""
     wanted = and_(analyses.c.table == table, analyses.c.seat == seat)
     found: str | None = connection.execute(select(analyses.c.found).where(wanted)).scalar()
     return found
 
 
 def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
-    """The analysis that `Analysis.data` made data of."""
+    """The analysis of stored data (see `Analysis.data`)."""
     found = [decision_from_data(each) for each in data["found"]]
     return Analysis(seat, len(found), found, tuple(map(from_data, data["told"])), measure)
 
@@ -168,16 +168,16 @@ def decision_data(decision: Decision) -> dict[str, Any]:
 
 
 def decision_from_data(data: dict[str, Any]) -> Decision:
-    """The decision that `decision_data` made data of."""
-    told: dict[str, Any] = {
+    """The decision of stored data (see `decision_data`)."""
+    values: dict[str, Any] = {
         name: from_data(value) if isinstance(value, dict) else value for name, value in data.items()
     }
-    return Decision(**told)
+    return Decision(**values)
 
 
 @contextlib.contextmanager
 def _failure_noted(analysis: Analysis) -> Iterator[None]:
-    """Whatever goes wrong, who waits for an analysis is told."""
+    """Mark the analysis as failed whatever goes wrong, so that nobody waits for it."""
     try:
         yield
     except Exception:

@@ -1,6 +1,6 @@
-"""Matches that are over, read from where tables are kept, for whoever studies them.
+"""Reads matches that are over from the database, for those who study them.
 
-Nothing is written, and a server may go on meanwhile. Of matches that aren't over only how many there are is read.
+Nothing is written, and a server may run meanwhile. Matches that aren't over are only counted.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import cannot_open, is_newest, parsed
 from hexdeck.tables.storage.schema import tables
 
-SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person and bots of ours by name
-GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table is left out
+SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
+GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table was left out
 CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which somebody else plays a seat
 
 
@@ -49,9 +49,9 @@ class ArchivedMatch:
 
 
 class Archive:
-    """The tables of a place, to be read only; raises BadStore where that can't be done.
+    """The tables of a database, read-only; raises BadStore where it can't be read.
 
-    `left` counts the tables of the game last asked for that were left out, by the reason.
+    `left_out` counts the tables of the last game that were left out, by reason.
     """
 
     def __init__(self, given: str) -> None:
@@ -60,9 +60,8 @@ class Archive:
         self.place = str(url.database) if self.is_file else url.render_as_string(hide_password=True)
         self.left_out: Counter[str] = Counter()
         with self._opening():
-            self._engine = (
-                file_engine(Path(str(url.database))) if self.is_file else create_engine(url, poolclass=NullPool)
-            )
+            file = Path(str(url.database))
+            self._engine = file_engine(file) if self.is_file else create_engine(url, poolclass=NullPool)
             with self._connected() as connection:
                 newest = is_newest(connection)
         if not newest:
@@ -70,7 +69,7 @@ class Archive:
             raise BadStore(say(text, place=self.place))
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         self._engine.dispose()
 
     def count(self, game: str) -> int:
@@ -78,7 +77,7 @@ class Archive:
         return self._states(game)[OVER]
 
     def matches(self, game: str) -> Iterator[ArchivedMatch]:
-        """Every match of a game that is over and can be played again by the present rules, the oldest first."""
+        """Every match of a game that is over and can be replayed by the present rules, the oldest first."""
         states = self._states(game)
         self.left_out = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
         wanted = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
@@ -92,7 +91,7 @@ class Archive:
                 yield kept
 
     def _kept(self, stored: rows.Stored) -> ArchivedMatch | None:
-        """The match of a table; None, and counted, if it can't be played again."""
+        """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
         except (HexdeckError, LookupError, TypeError, ValueError):
@@ -128,7 +127,7 @@ class Archive:
 
 
 def file_engine(path: Path) -> Engine:
-    """An engine that only reads a file of SQLite, and makes none."""
+    """An engine that only reads an SQLite file, and creates none."""
     address = f"{path.absolute().as_uri()}?mode=ro"
     return create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool)
 

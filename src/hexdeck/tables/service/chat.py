@@ -1,12 +1,11 @@
-"""What people at a table say to each other: quick phrases, which each reads in a language of their own, and words.
+"""The chat of a table: phrases, which each reader gets in their own language, and people's own words.
 
-Talk is kept beside the match and never touches it: no version of the table, no event and no record knows of it.
+Chat is stored beside the match and never touches it: no version, event or record knows of it.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import replace
 from unicodedata import category
 
@@ -14,9 +13,9 @@ from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
-from hexdeck.tables.model.entries import Draft, Entry
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.commands import assert_seat, public_fact, with_seat
+from hexdeck.tables.model.entries import Draft
+from hexdeck.tables.model.live import Drafter, LiveTable
+from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TRIES, TableRegistry
 from hexdeck.tables.storage.messages import Message, news_number, store_message
 
@@ -33,15 +32,14 @@ PHRASES: dict[str, Text] = {
     "again": say("Once more?"),
     "bye": say("Good night!"),
 }
-LONGEST = 160  # characters of what is said
-MOST_MARKS = 2  # marks on a letter: more would paint over the lines around
-MOST, WHILE = 5, 15.0  # so much may a seat say in so many seconds
-Drafter = Callable[[LiveTable], Draft]
+LONGEST = 160  # characters of a message
+MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
+MOST, WHILE = 5, 15.0  # messages that a seat may post in so many seconds
 
 
 # --- saying something -------------------------------------------------------------------------------------------------
 async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
-    """A seat says a phrase, by its id, or words of its own; stored before anybody reads it. Raises as `said` does."""
+    """Post a phrase, by its id, or a seat's own words; stored before anybody reads it. Raises as `new_message`."""
     async with registry.reading(id) as table:
         for _try in range(TRIES):
             saying = new_message(table, seat, phrase, words, registry.clock())
@@ -55,7 +53,7 @@ async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str 
 
 
 def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float) -> Message:
-    """What a seat says next; raises NotYours, TooMany or TableError where it may not."""
+    """The next message of a seat; raises NotYours, TooMany or TableError where it isn't allowed."""
     assert_may_speak(table, seat, now)
     if phrase:
         if phrase not in PHRASES:
@@ -68,7 +66,7 @@ def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float
 
 
 def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
-    """Raise where a seat may say nothing now."""
+    """Raise where a seat may post nothing now."""
     assert_seat(table, seat)
     if not table.seats[seat].owner or table.seats[seat].program:
         raise NotYours(say("Only people talk at a table."))
@@ -79,7 +77,7 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
 
 
 def checked_words(words: str) -> str:
-    """Words of one's own on one line, without what can't be printed; raises TableError where nothing is left."""
+    """Words on one line, without what can't be printed; raises TableError where nothing is left."""
     clean = limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
@@ -90,7 +88,7 @@ def checked_words(words: str) -> str:
 
 
 def limit_marks(words: str) -> str:
-    """Words with no more than a few marks on a letter, in any script."""
+    """Words with at most a few combining marks on a letter, in any script."""
     out, pile = "", 0
     for letter in words:
         pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
@@ -100,7 +98,7 @@ def limit_marks(words: str) -> str:
 
 # --- what the host decides --------------------------------------------------------------------------------------------
 def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
-    """The host silences a seat, or lets it talk again: its own, too, if it was silenced before it was the host's."""
+    """The host mutes a seat, or unmutes it: also its own, if it was muted before it was the host's."""
 
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
@@ -109,7 +107,7 @@ def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
         if table.seats[seat].muted == muted:
             raise Stale(say("That is so already."))
         text = _("The host has silenced {seat}.") if muted else _("{seat} may talk again.")
-        entry = Entry(table.version + 1, "mute", seat, facts=public_fact(say(text, seat=Named(seat))), at=now)
+        entry = announcement(table, "mute", seat, say(text, seat=Named(seat)), now)
         seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
         return Draft((entry,), seats, table.state, table.terms)
 
@@ -117,15 +115,15 @@ def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
 
 
 def allow_words(by: int, on: bool, now: float) -> Drafter:
-    """The host lets people write words of their own, or leaves them the phrases."""
+    """The host lets people write words of their own, or only phrases."""
 
     def draft(table: LiveTable) -> Draft:
         if by != table.terms.host:
             raise NotYours(say("Only the host decides whether words of one's own can be written."))
         if table.terms.words == on:
             raise Stale(say("That is so already."))
-        told = say("Words of one's own can be written again.") if on else say("From now on there are only phrases.")
-        entry = Entry(table.version + 1, "words", by, facts=public_fact(told), at=now)
+        text = say("Words of one's own can be written again.") if on else say("From now on there are only phrases.")
+        entry = announcement(table, "words", by, text, now)
         return Draft((entry,), table.seats, table.state, replace(table.terms, words=on))
 
     return draft

@@ -1,4 +1,4 @@
-"""Between live tables and stored rows."""
+"""Converts live tables to rows of the database, and back."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from hexdeck.tables.storage.rows import Row, Stored
 
 
 class NotResumable(TableError):
-    """A table that can't be gone on with: its events no longer lead to where it was."""
+    """A table that can't be resumed: its events no longer lead to where it was."""
 
     status = 410
 
 
 def compact_json(value: Any) -> str:
-    """As compact JSON."""
+    """Compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # --- to rows ----------------------------------------------------------------------------------------------------------
 def entry_row(table: LiveTable, entry: Entry) -> Row:
-    """An entry as it is stored."""
+    """The row of an entry."""
     names = table.game.rules
     events = [
         event_text(Event(seat, id, (names.OUTCOMES if seat < 0 else names.ACTIONS)[id])) for seat, id in entry.pairs
     ]
-    facts = [[fact.data() for fact in told] for told in entry.facts]
+    facts = [[fact.data() for fact in facts] for facts in entry.facts]
     return {
         "table": table.id,
         "version": entry.version,
@@ -56,7 +56,7 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
 
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
-    """The columns of a table's row that a draft changes; the match is already where the draft leads."""
+    """The columns of a table's row that a draft changes; the match is at the draft's position already."""
     acting = table.match.acting if table.match and draft.state == PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
     return {
@@ -88,63 +88,68 @@ def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
 
 # --- from rows --------------------------------------------------------------------------------------------------------
 def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
-    """The entries of stored rows; raises BadRecord for an event that the game doesn't have."""
+    """The entries of rows; raises BadRecord for an event that the game doesn't have."""
     out = []
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
-        facts = tuple(tuple(map(fact_from_data, told)) for told in json.loads(row["facts"]))
+        facts = tuple(tuple(map(fact_from_data, each)) for each in json.loads(row["facts"]))
         out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
     return out
 
 
 def terms_of(text: str) -> Terms:
-    """The terms that were stored."""
+    """The terms of their stored text."""
     terms = Terms(**json.loads(text))
     return replace(terms, past=tuple(terms.past))
 
 
 def table_from_rows(stored: Stored) -> LiveTable:
-    """The table of its rows: the match is played again from its events. Raises Broken with the reason."""
+    """The table of its rows, its match replayed from its events. Raises NotResumable with the reason."""
     row = stored.row
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
-    try:
-        if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
-            text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
-            raise TableError(say(text, game=row["game"]))
-        chosen = game(row["game"], row["players"], **json.loads(row["options"]))
-    except TableError:
-        raise
-    except HexdeckError as error:
-        raise NotResumable(_not_resumable(error.text)) from None
+    chosen = game_of(row)
     terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
     try:
         table.entries = entries_of(chosen, stored.events)
     except (BadRecord, ValueError, KeyError) as error:
-        raise NotResumable(
-            _not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged"))
-        ) from None
+        raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.add_messages(stored.messages)
-    _replay(table, row)
-    table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
-    table.rematch = row["rematch"]
-    table.recount_progress()
+    _take_over(table, row)
     return table
 
 
+def game_of(row: Row) -> Game:
+    """The game of a row; raises TableError where its rules are newer than ours, NotResumable where it has changed."""
+    try:
+        if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
+            text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+            raise TableError(say(text, game=row["game"]))
+        return game(row["game"], row["players"], **json.loads(row["options"]))
+    except TableError:
+        raise
+    except HexdeckError as error:
+        raise not_resumable(error.text) from None
+
+
 def extend(table: LiveTable, stored: Stored) -> None:
-    """Take over what others stored of a table since its version. Raises Broken when it doesn't follow."""
+    """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow."""
     row = stored.row
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
     table.entries += entries_of(table.game, stored.events)
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    _take_over(table, row)
+    table.cache.clear()
+
+
+def _take_over(table: LiveTable, row: Row) -> None:
+    """Bring a table with its stored entries to the state of its row."""
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch = row["rematch"]
     table.recount_progress()
-    table.cache.clear()
 
 
 def _replay(table: LiveTable, row: Row) -> None:
@@ -152,18 +157,20 @@ def _replay(table: LiveTable, row: Row) -> None:
         return
     bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
     if bad >= 0:
-        raise NotResumable(_not_resumable(say("event {event} is no longer possible", event=bad)))
+        raise not_resumable(say("event {event} is no longer possible", event=bad))
     assert table.match is not None
     then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
     if then is not None and then != bytes(row["struct"]):
-        raise NotResumable(_not_resumable(say("its events don't lead to the position it was in")))
+        raise not_resumable(say("its events don't lead to the position it was in"))
 
 
-def _not_resumable(reason: Text) -> Text:
-    return say("This table can't be gone on with, for the game has changed since: {reason}.", reason=reason)
+def not_resumable(reason: Text) -> NotResumable:
+    """The error for a table that can't be resumed, with the reason."""
+    text = _("This table can't be gone on with, for the game has changed since: {reason}.")
+    return NotResumable(say(text, reason=reason))
 
 
 def ended_text(stored: Stored) -> Text:
     """The sentence that a table ended with."""
-    facts: list[list[Fact]] = [[*map(fact_from_data, told)] for told in json.loads(stored.events[-1]["facts"])]
+    facts: list[list[Fact]] = [[*map(fact_from_data, each)] for each in json.loads(stored.events[-1]["facts"])]
     return facts[0][0].text

@@ -1,43 +1,35 @@
-"""What can happen at a table besides its beginning: each function drafts one change (see `TableRegistry.change`).
+"""What can happen at a table: each function makes a drafter for one change (see `TableRegistry.change`).
 
 Whether somebody may do it is checked when it is drafted, against the newest version of the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from hexdeck.bots.players.levels import usual
 from hexdeck.bots.players.named import bot, effort, is_file
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
-from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import EVERYONE, Fact
+from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import checked_contribution
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, cleaned_name, free_name
+from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
 
-Drafter = Callable[[LiveTable], Draft]
-MOST_PLAYED = 2_000  # games that a bot at a table plays out for a move: all bots of a server share a few threads
-BY_CLOCK = -2  # who hands a seat to a bot when its time is up
-HOST_AWAY = 60.0  # seconds after which somebody else may become the host
-
-
-def stand_in_bot(game: Game) -> str:
-    """The bot that takes over a seat."""
-    return usual(game)
+MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
+BY_CLOCK = -2  # who gives a seat to a bot when its time is up
+HOST_AWAY = 60.0  # seconds after which somebody else may become host
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """A bot's name that can play a game, and lets the other bots of a server play; raises UnknownBot or BadOption.
+    """The name of a bot that can play a game and leaves time for others; raises UnknownBot or BadOption.
 
-    Files are not for those who sit far away.
+    Bots with files are refused: clients can't name files of the server.
     """
     if is_file(name):
         raise UnknownBot(say("At a table no bot plays with a file: {name}.", name=name[:40]))
@@ -51,32 +43,9 @@ def checked_bot(game: Game, name: str) -> str:
     return name
 
 
-def public_fact(text: Text) -> tuple[tuple[Fact, ...], ...]:
-    """Something that everybody is told."""
-    return ((Fact(EVERYONE, text),),)
-
-
-def with_seat(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...]:
-    """The seats with another on one place."""
-    return (*seats[:number], seat, *seats[number + 1 :])
-
-
 # --- the deal ---------------------------------------------------------------------------------------------------------
-def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
-    """A draft that also deals the cards: every seat has added to their key by now."""
-    stored, table.seats = table.seats, seats
-    table.deal(quickest_backend(table.game.definition))
-    table.seats = stored
-    assert table.match is not None
-    last = entries[-1].version if entries else table.version
-    entry = table.deal_entry(last + 1, now)
-    waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
-    timed = with_clocks(table, waited, now, private=False)
-    return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
-
-
 def deal(by: int | None, contribution: str, now: float) -> Drafter:
-    """The host has the cards dealt; bots play the seats that are still open, until somebody takes them."""
+    """The host deals the cards; bots play the seats that are still open, until somebody takes them."""
 
     def draft(table: LiveTable) -> Draft:
         if table.state != WAITING:
@@ -92,7 +61,7 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
 
 
 def contribute(seat: int, contribution: str, now: float) -> Drafter:
-    """Whoever sits at a table that is over adds words to the key of a rematch's cards, or takes them back."""
+    """A seat adds words to the key of a rematch's cards, or takes them back."""
 
     def draft(table: LiveTable) -> Draft:
         if not table.rematch_commitment:
@@ -101,7 +70,7 @@ def contribute(seat: int, contribution: str, now: float) -> Drafter:
         if added == old.adds:
             raise Stale(say("These words are kept already.") if added else say("There are no words to keep."))
         text = _("{seat} adds words to a rematch's cards.") if added else _("{seat} adds nothing to a rematch's cards.")
-        entry = Entry(table.version + 1, "add", seat, facts=public_fact(say(text, seat=Named(seat))), at=now)
+        entry = announcement(table, "add", seat, say(text, seat=Named(seat)), now)
         return Draft((entry,), with_seat(table.seats, seat, replace(old, adds=added)), table.state, table.terms)
 
     return draft
@@ -109,9 +78,9 @@ def contribute(seat: int, contribution: str, now: float) -> Drafter:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 def move(seat: int, action: str | int, version: int | None, now: float, *, local: bool = False) -> Drafter:
-    """A seat moves, by the name or the id of the action; `version` is what it saw of the table.
+    """A seat makes a move, by the action's name or id; `version` is the version that it saw.
 
-    `local`: a bot of the server chose it. Raises Stale, NotYours, or a BadMove that tells only what the seat may know.
+    `local`: a bot of the server chose it. Raises Stale, NotYours, or a BadMove that says only what the seat may know.
     """
 
     def draft(table: LiveTable) -> Draft:
@@ -133,7 +102,7 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
 
 
 def forced(seat: int, version: int, now: float) -> Drafter:
-    """The table makes a person's move that nobody decides; raises Stale where somebody does, or where it is made."""
+    """The table makes a person's only legal move; raises Stale where there is a choice, or the move is made."""
 
     def draft(table: LiveTable) -> Draft:
         assert_open(table, seat, local=False)
@@ -148,14 +117,14 @@ def forced(seat: int, version: int, now: float) -> Drafter:
 
 
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
-    """The draft of a move that was made in the match when some seats were to act."""
+    """The draft of a move; `before`: the seats that were to act when it was made."""
     timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=entry.kind == CHOICE)
     over = table.match is not None and table.match.over
     return Draft((entry,), timed, OVER if over else PLAYING, table.terms)
 
 
 def retract(seat: int, version: int, now: float) -> Drafter:
-    """A seat takes back the secret choice it made, while others still choose; `version` is what it saw of the table."""
+    """A seat takes back its secret choice while others still choose; `version` is the version that it saw."""
 
     def draft(table: LiveTable) -> Draft:
         assert_open(table, seat, local=False)
@@ -171,7 +140,7 @@ def retract(seat: int, version: int, now: float) -> Drafter:
 
 
 def assert_open(table: LiveTable, seat: int, *, local: bool) -> None:
-    """Raise unless moves are made at the table now, by this kind of player on that seat."""
+    """Raise unless moves are being made, and a bot of the server (`local`), or else its player, plays the seat."""
     if table.state == WAITING:
         raise Stale(say("The cards aren't dealt yet."))
     if table.state != PLAYING:
@@ -181,7 +150,7 @@ def assert_open(table: LiveTable, seat: int, *, local: bool) -> None:
 
 
 def action_id(table: LiveTable, action: str | int) -> int:
-    """An action's id from its name or id; raises IllegalMove."""
+    """The id of an action, by its name or id; raises IllegalMove."""
     names = table.game.rules.ACTIONS
     if isinstance(action, str) and action in names:
         return int(names.index(action))
@@ -191,7 +160,7 @@ def action_id(table: LiveTable, action: str | int) -> int:
 
 
 def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
-    """Why the rules forbid a move, in words, with the rule and the moves that they allow."""
+    """The error for an illegal move: why, the rule, and the legal moves."""
     match = table.match
     assert match is not None
     rule, names = table.game.rules.REASONS[reason], table.game.rules.ACTIONS
@@ -200,7 +169,7 @@ def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
 
 
 def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
-    """Why a seat can't make a move now, and the rule; of a move that it can make, that it can."""
+    """Why a seat can't make a move now, and the rule; for a legal move, that it can."""
     if table.match is None or table.state != PLAYING or seat not in table.acting:
         return say("It isn't your turn."), ""
     reason = table.match.illegal_reason(seat, action_id(table, action))
@@ -209,7 +178,7 @@ def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Drafter:
-    """Somebody takes a seat by an invitation: a person, or a program that says which bot it is."""
+    """Somebody takes a seat by an invitation: a person, or a program, which says what bot it is."""
 
     def draft(table: LiveTable) -> Draft:
         old = table.seats[seat]
@@ -218,12 +187,12 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
         others = [each.name for number, each in enumerate(table.seats) if number != seat]
         called = free_name(cleaned_name(name), others, seat)
         added = checked_contribution(contribution) if table.state == WAITING else old.contribution
-        new = Seat(BOT if program else PERSON, called, cleaned_name(program), owner=True, remote=bool(program),
-                   contribution=added, awaited=table.terms.seconds is not None, freed=old.freed,
-                   program=bool(program))  # fmt: skip
+        new = Seat(
+            BOT if program else PERSON, called, cleaned_name(program), owner=True, remote=bool(program),
+            program=bool(program), contribution=added, awaited=table.terms.seconds is not None, freed=old.freed,
+        )  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
-        who = say(text, name=called)
-        entry = Entry(table.version + 1, "sit", seat, facts=public_fact(who), at=now)
+        entry = announcement(table, "sit", seat, say(text, name=called), now)
         seats = with_seat(table.seats, seat, new)
         if table.state == WAITING and not table.terms.hold and all(each.kind != OPEN for each in seats):
             return with_deal(table, (entry,), seats, now)
@@ -233,7 +202,7 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
 
 
 def page_opened(seat: int, now: float) -> Drafter:
-    """Whoever sits there has opened the page for the first time since the deal: the first clock starts."""
+    """The seat's page was opened for the first time since the deal: its first clock starts."""
 
     def draft(table: LiveTable) -> Draft:
         old, seconds = table.seats[seat], table.terms.seconds
@@ -247,7 +216,7 @@ def page_opened(seat: int, now: float) -> Drafter:
 
 
 def rename(seat: int, name: str, now: float) -> Drafter:
-    """Somebody takes another name."""
+    """A seat takes another name."""
 
     def draft(table: LiveTable) -> Draft:
         called = cleaned_name(name)
@@ -256,14 +225,14 @@ def rename(seat: int, name: str, now: float) -> Drafter:
         others = [each.name for number, each in enumerate(table.seats) if number != seat]
         called, old = free_name(called, others, seat), table.seats[seat]
         text = say("{name} is called {other} now.", name=old.name, other=called)
-        entry = Entry(table.version + 1, "name", seat, facts=public_fact(text), at=now)
+        entry = announcement(table, "name", seat, text, now)
         return Draft((entry,), with_seat(table.seats, seat, replace(old, name=called)), table.state, table.terms)
 
     return draft
 
 
 def give_to_bot(seat: int, by: int | None, now: float) -> Drafter:
-    """A bot takes over a seat: the host asks for it, its owner does, or its clock has run out (`by` is CLOCK)."""
+    """A bot takes over a seat: the host or its owner wants it, or its clock has run out (`by` is BY_CLOCK)."""
 
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
@@ -275,8 +244,7 @@ def give_to_bot(seat: int, by: int | None, now: float) -> Drafter:
         if by == BY_CLOCK and (old.due is None or old.due > now):
             raise Stale(say("The clock of this seat goes on."))
         text = _("Time is up: a bot plays for {seat}.") if by == BY_CLOCK else _("A bot plays for {seat}.")
-        told = say(text, seat=Named(seat))
-        entry = Entry(table.version + 1, "bot", seat, facts=public_fact(told), at=now)
+        entry = announcement(table, "bot", seat, say(text, seat=Named(seat)), now)
         new = replace(old, kind=BOT, remote=False, level=stand_in_bot(table.game), awaited=False)
         entries, terms = with_next_host((entry,), table, now) if by == BY_CLOCK else ((entry,), table.terms)
         return Draft(entries, with_clocks(table, with_seat(table.seats, seat, new), now), table.state, terms)
@@ -285,7 +253,7 @@ def give_to_bot(seat: int, by: int | None, now: float) -> Drafter:
 
 
 def take_back(seat: int, program: str, now: float) -> Drafter:
-    """Whoever owns a seat takes it back from a bot; a program says which bot it is."""
+    """A seat's owner takes it back from a bot; a program says what bot it is."""
 
     def draft(table: LiveTable) -> Draft:
         old = table.seats[seat]
@@ -294,14 +262,10 @@ def take_back(seat: int, program: str, now: float) -> Drafter:
         if old.left == 0 and seat in table.acting:
             raise Stale(say("Your time for this choice is up; the bot makes it, then take your seat back."))
         new = replace(
-            old,
-            kind=BOT if program else PERSON,
-            remote=bool(program),
-            level=cleaned_name(program),
+            old, kind=BOT if program else PERSON, level=cleaned_name(program), remote=bool(program),
             program=bool(program),
-        )
-        text = say("{seat} plays again.", seat=Named(seat))
-        entry = Entry(table.version + 1, "back", seat, facts=public_fact(text), at=now)
+        )  # fmt: skip
+        entry = announcement(table, "back", seat, say("{seat} plays again.", seat=Named(seat)), now)
         seats = with_seat(table.seats, seat, new)
         return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
 
@@ -309,7 +273,7 @@ def take_back(seat: int, program: str, now: float) -> Drafter:
 
 
 def free_seat(seat: int, by: int, now: float) -> Drafter:
-    """The host takes a seat from who holds it, for somebody else: a bot plays it until then; there is a new link."""
+    """The host takes a seat from its holder, for somebody else; a bot plays it until then, and its link is new."""
 
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
@@ -318,9 +282,7 @@ def free_seat(seat: int, by: int, now: float) -> Drafter:
             raise NotYours(say("Only the host frees a seat."))
         if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
             raise Stale(say("There is nobody to take this seat from."))
-        entry = Entry(
-            table.version + 1, "free", seat, facts=public_fact(say("{name}'s seat is free.", name=old.name)), at=now
-        )
+        entry = announcement(table, "free", seat, say("{name}'s seat is free.", name=old.name), now)
         seats = tuple(
             vacated_seat(table, each) if seat in (number, each.device) else each
             for number, each in enumerate(table.seats)
@@ -331,14 +293,14 @@ def free_seat(seat: int, by: int, now: float) -> Drafter:
 
 
 def set_coach(seat: int, on: bool, now: float) -> Drafter:
-    """Whoever owns a seat has decisions explained from now on, or not any more."""
+    """Turn the coach of a seat on or off."""
 
     def draft(table: LiveTable) -> Draft:
         if table.state not in (WAITING, PLAYING):
             raise Stale(say("There is nothing more to explain."))
         text = say("The coach explains.") if on else say("The coach is silent.")
-        told = ((Fact(1 << seat, text),),)
-        entry = Entry(table.version + 1, "coach", seat, facts=told, at=now)
+        facts = ((Fact(1 << seat, text),),)  # for this seat only
+        entry = Entry(table.version + 1, "coach", seat, facts=facts, at=now)
         seats = with_seat(table.seats, seat, replace(table.seats[seat], coached=on))
         return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
 
@@ -346,7 +308,7 @@ def set_coach(seat: int, on: bool, now: float) -> Drafter:
 
 
 def vacated_seat(table: LiveTable, old: Seat) -> Seat:
-    """A seat that nobody holds any more; whoever plays on the device of who held it goes with them."""
+    """A seat without a holder; those who play on the holder's device leave with them."""
     return replace(
         old, kind=OPEN if table.state == WAITING else BOT, level=stand_in_bot(table.game), owner=False, remote=False,
         program=False, awaited=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1,
@@ -354,7 +316,7 @@ def vacated_seat(table: LiveTable, old: Seat) -> Seat:
 
 
 def become_host(seat: int, away: bool, now: float) -> Drafter:
-    """Somebody at the table becomes its host when the host is away."""
+    """A seat becomes host, since the host is away."""
 
     def draft(table: LiveTable) -> Draft:
         if not may_host(table, seat, away, now):
@@ -367,7 +329,7 @@ def become_host(seat: int, away: bool, now: float) -> Drafter:
 
 
 def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
-    """Whether a seat may become host; `away`: nobody has had the host's page open for some time."""
+    """Whether a seat may become host; `away`: the host's page has been closed for some time."""
     host = table.terms.host
     if not away or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
         return False
@@ -380,16 +342,10 @@ def host_entry(version: int, seat: int, now: float) -> Entry:
 
 
 def with_next_host(entries: tuple[Entry, ...], table: LiveTable, now: float) -> tuple[tuple[Entry, ...], Terms]:
-    """What follows when a clock has run out: if it was the host's, the next person is the host."""
+    """The entries and terms after a clock has run out: if it was the host's, the next person is host."""
     seat, count = entries[-1].seat, len(table.seats)
     others = [(seat + step) % count for step in range(1, count)]
     heir = next((other for other in others if table.seats[other].kind == PERSON), None)
     if seat != table.terms.host or heir is None:
         return entries, table.terms
     return (*entries, host_entry(entries[-1].version + 1, heir, now)), replace(table.terms, host=heir)
-
-
-def assert_seat(table: LiveTable, seat: int) -> None:
-    """Raise when there is no such seat."""
-    if not 0 <= seat < len(table.seats):
-        raise TableError(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(table.seats) - 1))

@@ -1,4 +1,4 @@
-"""Hints at tables: worked out in a thread of their own, from what a seat knows; nothing here moves."""
+"""Hints at tables: computed in a thread from what a seat knows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_ALLOWED = say("Hints aren't allowed at this table.")
 
 @dataclass(frozen=True)
 class HintRequest:
-    """What a hint is made of: what a seat knows, the words of its moves by their ids; the version as it sees it."""
+    """What a hint is computed from: what a seat knows, the labels of its moves by id, the version that it sees."""
 
     game: Game
     seat: int
@@ -35,7 +35,7 @@ class HintRequest:
 
 @dataclass(frozen=True)
 class HintResult:
-    """The best moves, the best first, and what the results stand on; asked at a version."""
+    """The best moves, the best first, and what their results rest on; `version`: when it was asked for."""
 
     best: tuple[Advice, ...]
     premises: tuple[Text, ...]
@@ -43,7 +43,7 @@ class HintResult:
 
 
 def hint_request(table: LiveTable, seat: int) -> HintRequest:
-    """What a seat asks when it asks for a hint; raises NotYours where that isn't allowed, or as a move would."""
+    """A seat's request for a hint; raises NotYours where hints aren't allowed, or what a move would raise."""
     assert_open(table, seat, local=False)
     if not table.terms.hints:
         raise NotYours(NOT_ALLOWED)
@@ -56,21 +56,21 @@ def hint_request(table: LiveTable, seat: int) -> HintRequest:
 
 
 def hint_result(request: HintRequest) -> HintResult:
-    """The answer; it takes a while."""
+    """The hint; this takes a while."""
     best = tuple(advised(request.game, request.known, request.seat, request.labels))
-    told = premises(request.game, quickest_backend(request.game.definition), (each.margin for each in best))
-    return HintResult(best, tuple(told), request.version)
+    found = premises(request.game, quickest_backend(request.game.definition), (each.margin for each in best))
+    return HintResult(best, tuple(found), request.version)
 
 
 class Hints:
-    """Answers one question after the other; the same question again is answered from memory."""
+    """Computes one hint after another; the same request again is answered from memory."""
 
     def __init__(self) -> None:
         self.thinker = Thinker(1)
         self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
 
     def ask(self, id: str, request: HintRequest) -> Future[HintResult]:
-        """The answer to a question that is asked at a table."""
+        """The hint for a request at a table."""
         key = id, request.seat, request.known, request.version
         found = self._kept.pop(key, None)
         if found is None or (found.done() and (found.cancelled() or found.exception())):
@@ -81,9 +81,9 @@ class Hints:
         return found
 
     def forget(self) -> None:
-        """Forget all answers."""
+        """Forget all hints."""
         self._kept.clear()
 
     def close(self) -> None:
-        """Think no more."""
+        """Stop computing."""
         self.thinker.close()

@@ -1,4 +1,4 @@
-"""How tables begin: set by somebody who takes a seat, or as the rematch of another, with the seats rotated."""
+"""How tables begin: created by somebody who takes a seat, or as the rematch of another, with the seats rotated."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
-from hexdeck.tables.service.commands import checked_bot, public_fact, stand_in_bot, with_deal
+from hexdeck.tables.service.commands import checked_bot
+from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import rows
 
 YOU = "you"
-HERE = "here"  # somebody else, on the device of whoever sets the table
+HERE = "here"  # somebody else, on the creator's device
 
 
 @dataclass(frozen=True)
 class TableSetup:
-    """A table as somebody wishes it: who sits where (`you`, `here`, `open`, or a bot's name), on what terms (`Terms`).
+    """A new table: who sits where (`you`, `here`, `open`, or a bot's name), and its terms (see `Terms`).
 
-    `names`: what those are called who sit `here`, by seat. `program`: the bot that the creator is, for programs;
-    `given`: what the creator adds to the cards' key. `hints`: whether they are allowed; None for what is usual: only
-    where one person plays with bots. `coach`: whether each kind of decision is explained to the creator once.
-    `promise`: the ticket of what the creator was promised (`promises.py`).
+    `names`: the names of those who sit `here`, by seat. `program`: the bot that the creator is, for programs.
+    `contribution`: the creator's words in the key of the cards. `hints`: whether hints are allowed; None for the usual:
+    where one person plays with bots. `coach`: the coach explains decisions to the creator. `promise`: the ticket of the
+    promise that the creator saw (`promises.py`).
     """
 
     game: Game
@@ -60,7 +61,7 @@ class TableSetup:
 
 
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
-    """A game for a table, as somebody from outside asks for it; raises UnknownGame or BadOption."""
+    """The game that a client asks for; raises UnknownGame or BadOption."""
     known = {option.name: option for option in definition(find_game(name)).rules.OPTIONS}
     for option in options:
         if option not in known:
@@ -71,7 +72,7 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
 def against_bots(
     game: Game, name: str = "", *, coach: bool = False, contribution: str = "", promise: str = ""
 ) -> TableSetup:
-    """You on the first seat, bots on all others; gentle ones with the coach."""
+    """You on the first seat, bots on the others; gentle ones with the coach."""
     level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in_bot(game)
     return TableSetup(
         game, (YOU, *[level] * (game.players - 1)), name, coach=coach, contribution=contribution, promise=promise
@@ -79,7 +80,7 @@ def against_bots(
 
 
 def checked(setup: TableSetup) -> TableSetup:
-    """The wish; raises BadOption or UnknownBot where it can't be fulfilled."""
+    """The setup; raises BadOption or UnknownBot where it is impossible."""
     if len(setup.chairs) != setup.game.players:
         text = _("There are {players} seats, and {given} were set.")
         raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
@@ -99,14 +100,14 @@ def checked(setup: TableSetup) -> TableSetup:
 
 
 def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
-    """The seats of a wish, under names that nobody else there has."""
+    """The seats of a setup, each with a name of its own."""
     out: list[Seat] = []
-    mine, called = cleaned_name(setup.name), {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    own, called = cleaned_name(setup.name), {seat: cleaned_name(name) for seat, name in setup.names.items()}
     for number, chair in enumerate(setup.chairs):
         later = [name for seat, name in called.items() if seat > number]
-        taken = [mine, *(seat.name for seat in out), *later]
+        taken = [own, *(seat.name for seat in out), *later]
         if chair == YOU:
-            out.append(creator_seat(setup, mine or free_name("", taken, number)))
+            out.append(creator_seat(setup, own or free_name("", taken, number)))
         elif chair == HERE:
             name = free_name(called.get(number, ""), taken, number)
             out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
@@ -118,22 +119,18 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
 
 
 def creator_seat(setup: TableSetup, name: str) -> Seat:
-    """The seat of whoever sets the table."""
-    kind, level, added = (
-        BOT if setup.program else PERSON,
-        cleaned_name(setup.program),
-        checked_contribution(setup.contribution),
-    )
+    """The creator's seat."""
+    is_program = bool(setup.program)
     return Seat(
-        kind, name, level, owner=True, remote=bool(setup.program), contribution=added, program=bool(setup.program),
-        coached=setup.coach,
+        BOT if is_program else PERSON, name, cleaned_name(setup.program), owner=True, remote=is_program,
+        program=is_program, contribution=checked_contribution(setup.contribution), coached=setup.coach,
     )  # fmt: skip
 
 
 async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str) -> LiveTable:
-    """Set a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
+    """Create a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
 
-    They follow from the secret that was promised, where one was, else from the one given.
+    They follow from the promised secret where there is a promise, else from `secret`.
     """
     checked(setup)
     promise = registry.promise(setup.promise) if setup.promise else None
@@ -151,31 +148,31 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
 async def rematch(
     registry: TableRegistry, id: str, by: int = -1, contribution: str | None = None, speaker: int = -1
 ) -> str:
-    """The table of the rematch, made if nobody has yet: the same people and bots, each one seat further.
+    """The id of the rematch, created if there is none yet: the same people and bots, each one seat further.
 
     Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
-    table, and find their seats taken for them. `given`: what the seat `speaker` adds to the cards' key, in the place of
-    what it wished to add before. A program that asks keeps its seat.
+    table, and keep their seats. `contribution`: what the seat `speaker` adds to the key of the cards, in place of what
+    it wanted to add before. A program that asks keeps its seat.
     """
     old = await registry.table(id)
     if old.rematch:
         return old.rematch
     if old.state != OVER:
         raise Stale(say("A rematch comes after the end of the match."))
-    held = await registry.run_job(lambda connection: rows.holders_of(connection, id))
+    holders = await registry.run_job(lambda connection: rows.holders_of(connection, id))
     table = rematch_table(old, by, {} if contribution is None else {speaker: checked_contribution(contribution)})
     now = registry.clock()
     first = Entry(
         0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody sits one seat further.")), at=now
     )
-    held = [holder for holder in held if table.seats[next_seat(holder["seat"], old)].owner]
-    moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in held]
+    holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
+    moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
     await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
     return await _link_rematch(registry, id, table.id, by)
 
 
 def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTable:
-    """A new table like an old one, each seat one further; `added`: what some add to its cards, by their old seats."""
+    """A new table like an old one, each seat one further; `added`: words for its cards, by their old seats."""
     level = stand_in_bot(old.game)
     fresh = [
         rematch_seat(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)
@@ -186,7 +183,7 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTabl
 
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
-    """A seat at the beginning of a rematch: a bot of ours takes the place of a program that doesn't ask for it."""
+    """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
     kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", coached=False)
     if not seat.program:
         return kept
@@ -201,13 +198,13 @@ def next_seat(seat: int, table: LiveTable) -> int:
 
 
 async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> str:
-    """Tell the old table of the new one."""
+    """Link the old table to the rematch; returns the id of the one that it links to."""
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
             raise Stale(say("There is a rematch already."))
-        told = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
-        entry = Entry(table.version + 1, "rematch", by, facts=public_fact(told), at=registry.clock())
+        text = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
+        entry = announcement(table, "rematch", by, text, registry.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)
 
     try:
@@ -225,7 +222,7 @@ def invitations(table: LiveTable) -> dict[int, str]:
 
 
 def seats_free(table: LiveTable) -> list[int]:
-    """The seats that an invitation leads to: those that are open, else those of bots that nobody owns."""
+    """The seats that can be taken by invitation: open ones, else those of bots without an owner."""
     if table.state not in (WAITING, PLAYING):
         return []
     free = [number for number, seat in enumerate(table.seats) if not seat.owner]

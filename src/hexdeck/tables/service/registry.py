@@ -1,7 +1,7 @@
 """All tables that a process serves: found, changed one at a time, kept in memory while somebody needs them.
 
-A change reads the table, checks, applies, stores (the key of its event is the compare-and-set), and only after the
-commit it is acknowledged and announced. Everything here runs in one event loop.
+A change reads the table, drafts, stores (the key of its event is the compare-and-set), and is acknowledged and
+announced only after the commit. Everything here runs in one event loop.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, Unavailable
 from hexdeck.tables.keys import is_id
 from hexdeck.tables.model.entries import ENDED, Draft, Entry
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.storage import promises, rows
@@ -33,15 +33,14 @@ from hexdeck.tables.storage.store import Store
 T = TypeVar("T")
 MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
-POLL_EVERY = 5.0  # seconds between two looks at the versions of watched tables
-Drafter = Callable[[LiveTable], Draft]
+POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
 
 
 class TableRegistry:
     """The tables of a database, as one process serves them.
 
-    `changed` is called for every table whose newest version this process has come to know; `counted` for every change
-    that it made, with its kind; `met` when another process tells who looks at tables there.
+    `on_change` is called for every table of which this process learns a new version, `on_entry` for every entry that it
+    stored, `on_presence` when another process sends who views tables there.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class TableRegistry:
         self.fanout: Fanout = fanout(database, self.process)
         self.store = Store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
-        self.watched: dict[str, int] = {}  # tables that somebody looks at, and how many do
+        self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence
@@ -63,7 +62,7 @@ class TableRegistry:
 
     # --- beginning and end --------------------------------------------------------------------------------------------
     async def open(self) -> None:
-        """Begin to hear news, and give whoever was waiting while nobody served the time that its clock allows."""
+        """Subscribe to news; whoever was to move while no server ran gets the time that their clock allows."""
         self.loop = asyncio.get_running_loop()
         self.fanout.subscribe(self._receive_news, self._receive_presence)
         soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
@@ -73,7 +72,7 @@ class TableRegistry:
         self.spawn(self._poll())
 
     async def close(self) -> None:
-        """Stop hearing; what was begun to be stored is stored."""
+        """Stop; what was given to the store is still stored."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -81,30 +80,30 @@ class TableRegistry:
         self.fanout.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        """Let something run beside, until the hall closes."""
+        """Run something in the background, until the registry closes."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
-        """Have the store do something; returns after the commit."""
+        """Run a job of the store; returns after the commit."""
         done: Future[T] = self.store.submit(work, news)
         return await asyncio.wrap_future(done)
 
     # --- news ---------------------------------------------------------------------------------------------------------
     def _receive_news(self, news: News) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to hear
+        with contextlib.suppress(RuntimeError):  # the loop has ended
             self.loop.call_soon_threadsafe(self._handle_news, list(news))
 
-    def _receive_presence(self, process: str, here: Sequence[Viewers], ask: bool) -> None:
+    def _receive_presence(self, process: str, viewers: Sequence[Viewers], ask: bool) -> None:
         with contextlib.suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.on_presence, process, here, ask)
+            self.loop.call_soon_threadsafe(self.on_presence, process, viewers, ask)
 
-    async def send_presence(self, here: Sequence[Viewers], ask: bool) -> None:
-        """Tell other processes who looks at tables here; `ask`: have them tell the same."""
-        if here:
-            await self.loop.run_in_executor(None, self.fanout.send_presence, here, ask)
+    async def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the other processes who views tables here; `ask`: they should send theirs."""
+        if viewers:
+            await self.loop.run_in_executor(None, self.fanout.send_presence, viewers, ask)
 
     def _handle_news(self, news: News) -> None:
         for id, version in news:
@@ -113,7 +112,7 @@ class TableRegistry:
                 self.spawn(self._catch_up(table, version))
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
-        async with table.lock:  # what this process stored itself is adopted by then
+        async with table.lock:  # by then, what this process stored itself is adopted
             if table.is_news(version) and await self.refresh(table):
                 self.on_change(table)
 
@@ -124,15 +123,11 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    self._handle_news(
-                        [
-                            *(await self.run_job(rows.newest(watched))).items(),
-                            *await self.run_job(latest_messages(watched)),
-                        ]
-                    )
+                    versions = await self.run_job(rows.newest(watched))
+                    self._handle_news([*versions.items(), *await self.run_job(latest_messages(watched))])
 
     async def refresh(self, table: LiveTable) -> bool:
-        """Read what others have stored since; returns whether there was anything. Under the table's lock."""
+        """Load what others have stored since; returns whether there was anything. Needs the table's lock."""
         stored = await self.run_job(
             lambda connection: rows.read_table(connection, table.id, table.version, table.last_message)
         )
@@ -149,7 +144,7 @@ class TableRegistry:
 
     # --- finding tables -----------------------------------------------------------------------------------------------
     async def table(self, id: str) -> LiveTable:
-        """The table of that id; raises NoTable, or Broken when it can't be gone on with."""
+        """The table of that id; raises NoTable, or NotResumable."""
         table = self.tables.get(id)
         if table is not None:
             self.tables.move_to_end(id)
@@ -161,11 +156,11 @@ class TableRegistry:
 
     @contextlib.asynccontextmanager
     async def reading(self, id: str) -> AsyncIterator[LiveTable]:
-        """A table to look at: what is begun but not stored yet can't be seen."""
+        """The table, locked: what is drafted but not stored yet can't be seen."""
         while True:
             table = await self.table(id)
             async with table.lock:
-                if self.tables.get(id) is table:  # else it was read anew while we waited
+                if self.tables.get(id) is table:  # otherwise it was loaded again meanwhile
                     yield table
                     return
 
@@ -192,26 +187,26 @@ class TableRegistry:
         await self.run_job(lambda connection: rows.append_entries(connection, row["id"], [entry], changes))
 
     def keep(self, table: LiveTable) -> None:
-        """Have a table in memory; the one that was used least goes if there are too many and nobody looks at it."""
+        """Keep a table in memory; the least recently used ones go if there are too many, unless they are watched."""
         self.tables[table.id] = table
         for id in list(self.tables)[: max(0, len(self.tables) - self.most_live)]:
             if id not in self.watched and not self.tables[id].lock.locked():
                 self.forget(id)
 
     def forget(self, id: str) -> None:
-        """Have a table no longer in memory."""
+        """Drop a table from memory."""
         self.tables.pop(id, None)
 
     def promise(self, ticket: str = "") -> Promise:
-        """What a table that isn't set yet promises: by a ticket, or anew; raises Stale for a ticket that is old."""
+        """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
         return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
-        """Change a table: draft, store, adopt. A draft is made anew when another process was first.
+        """Change a table: draft, store, adopt. If another process was first, it is drafted anew.
 
-        What the drafter raises is raised, and nothing has changed. Raises Stale when others are always first.
+        What the drafter raises is raised, and nothing has changed. Raises Stale if others are first again and again.
         """
         async with self.reading(id) as table:
             for _ in range(TRIES):
@@ -247,16 +242,16 @@ class TableRegistry:
         )
         try:
             return await asyncio.shield(waiting)
-        except BaseException:  # it may be stored nevertheless, or whoever asked is gone before it is: read it anew
+        except BaseException:  # it may be stored nevertheless, or whoever asked is gone: load it again
             self.forget(table.id)
             raise
 
     async def add(
         self, table: LiveTable, drafted: Draft, holders: Sequence[rows.Row], promise: Promise | None = None
     ) -> LiveTable:
-        """Store a new table; returns the one of that id that is there already, if there is one.
+        """Store a new table; returns the table of that id that exists already, if there is one.
 
-        `promise`: what it was set with; raises Stale where that was used before.
+        `promise`: the promise that it was created with; raises Stale where it was used before.
         """
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
@@ -281,38 +276,38 @@ class TableRegistry:
                 self._holders.popitem(last=False)
         found = self._holders[key]
         if found is None:
-            del self._holders[key]  # it may take one elsewhere
+            del self._holders[key]  # it may get one through another process
         return found
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:
-        """Remember that a hashed token was given a seat."""
+        """Remember that a hashed token holds a seat."""
         self._holders[id, token] = seat
 
     def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
-        """Ask anew who holds which seat of a table where one was freed."""
+        """Forget the holders of a table where a seat was freed, so that they are looked up again."""
         if any(entry.kind == "free" for entry in news):
             for key in [key for key in self._holders if key[0] == id]:
                 del self._holders[key]
 
-    def count_viewers(self, id: str, more: int) -> None:
-        """Count who looks at a table."""
-        self.watched[id] = self.watched.get(id, 0) + more
+    def count_viewers(self, id: str, change: int) -> None:
+        """Count the viewers of a table."""
+        self.watched[id] = self.watched.get(id, 0) + change
         if self.watched[id] <= 0:
             del self.watched[id]
 
 
 def no_table() -> NoTable:
-    """What is said of a table that there is not."""
+    """The refusal where there is no such table."""
     return NoTable(say("There is no such table (any more)."))
 
 
 def fresh_secret() -> bytes:
-    """The secret of a table's cards."""
+    """A secret for the cards of a table."""
     return secrets.token_bytes(32)
 
 
 def fanout(database: Database, process: str) -> Fanout:
-    """The fan-out that a database allows."""
+    """The fan-out that fits a database."""
     if database.is_file:
         return LocalFanout()
     from hexdeck.tables.storage.notify import PostgresFanout

@@ -1,7 +1,7 @@
-"""What happens at tables by itself: bots move, what nobody decides is done, clocks run out, old tables are forgotten.
+"""What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-A bot's thought is nothing that is stored: whoever serves the table after a crash lets it think again. Of several
-processes the one that wrote last lets the bots think; another takes over when nothing has happened for a while.
+A bot's thinking isn't stored: after a crash, whoever serves the table lets it think again. Among several processes,
+the one that wrote last lets the bots think; another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from hexdeck.tables.storage import rows
 
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
-CLOCKS_EVERY = 1.0  # seconds between two looks at clocks
+CLOCKS_EVERY = 1.0  # seconds between checks of clocks
 HOUR = 3600.0
 
 
 @dataclass
 class Runner:
-    """The bots, clocks and pruning of a hall.
+    """The bots, clocks and pruning of a registry.
 
-    `pause`: seconds that a bot waits before a move that people look at; `keep_days`: how long a table that doesn't
-    change is kept, 0 for ever; `timed`: told how long each thought took.
+    `pause`: seconds that a bot waits before a move that people watch. `keep_days`: days for which a table that doesn't
+    change is kept, 0 for ever. `timed`: called with how long each bot thought.
     """
 
     registry: TableRegistry
@@ -47,19 +47,19 @@ class Runner:
         self._ended = False
 
     async def open(self) -> None:
-        """Begin."""
+        """Start."""
         self.registry.spawn(self._clocks())
         self.registry.spawn(self._take_over_orphans())
         self.registry.spawn(self._prune())
 
     def close(self) -> None:
-        """Stop thinking; the hall stops the rest."""
+        """Stop thinking; the registry stops the rest."""
         self._ended = True
         self.thinker.close()
 
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
-        """A table has changed: let its bots think, if that is for this process to do."""
+        """Let the bots of a table think, if it is this process's turn to do that."""
         if table.played_by_server and table.runner == self.registry.process and table.id not in self._thinking:
             task = self.registry.spawn(self._think(table.id))
             self._thinking[table.id] = task
@@ -67,7 +67,7 @@ class Runner:
 
     def _thought_done(self, table: LiveTable) -> None:
         self._thinking.pop(table.id, None)
-        newest = self.registry.tables.get(table.id)  # it may have changed since the last look, or have been read anew
+        newest = self.registry.tables.get(table.id)  # it may have changed since, or have been loaded again
         if newest is not None and not self._ended:
             self.wake(newest)
 
@@ -83,12 +83,12 @@ class Runner:
                 await asyncio.sleep(1)
             except NoTable:
                 return
-            except Exception:  # whatever it is, the match waits no longer than it must
+            except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
                 await asyncio.sleep(ORPHANED_AFTER)
 
     async def _play_one(self, id: str) -> bool:
-        """One bot's move, or one that nobody decides, if there is one to make."""
+        """Make one move of a bot, or a forced one; returns whether there was one to make."""
         async with self.registry.reading(id) as table:
             if not table.played_by_server or table.match is None:
                 return False
@@ -110,7 +110,7 @@ class Runner:
         return True
 
     async def _take_over_orphans(self) -> None:
-        """Take over tables whose bots nobody lets think: after a restart at once, else when a process is gone."""
+        """Take over tables whose bots nobody lets think: after a restart at once, else after a while."""
         age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
         while True:
             before = self.registry.clock() - age
@@ -161,7 +161,7 @@ class Runner:
 
 
 async def prune(registry: TableRegistry, before: float) -> int:
-    """Forget tables that haven't changed since a time; returns how many."""
+    """Delete tables that haven't changed since a time; returns how many."""
     count = await registry.run_job(lambda connection: rows.prune(connection, before))
     for id, table in list(registry.tables.items()):
         if table.entries and table.entries[-1].at < before:

@@ -1,4 +1,4 @@
-"""An evening: a match and its rematches, with the same people, each one seat further every time."""
+"""Series of matches: a match and its rematches, with the same people, each one seat further every time."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SeriesMatch:
-    """A match of an evening that is over: who won, and the totals by tally; by seat, as everybody sits now."""
+    """A match of a series that is over: who won, and the totals by tally; by seat, as everybody sits now."""
 
     table: str
     won: tuple[bool, ...]
     totals: tuple[tuple[int, ...], ...]
 
     def data(self) -> dict[str, Any]:
-        """As it is stored."""
+        """The match as it is stored."""
         return {"table": self.table, "won": list(self.won), "totals": [list(each) for each in self.totals]}
 
 
 def sheet_of(table: LiveTable) -> ScoreSheet | None:
-    """The score sheet of a table; None before the deal. It is made anew when a deal has ended."""
+    """The score sheet of a table, made anew when a deal has ended; None before the deal."""
     match = table.match
     if match is None or match.length != table.stored_plies:
         return None
@@ -38,7 +38,7 @@ def sheet_of(table: LiveTable) -> ScoreSheet | None:
 
 
 def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
-    """The matches of the evening that are over, this one too if it is."""
+    """The matches of the series that are over, with this one if it is."""
     earlier = tuple(
         SeriesMatch(each["table"], tuple(each["won"]), tuple(map(tuple, each["totals"]))) for each in table.terms.past
     )
@@ -49,7 +49,7 @@ def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
 
 
 def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
-    """What a rematch is told of the evening: everybody sits one seat further."""
+    """The finished matches for a rematch, where everybody sits one seat further."""
     moved = (
         SeriesMatch(each.table, rotate(each.won), tuple(rotate(total) for total in each.totals))
         for each in finished_matches(table)
@@ -58,5 +58,5 @@ def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
 
 
 def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:
-    """What belongs to seats, when everybody has moved one further."""
+    """Values by seat, when everybody has moved one seat further."""
     return (by_seat[-1], *by_seat[:-1])

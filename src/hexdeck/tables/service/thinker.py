@@ -1,4 +1,4 @@
-"""Bots that think in threads of their own: compiled code leaves the event loop alone."""
+"""Threads in which bots think: compiled code doesn't hold up the event loop."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from hexdeck.simulation.game import Game
 from hexdeck.tables.service.codec import compact_json
 
 T = TypeVar("T")
-MOST_KEPT = 12  # bots that a thread keeps, ready to think
-Thought = tuple[Future[Any], Callable[[], Any]]
+MOST_KEPT = 12  # bots that a thread keeps ready
+Job = tuple[Future[Any], Callable[[], Any]]
 
 
 class Thinker:
-    """A few threads, each with bots of its own, for a bot is no use to two at once.
+    """A few threads, each with bots of its own, since a bot can't think for two at once.
 
-    Nobody waits for them at the end of the process: a thought is nothing that could be lost.
+    The process doesn't wait for them at its end: a thought is nothing that could be lost.
     """
 
     def __init__(self, threads: int = 0) -> None:
         self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
-        self._wanted: queue.SimpleQueue[Thought | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._started = self._closed = False
-        self._own = threading.local()
+        self._local = threading.local()
 
     def choose(self, game: Game, level: str, known: bytes, seat: int) -> Future[int]:
-        """The action that a bot chooses from what a seat knows; cancelled when thinking has ended."""
+        """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed."""
         return self.work(partial(self._choose, game, level, known, seat))
 
     def work(self, job: Callable[[], T]) -> Future[T]:
-        """What a job finds out, when its turn has come; cancelled when thinking has ended."""
+        """The result of a job, when its turn comes; cancelled when the thinker is closed."""
         future: Future[T] = Future()
         if self._closed:
             future.cancel()
             return future
         self._start()
-        self._wanted.put((future, job))
+        self._jobs.put((future, job))
         return future
 
     def _start(self) -> None:
@@ -55,8 +55,8 @@ class Thinker:
                 threading.Thread(target=self._think, name=f"hexdeck-bot-{k}", daemon=True).start()
 
     def _think(self) -> None:
-        while (wanted := self._wanted.get()) is not None:
-            future, work = wanted
+        while (job := self._jobs.get()) is not None:
+            future, work = job
             if not future.set_running_or_notify_cancel():
                 continue
             try:
@@ -68,7 +68,7 @@ class Thinker:
         return self._bot(game, level).choose(known, seat)
 
     def _bot(self, game: Game, level: str) -> Bot:
-        kept: OrderedDict[tuple[str, ...], Bot] = self._own.__dict__.setdefault("kept", OrderedDict())
+        kept: OrderedDict[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", OrderedDict())
         backend = quickest_backend(game.definition)
         key = game.name, str(game.players), compact_json(dict(game.options)), level, backend
         if key not in kept:
@@ -79,11 +79,11 @@ class Thinker:
         return kept[key]
 
     def close(self) -> None:
-        """Think no more; who is in the middle of a thought finishes it unheard, or ends with the process."""
+        """Stop; whoever is thinking finishes unheard, or ends with the process."""
         self._closed = True
-        while not self._wanted.empty():
-            wanted = self._wanted.get()
-            if wanted is not None:
-                wanted[0].cancel()
+        while not self._jobs.empty():
+            job = self._jobs.get()
+            if job is not None:
+                job[0].cancel()
         for _ in range(self._threads):
-            self._wanted.put(None)
+            self._jobs.put(None)

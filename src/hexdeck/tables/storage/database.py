@@ -1,4 +1,4 @@
-"""The database of a URL, ready for one writer: opened, locked against a second one, migrated."""
+"""Opens the database of a URL for one writer: locked against a second one, and migrated."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while
 
 
 def default_url() -> str:
-    """The file in the user's data folder."""
+    """The URL of a file in the user's data folder."""
     return f"sqlite:///{Path(platformdirs.user_data_dir('hexdeck')) / 'tables.db'}"
 
 
 def parsed(given: str) -> URL:
-    """The URL of a database: a file's path is SQLite's; raises BadOption."""
+    """The URL of a database (the path of a file means SQLite); raises BadOption."""
     try:
         url = make_url(given if "://" in given else f"sqlite:///{Path(given).expanduser().absolute()}")
     except ArgumentError:
@@ -50,7 +50,7 @@ def _refused(given: str) -> Any:
 
 
 class Database:
-    """An engine whose tables are there. `place` says where, without a password."""
+    """An engine whose tables are up to date. `place` says where it is, without a password."""
 
     def __init__(self, given: str) -> None:
         self.url = parsed(given)
@@ -70,7 +70,7 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it, and release the lock."""
         with contextlib.suppress(AttributeError):
             self.engine.dispose()
         if self._lock:
@@ -78,7 +78,7 @@ class Database:
 
 
 def cannot_open(place: str, reason: str) -> BadStore:
-    """What is said of a database that can't be opened."""
+    """The error of a database that can't be opened."""
     return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
 
 
@@ -96,25 +96,25 @@ def _engine(url: URL) -> Engine:
 
 
 def _locked(path: Path) -> IO[str]:
-    """Hold the lock beside a file: SQLite may corrupt its log when two processes write (before 3.51.3)."""
+    """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        held = path.with_name(path.name + ".lock").open("a+")
+        lock = path.with_name(path.name + ".lock").open("a+")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None
     try:
         if fcntl is not None:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        held.close()
+        lock.close()
         message = _("Another hexdeck serves the tables in {place}; stop it, or name another --database.")
         raise BadStore(say(message, place=str(path))) from None
-    return held
+    return lock
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the stored tables up to date; one process at a time."""
+    """Bring the schema up to date; one process at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     if not is_newest(connection):
@@ -122,14 +122,14 @@ def migrate(connection: Connection) -> None:
 
 
 def is_newest(connection: Connection) -> bool:
-    """Whether the stored tables are as this hexdeck wants them."""
+    """Whether the schema is the one that this hexdeck wants."""
     if not inspect(connection).has_table("alembic_version"):
         return False
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars()) == [REVISION]
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command  # takes long to import, and most starts do without
+    from alembic import command  # slow to import, and rarely needed
     from alembic.config import Config
     from alembic.util import CommandError
 

@@ -1,50 +1,48 @@
-"""Who is told that a table has a new version: this process, and others that share its database."""
+"""Tells this process, and others that share its database, that a table has a new version."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-News = Sequence[tuple[str, int]]
+News = Sequence[tuple[str, int]]  # tables and their new versions, or the numbers of new messages (`news_number`)
 NewsHandler = Callable[[News], None]
-Viewers = tuple[str, list[int], int]  # a table, the seats from which somebody looks at it, how many look on without one
-PresenceHandler = Callable[
-    [str, Sequence[Viewers], bool], None
-]  # what a process told, and whether it asks the same of others
+Viewers = tuple[str, list[int], int]  # a table, the seats whose pages are open, the number of spectators
+PresenceHandler = Callable[[str, Sequence[Viewers], bool], None]  # a process, its viewers, whether it asks for ours
 
 
 def ignore_news(_news: News) -> None:
-    """Hear nothing."""
+    """Handle news by ignoring it."""
 
 
 def ignore_presence(_process: str, _here: Sequence[Viewers], _ask: bool) -> None:
-    """Meet nobody."""
+    """Handle presence by ignoring it."""
 
 
 class Fanout(Protocol):
-    """Carries news of tables to everybody who serves them.
+    """Carries news of tables to all processes that serve them.
 
-    `tell` is called after a commit, in the store's thread; `hear` in any thread. News may be lost, so that listeners
-    also look for themselves now and then. `shared`: whether there can be other processes.
+    `publish` is called after a commit, in the store's thread; handlers in any thread. News may be lost, so subscribers
+    also poll now and then. `shared`: whether there can be other processes.
     """
 
     shared: bool
 
     def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
-        """From now on let somebody hear what is told, here and elsewhere; `meet`: who looks at tables elsewhere."""
+        """Call these handlers for news, and for who views tables through other processes."""
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Tell other processes who looks at tables through this one. It may block."""
+        """Send the other processes who views tables through this one. It may block."""
 
     def publish(self, news: News) -> None:
-        """Tell everybody, this process too."""
+        """Publish news to all processes, this one too."""
 
     def close(self) -> None:
         """Stop."""
 
 
 class LocalFanout:
-    """One process serves all: news goes no further."""
+    """The fan-out of a database with a single process."""
 
     shared = False
 
@@ -52,14 +50,14 @@ class LocalFanout:
         self._on_news: NewsHandler = ignore_news
 
     def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:  # noqa: ARG002
-        """Let somebody hear."""
+        """Call this handler for news."""
         self._on_news = on_news
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """There is nobody to tell."""
+        """There is nobody to send it to."""
 
     def publish(self, news: News) -> None:
-        """Tell."""
+        """Publish news to this process."""
         self._on_news(news)
 
     def close(self) -> None:

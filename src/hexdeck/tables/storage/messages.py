@@ -1,4 +1,4 @@
-"""What was said at a table, as it is kept: beside the match, under numbers of its own, and forgotten with the table."""
+"""Chat messages in the database: beside the match, with numbers of their own, deleted with the table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sqlalchemy import Connection, and_, delete, func, select
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import sayings
 
-MOST_KEPT = 100  # sayings of a table that are kept: the newest
+MOST_KEPT = 100  # messages of a table that are kept, the newest
 
 
 @dataclass(frozen=True)
 class Message:
-    """What somebody said: a phrase by its id, or words; `number` counts from 0, `name` is what the seat was called."""
+    """A chat message: a phrase by its id, or words; `number` counts from 0, `name` is the seat's name at the time."""
 
     number: int
     seat: int
@@ -26,7 +26,7 @@ class Message:
 
 
 def store_message(connection: Connection, table: str, message: Message) -> bool:
-    """Store it, if its number is free; the oldest is forgotten where there is more than is kept."""
+    """Store a message unless its number is taken; the oldest is deleted where there are too many."""
     if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
         return False
     old = and_(sayings.c.table == table, sayings.c.number <= message.number - MOST_KEPT)
@@ -35,19 +35,19 @@ def store_message(connection: Connection, table: str, message: Message) -> bool:
 
 
 def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
-    """What was said at a table after a number, in order."""
+    """The messages of a table after a number, in order."""
     columns = (column for column in sayings.c if column.name != "table")
     wanted = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
     return tuple(Message(**row) for row in connection.execute(wanted.order_by(sayings.c.number)).mappings())
 
 
 def latest_messages(wanted: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
-    """The job that finds the news (`mark`) of what was said last at some tables."""
+    """A job that finds the last message of some tables, as news (see `news_number`)."""
     found = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(wanted))
     statement = found.group_by(sayings.c.table)
     return lambda connection: [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
 def news_number(number: int) -> int:
-    """How news tells that something was said, where else it tells a version: below zero."""
+    """How news announces a message, where it otherwise announces a version: a number below zero."""
     return -1 - number

@@ -15,11 +15,11 @@ from hexdeck.tables.storage.fanout import News, NewsHandler, PresenceHandler, Vi
 
 CHANNEL, PRESENCE = "hexdeck_news", "hexdeck_here"
 LONGEST = 7500  # bytes of a notification; PostgreSQL takes 7999
-RETRY_AFTER = 0.5  # seconds before a lost connection is sought anew
+RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 
 
 class PostgresFanout:
-    """Several processes on one PostgreSQL. A connection that is lost loses hints, never moves."""
+    """The fan-out of processes that share a PostgreSQL database. A lost connection loses news, never moves."""
 
     shared = True
 
@@ -36,22 +36,22 @@ class PostgresFanout:
         return psycopg.connect(self._address, autocommit=True)
 
     def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
-        """Let somebody hear, in a thread that waits for notifications."""
+        """Call these handlers in a thread that waits for notifications."""
         self._on_news, self._on_presence = on_news, on_presence
         self._thread.start()
 
     def publish(self, news: News) -> None:
-        """Tell this process at once, and the others by NOTIFY."""
+        """Publish news to this process at once, and to the others by NOTIFY."""
         self._on_news(news)
         self._send(CHANNEL, payloads([self.process], news))
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Tell the others who looks at tables here, by NOTIFY."""
+        """Send the others who views tables here, by NOTIFY."""
         self._send(PRESENCE, payloads([self.process, ask], viewers))
 
     def _send(self, channel: str, texts: Sequence[str]) -> None:
         with self._sending:
-            for _ in range(2):  # again where the connection was lost meanwhile
+            for _ in range(2):  # once more if the connection was lost
                 try:
                     self._out = self._out or self._connect()
                     for text in texts:
@@ -100,7 +100,7 @@ class PostgresFanout:
 
 
 def payloads(head: Sequence[Any], items: Sequence[Any]) -> list[str]:
-    """The items, with a head each time, in as few notifications as hold them."""
+    """The items in as few notifications as hold them, each beginning with the head."""
     parts: list[list[Any]] = [[]]
     size = 0
     for item in items:

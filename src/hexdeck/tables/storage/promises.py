@@ -1,7 +1,7 @@
-"""Promises before there is a table: a page shows the hash of a secret, and the table that it sets keeps to it.
+"""Promises for tables that don't exist yet: a page shows the hash of a secret, and the new table keeps to it.
 
-A page that is only looked at stores nothing: its ticket names a secret that follows from the ticket by a key in the
-database. A ticket is good for a day and for one table, for the secret of a match is told when it is over.
+Showing a promise stores nothing: the secret follows from the ticket, by a key in the database. A ticket is good for a
+day and for one table, since the secret of a match is revealed when it is over.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEY = "promises"
 
 @dataclass(frozen=True)
 class Promise:
-    """A secret that somebody was promised, by the ticket that names it; `until`: when it runs out."""
+    """A secret that somebody was promised, by its ticket; `until`: when it expires."""
 
     ticket: str
     secret: bytes
@@ -35,7 +35,7 @@ class Promise:
 
     @property
     def hash(self) -> str:
-        """What is shown of it."""
+        """The hash of the secret, which is shown."""
         return commitment(self.secret)
 
 
@@ -45,7 +45,7 @@ def new_promise(key: bytes, now: float) -> Promise:
 
 
 def promise_of(key: bytes, ticket: str, now: float) -> Promise:
-    """The promise of a ticket; raises Stale for one that isn't ours, or too old. Whether it was used, `use` says."""
+    """The promise of a ticket; raises Stale for one that is invalid or too old. It may have been used already."""
     name = ticket.rpartition(".")[0]
     made = re.fullmatch(r"([0-9a-f]{1,12})\.[A-Za-z0-9_-]{1,30}", name)
     if made is None:
@@ -57,26 +57,26 @@ def promise_of(key: bytes, ticket: str, now: float) -> Promise:
 
 
 def _named(key: bytes, name: str, made: int) -> Promise:
-    """A promise by its name; the ticket ends in the first digits of its hash."""
+    """The promise of a name; its ticket ends in the first digits of its hash."""
     secret = hmac.new(key, f"promise {name}".encode(), hashlib.sha256).digest()
     return Promise(f"{name}.{commitment(secret)[:DIGEST_DIGITS]}", secret, made + GOOD_FOR)
 
 
 def ticket_spent() -> Stale:
-    """What is said of a ticket that was used, or is too old."""
+    """The refusal of a ticket that was used, or is too old."""
     return Stale(say("That deal was promised too long ago, or is dealt already. Try again with another promise."))
 
 
 def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
-    """Use a ticket, once; raises Stale. Those that have run out are forgotten."""
-    connection.execute(delete(tickets).where(tickets.c.until < now - GOOD_FOR))  # no clock is that wrong
+    """Use a ticket, once; raises Stale. Expired tickets are deleted."""
+    connection.execute(delete(tickets).where(tickets.c.until < now - GOOD_FOR))  # no process's clock is that wrong
     row = {"ticket": promise.ticket, "until": promise.until}
     if not insert_if_absent(connection, tickets, row):
         raise ticket_spent()
 
 
 def database_key(connection: Connection) -> bytes:
-    """The key that secrets of tickets follow from, the same for all processes of a database; drawn when first asked."""
+    """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
     insert_if_absent(connection, keys, {"name": KEY, "value": secrets.token_bytes(32)})
     found: bytes = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar_one()
     return bytes(found)

@@ -1,4 +1,4 @@
-"""Jobs for the store: reading and writing the rows of tables, events, holders and carried seats."""
+"""Jobs for the store: read and write the rows of tables, events, holders and carried seats."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hexdeck.tables.storage.schema import analyses, carries, events, holders, sa
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
-PARTS = (analyses, carries, holders, sayings, events)  # of a table: forgotten with it
+PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A table as it is stored: its row, its events from a version on, and what was said since."""
+    """A table as it is stored: its row, its events after a version, and its chat messages after a number."""
 
     row: Row
     events: tuple[Row, ...]
@@ -30,7 +30,7 @@ class Stored:
 
 
 def read_table(connection: Connection, table: str, after: int = -1, last_message: int = -1) -> Stored | None:
-    """A table with its events after a version, and what was said after a number; None when there is no such table."""
+    """A table with its events after a version and its messages after a number; None where there is no such table."""
     row = connection.execute(select(tables).where(tables.c.id == table)).mappings().first()
     if row is None:
         return None
@@ -42,9 +42,9 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
 def insert_table(
     connection: Connection, row: Row, first: Sequence[Row], seated: Iterable[Row], promise: Promise | None = None
 ) -> bool:
-    """Store a new table; False, and nothing changed, if it is there already.
+    """Store a new table; False, and nothing has changed, if it exists already.
 
-    `promise`: what it was set with; raises Stale where that was used before.
+    `promise`: the promise that it was created with; raises Stale where it was used before.
     """
     if promise is not None:
         use_ticket(connection, promise, row["made"])
@@ -60,10 +60,10 @@ def append_entries(
     connection: Connection, table: str, new: Sequence[Row], changes: Row, holder: Row | None = None,
     vacated: int | None = None,
 ) -> bool:  # fmt: skip
-    """Append events and write the row anew; False, and nothing changed, if somebody else was first.
+    """Append events and update the table's row; False, and nothing has changed, if somebody else was first.
 
-    `held`: a token is given a seat; raises Stale if it holds one at this table already. `vacated`: nobody holds that
-    seat any more.
+    `holder`: a token that gets a seat; raises Stale if it holds one at this table already. `vacated`: a seat that loses
+    its holder.
     """
     if not insert_if_absent(connection, events, new[0]):  # this is the compare-and-set
         return False
@@ -80,13 +80,13 @@ def append_entries(
 
 
 def vacate(connection: Connection, table: str, seat: int) -> None:
-    """Let nobody hold a seat, nor carry it elsewhere."""
+    """Remove the holder of a seat, and links that carry it elsewhere."""
     for part in (carries, holders):
         connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 
 def holders_of(connection: Connection, table: str) -> list[Row]:
-    """Who holds the seats of a table."""
+    """The holders of a table's seats."""
     return [dict(row) for row in connection.execute(select(holders).where(holders.c.table == table)).mappings()]
 
 
@@ -98,18 +98,18 @@ def seat_of(connection: Connection, table: str, token: str) -> int | None:
 
 
 def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
-    """The tables where a hashed token holds a seat, those that changed last first.
+    """The tables where a hashed token holds a seat, the last changed first.
 
-    Of each `table`, `seat`, and what lists tell: `game`, `seats`, `state`, `acting`, `changed`.
+    The columns are `table` and `seat`, and what lists show: `game`, `seats`, `state`, `acting`, `changed`.
     """
-    told = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
-    joined = select(holders.c.table, holders.c.seat, *told).join(tables, tables.c.id == holders.c.table)
+    shown = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
+    joined = select(holders.c.table, holders.c.seat, *shown).join(tables, tables.c.id == holders.c.table)
     wanted = joined.where(holders.c.token == token).order_by(tables.c.changed.desc()).limit(most)
     return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
 def carry(connection: Connection, row: Row) -> bool:
-    """Keep a link that carries a seat; forget those that have run out, and older ones of the same seat."""
+    """Store a link that carries a seat; delete older ones of the same seat."""
     same = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
     connection.execute(delete(carries).where(same))
     connection.execute(insert(carries), row)
@@ -117,14 +117,14 @@ def carry(connection: Connection, row: Row) -> bool:
 
 
 def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
-    """The table and seat of a link that carries one, if it hasn't run out."""
+    """The table and seat of a link that carries one, if it hasn't expired."""
     wanted = and_(carries.c.token == token, carries.c.until > now)
     row = connection.execute(select(carries.c.table, carries.c.seat).where(wanted)).first()
     return (row.table, row.seat) if row else None
 
 
 def take_carried(connection: Connection, token: str, holder: str, now: float) -> tuple[str, int] | None:
-    """Use such a link, once: its seat is the holder's too. Raises Stale for who sits on another seat there."""
+    """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
     found = carried(connection, token, now)
     if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
         return None
@@ -137,13 +137,13 @@ def take_carried(connection: Connection, token: str, holder: str, now: float) ->
 
 
 def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
-    """The job that finds the newest version of some tables."""
+    """A job that finds the newest versions of some tables."""
     statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
 def orphaned(before: float, most: int = 200) -> Finder:
-    """Finds tables where a bot is to act and nothing has happened since a time: whoever let it think is gone."""
+    """A job that finds tables where a bot is to act and nothing has happened since a time: its process is gone."""
     wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before)
     return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
 
@@ -154,13 +154,13 @@ def postpone(connection: Connection, to: float) -> int:
 
 
 def overdue(now: float, most: int = 200) -> Finder:
-    """Finds tables where a clock has run out."""
+    """A job that finds tables where a clock has run out."""
     statement = select(tables.c.id).where(tables.c.due <= now).limit(most)
     return lambda connection: list(connection.execute(statement).scalars())
 
 
 def prune(connection: Connection, before: float) -> int:
-    """Forget tables that haven't changed since a time, and links that have run out; returns how many tables."""
+    """Delete tables that haven't changed since a time, with all that belongs to them; returns how many."""
     old = select(tables.c.id).where(tables.c.changed < before)
     for part in PARTS:
         connection.execute(delete(part).where(part.c.table.in_(old)))
@@ -168,6 +168,6 @@ def prune(connection: Connection, before: float) -> int:
 
 
 def unfinished(connection: Connection) -> int:
-    """How many tables are not over."""
+    """The number of tables that aren't over."""
     wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
     return int(connection.execute(wanted).scalar() or 0)

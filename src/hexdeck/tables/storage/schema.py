@@ -1,8 +1,8 @@
-"""What is stored: a row a table, its events, who holds which seat, what was said, links that carry a seat elsewhere.
+"""The database schema: a row for each table; its events, holders and chat messages; links that carry seats; and more.
 
-Also the analyses of matches that are over, the key of promises, and the tickets that were used.
+The rest: analyses of matches that are over, the key of promises, and the tickets that were used.
 
-`tests/tables` compares this with what the migrations make.
+`tests/tables` compares it with what the migrations make.
 """
 
 from sqlalchemy import (
@@ -38,12 +38,12 @@ tables = Table(
     Column("rules", Integer, nullable=False),  # STRUCT_VERSION of the struct
     Column("struct", LargeBinary, nullable=True),
     Column("bots", Boolean, nullable=False),  # whether a bot of the server is to act
-    Column("runner", String(24), nullable=False),  # the process that wrote last, and lets its bots think
+    Column("runner", String(24), nullable=False),  # the process that wrote last; it lets the bots think
     Column("due", Float, nullable=True),  # when the first clock runs out
     Column("rematch", String(24), nullable=True),
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
-    Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown where it was stored before
+    Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown in old rows
 )
 Index("tables_changed", tables.c.changed)
 Index("tables_state", tables.c.state)
@@ -58,7 +58,7 @@ events = Table(
     Column("kind", String(16), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("event", Text, nullable=False),  # JSON: the events of the match, as records write them
-    Column("facts", Text, nullable=False),  # JSON: what was told of each
+    Column("facts", Text, nullable=False),  # JSON: the facts of each
     Column("at", Float, nullable=False),
 )
 
@@ -111,7 +111,7 @@ keys = Table(
 tickets = Table(
     "tickets",
     metadata,
-    Column("ticket", String(64), primary_key=True),  # of promises that were used
+    Column("ticket", String(64), primary_key=True),  # of a promise that was used
     Column("until", Float, nullable=False),
 )
 Index("tickets_until", tickets.c.until)

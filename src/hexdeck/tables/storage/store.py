@@ -1,4 +1,4 @@
-"""The one thread that reads and writes what is kept: jobs wait in a queue and share a transaction, and so one fsync."""
+"""The one thread that reads and writes the database: jobs wait in a queue and share transactions, and so an fsync."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MOST = 256  # jobs in one transaction
 
 @dataclass
 class Job:
-    """Something to do on the connection; what it returns is given to `done` after the commit.
+    """Something to do on the connection; its result is given to `done` after the commit.
 
-    `news`: which table has which version by then, if it returned something true.
+    `news`: a table and its version after the commit, to be announced if the result is true.
     """
 
     work: Callable[[Connection], Any]
@@ -37,7 +37,7 @@ class Job:
 
 
 class Store:
-    """A database behind its queue. `announce` is called in the thread, once for every transaction that brings news."""
+    """A database behind a queue. `announce` is called in its thread, once for every transaction with news."""
 
     def __init__(
         self, database: Database, announce: Callable[[News], None] = lambda _: None,
@@ -49,13 +49,13 @@ class Store:
         self._thread.start()
 
     def submit(self, work: Callable[[Connection], T], news: tuple[str, int] | None = None) -> Future[T]:
-        """Do something on the connection, within a transaction; the future is done after the commit."""
+        """Do something on the connection, in a transaction; the future is done after the commit."""
         job = Job(work, news)
         self._jobs.put(job)
         return job.done
 
     def close(self) -> None:
-        """Finish what waits, then let go of the database."""
+        """Finish what waits, then close the database."""
         self._jobs.put(None)
         self._thread.join()
         self.database.close()
@@ -75,7 +75,7 @@ class Store:
                 return
 
     def _commit(self, batch: list[Job]) -> None:
-        """All in one transaction; if that fails each in its own, so that one bad job fails alone."""
+        """Run jobs in one transaction; if that fails, each in its own, so that a bad job fails alone."""
         began = time.perf_counter()
         try:
             with self.database.engine.begin() as connection:
@@ -85,7 +85,7 @@ class Store:
                 for job in batch:
                     self._commit([job])
             elif batch:
-                batch[0].done.set_exception(_told(error))
+                batch[0].done.set_exception(_as_table_error(error))
             return
         self.timed(len(batch), time.perf_counter() - began)
         self._finish(batch, results)
@@ -97,11 +97,11 @@ class Store:
         if news:
             try:
                 self.announce(news)
-            except Exception:  # news is a hint; what is stored is stored
+            except Exception:  # news may be lost; what is stored is stored
                 LOG.exception("news can't be told")
 
 
-def _told(error: BaseException) -> BaseException:
+def _as_table_error(error: BaseException) -> BaseException:
     if not isinstance(error, SQLAlchemyError):
         return error
     unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))

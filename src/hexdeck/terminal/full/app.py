@@ -1,4 +1,4 @@
-"""The full screen itself: it shows what a sitting shows, takes keys and clicks, and lets bots think beside it."""
+"""The full screen as an app: it shows a session, takes keys and clicks, and lets bots think in the background."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from hexdeck.terminal.full.screen_session import BOT, CURTAIN, FORCED, OVER, Scr
 from hexdeck.terminal.full.table_screen import TableScreen
 from hexdeck.terminal.full.themes import DARK, LIGHT
 
-GRACE = 0.3  # seconds in which a click is the second one of a double click, and means nothing
+GRACE = 0.3  # seconds in which a click counts as the second of a double click, and is ignored
 
 
 class TableApp(TableScreen):
     """A match in the full screen."""
 
-    def __init__(self, sitting: ScreenSession, look: str = "", greeting: bool = True) -> None:
-        super().__init__(sitting, look)
+    def __init__(self, session: ScreenSession, look: str = "", greeting: bool = True) -> None:
+        super().__init__(session, look)
         self.greeting = greeting
-        self.position = 0  # counts positions: what was thought about an earlier one is forgotten
-        self.hint_position = -1  # the position that a hint is thought about
-        self.asked_at = 0.0  # when the question was put
+        self.position = 0  # counts positions: results of work for an earlier one are dropped
+        self.hint_position = -1  # the position for which a hint is computed
+        self.asked_at = 0.0  # when the person was asked
         self.wait: Timer | None = None  # after a bot's move
         self.error: Exception | None = None
 
     def on_mount(self) -> None:
-        """Greet, then begin."""
+        """Greet, then start."""
         self.session.on_screen = True
         if self.greeting:
             self.push_screen(GreetingPage(self.session.words, pages.greeting(self.session)), self.greeted)
@@ -48,7 +48,7 @@ class TableApp(TableScreen):
             self.go_on()
 
     def greeted(self, answer: str | None) -> None:
-        """The greeting was read, and perhaps words were added to the deal."""
+        """The greeting was closed, perhaps with words for the deal."""
         if answer == "q":
             self.action_leave()
         else:
@@ -57,7 +57,7 @@ class TableApp(TableScreen):
 
     # --- the match ----------------------------------------------------------------------------------------------------
     def go_on(self) -> None:
-        """Whatever comes next: somebody's turn, a curtain before it, a bot that thinks, or the end."""
+        """Do what comes next: a person's turn, a curtain before it, a bot's move, a forced move, or the end."""
         kind, seat = self.session.next_step()
         self.state, self.wait = ScreenState(self.state.view, self.state.log), None
         self.position += 1
@@ -92,12 +92,12 @@ class TableApp(TableScreen):
             self.read(say("The coach explains."), lines)
 
     def played(self) -> None:
-        """Something was played or undone: keep it, and go on."""
+        """Something was played or undone: save it, and go on."""
         self.session.save_unfinished()
         self.go_on()
 
     def end(self) -> None:
-        """The match is over: its record is kept."""
+        """The match is over: save its record and show the result."""
         self.session.messages.clear()
         self.session.save_finished()
         self.session.keep_farewell()
@@ -105,7 +105,7 @@ class TableApp(TableScreen):
         self.refresh_view()
 
     def draw_curtain(self, seat: int) -> None:
-        """Nothing of the table is on the screen, nor under it, until the next person is there."""
+        """Hide the table completely until the next person is there."""
         back = self.session.taker_back()
         self.state = ScreenState()
         self.session.messages.clear()
@@ -118,7 +118,7 @@ class TableApp(TableScreen):
         )
 
     def curtain_drawn(self, seat: int, back: int | None, answer: str) -> None:
-        """The next person is there, or the one before takes back what was chosen."""
+        """The next person is there, or the one before takes back a choice."""
         if answer == "q":
             self.action_leave()
         elif answer == "u" and back is not None and self.session.dialogue.take_back(back):
@@ -130,7 +130,7 @@ class TableApp(TableScreen):
 
     # --- bots and hints think in threads of their own -----------------------------------------------------------------
     def think(self, seat: int) -> None:
-        """Let a bot decide from what it knows."""
+        """Let a bot choose from what it knows."""
         known, thoughts = self.session.match.concealed(seat), self.position
 
         def choose() -> Callable[[], None]:
@@ -140,7 +140,7 @@ class TableApp(TableScreen):
         self.in_background(choose)
 
     def decided(self, seat: int, action: int, thoughts: int) -> None:
-        """A bot has decided: what happens is shown for a while."""
+        """A bot has chosen: play it, and show for a while what happens."""
         if thoughts != self.position:
             return
         before = self.session.match.ply
@@ -150,14 +150,14 @@ class TableApp(TableScreen):
         self.happened(before)
 
     def forced(self, seat: int, thoughts: int) -> None:
-        """A move that nobody decides is made: what happens is shown for a while."""
+        """Make a forced move, and show for a while what happens."""
         if thoughts == self.position:
             before = self.session.match.ply
             self.session.play_forced(seat)
             self.happened(before)
 
     def happened(self, before: int) -> None:
-        """Show for a while what has happened since a ply, if anything has that may be seen here; then go on."""
+        """Show for a while what happened since a ply, if this seat may see any of it; then go on."""
         news = self.session.match.facts(self.session.viewing_seat(), before)
         if news and self.session.pause:
             self.state.thinker = ""
@@ -182,27 +182,27 @@ class TableApp(TableScreen):
         self.in_background(ask)
 
     def hinted(self, advice: list[Advice], thoughts: int) -> None:
-        """A hint is there."""
+        """A hint is ready."""
         if thoughts == self.position and self.state.view is not None:
             self.hint_position = -1
             self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice)
             self.show()
 
     def in_background(self, work: Callable[[], Callable[[], None]]) -> None:
-        """Do something beside the app, then what comes of it."""
+        """Do some work in a thread, then call its result."""
         in_background(self, work, self.fail)
 
     def fail(self, error: Exception) -> None:
-        """Leave because of an error, which is told when the screen is gone."""
+        """Leave because of an error, which is raised when the screen is gone."""
         self.error = error
         self.exit()
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
     def on_key(self, event: events.Key) -> None:
-        """A key at the table."""
+        """A key was pressed."""
         if len(self.screen_stack) > 1:
             return
-        event.prevent_default()  # else a page that it opens would get the same key
+        event.prevent_default()  # otherwise a page that it opens would get the same key
         moves = self.state.view.moves if self.state.view else ()
         if event.key in FUNCTION_KEYS:
             self.command(FUNCTION_KEYS[event.key])
@@ -221,7 +221,7 @@ class TableApp(TableScreen):
             self.letter(event.character, moves)
 
     def letter(self, letter: str, moves: Sequence[Move]) -> None:
-        """A letter: a command, or a part of what is typed."""
+        """A letter was typed: a command, or part of a line."""
         command = commands(moves).get(letter.lower()) if not self.state.typing.line else None
         if command:
             self.command(command)
@@ -229,17 +229,17 @@ class TableApp(TableScreen):
             self.write(self.state.typing.more(letter))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Something was pasted: it is typed."""
+        """Text was pasted: it is typed."""
         if self.state.turn is not None and len(self.screen_stack) == 1:
             self.write(self.state.typing.more(event.text))
 
     def write(self, typing: Typing) -> None:
-        """Have this typed."""
+        """Replace what is typed."""
         self.state.typing, self.state.pointed = typing, -1
         self.show()
 
     def arrow(self, arrow: str) -> None:
-        """Point at another move."""
+        """Point at the next move in a direction."""
         if self.state.turn is not None:
             panels = self.frame().panels()
             found = spots([panels["table"], panels["ask"]])
@@ -247,7 +247,7 @@ class TableApp(TableScreen):
             self.show()
 
     def enter(self) -> None:
-        """Play what is typed or pointed at; when all is over, leave."""
+        """Play what is typed or pointed at; at the end, leave."""
         if self.state.view is not None and self.state.view.over:
             self.action_leave()
         elif self.wait is not None:
@@ -259,7 +259,7 @@ class TableApp(TableScreen):
             self.play(self.state.pointed)
 
     def submit(self, line: str) -> None:
-        """A line was typed: a command or moves."""
+        """A line was entered: a command, or moves."""
         assert self.state.turn is not None
         command = self.session.dialogue.key_of(line)
         self.state.typing, self.state.pointed = Typing(), -1
@@ -293,19 +293,19 @@ class TableApp(TableScreen):
             self.play(what["move"])
         elif clicked and "card" in what:
             self.pick(what["card"])
-        elif not clicked and not self.state.typing.line and self.state.pointed != (lit := self.pointed_at(what)):
-            self.state.pointed = lit
+        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(what)):
+            self.state.pointed = id
             self.show()
 
     def pointed_at(self, what: Mapping[str, int]) -> int:
-        """The move that the mouse points at, or -1."""
+        """The id of the move that the mouse points at, or -1."""
         if "card" in what and self.state.view is not None:
             move = self.session.move_of_card(what["card"], self.state.view)
             return move.id if move else -1
         return what.get("move", -1)
 
     def pick(self, place: int) -> None:
-        """A card of the hand was clicked: it is played, or goes together with others."""
+        """A card of the hand was clicked: play it, or choose it together with others."""
         assert self.state.view is not None
         move = self.session.move_of_card(place, self.state.view)
         if move is not None:
@@ -321,7 +321,7 @@ class TableApp(TableScreen):
 
     # --- commands -----------------------------------------------------------------------------------------------------
     def command(self, key: str) -> None:
-        """A command, by its key."""
+        """Run a command, by its key."""
         if key == "q":
             self.action_leave()
         elif key == "d":
@@ -330,7 +330,7 @@ class TableApp(TableScreen):
         elif key == "r":
             self.read(self.session.match.game.table.TITLE, pages.rules(self.session))
         elif key == "l":
-            self.read(say("The log"), self.frame().felt(self.size.width).log(*self.state.log), at_end=True)
+            self.read(say("The log"), self.frame().drawing(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":
             self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.session)])
         elif key == "?":
@@ -343,7 +343,7 @@ class TableApp(TableScreen):
             self.refresh_view()
 
     def help(self) -> None:
-        """The rule behind the last refusal, else what can be typed and clicked."""
+        """Show the rule behind the last refusal, else what can be typed and clicked."""
         dialogue = self.session.dialogue
         if dialogue.refusal_rule and self.state.turn is not None:
             self.session.messages.clear()
@@ -351,7 +351,7 @@ class TableApp(TableScreen):
             self.show()
             return
         frame, wide = self.frame(), self.size.width
-        lines = [line for text in pages.help_lines(frame.board) for line in frame.felt(wide).sentence(text, True)]
+        lines = [line for text in pages.help_lines(frame.board) for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
     def undo(self) -> None:

@@ -1,4 +1,4 @@
-"""Work beside the app, in threads, so that it never freezes."""
+"""Runs work in threads beside the app, so that it never freezes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from textual.app import App
 
 
 def in_background(app: App[Any], work: Callable[[], Callable[[], None]], fail: Callable[[Exception], None]) -> None:
-    """Do something beside the app, then what comes of it in the app; nobody waits for it when the app is left."""
+    """Run work in a thread, then call its result in the app; leaving the app doesn't wait for it."""
 
     def run() -> None:
         try:
             done = work()
-        except Exception as error:  # told when the screen is gone
+        except Exception as error:  # it is raised when the screen is gone
             done = functools.partial(fail, error)
         with contextlib.suppress(RuntimeError):  # the app was left meanwhile
             app.call_from_thread(done)

@@ -1,4 +1,4 @@
-"""What is on the full screen, panel by panel, for a size: made of a sitting and a state, without any widget."""
+"""The contents of the full screen, panel by panel, for a size; made without any widget."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hexdeck.terminal.full.keys import Typing, command_bar
 from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.full.themes import KEY
 
-BESIDE = 100  # columns from which the log has a column of its own
-LOG = 38  # how wide that is
+BESIDE = 100  # columns of a screen where the log has a column of its own
+LOG = 38  # the columns of that
 EDGE = 1  # columns at each side of a panel
 BAR = 1  # columns of a scroll bar
 MOST_MESSAGES = 13  # lines of hints, lessons and refusals
@@ -26,8 +26,8 @@ MOST_MESSAGES = 13  # lines of hints, lessons and refusals
 class ScreenState:
     """What is shown and asked now.
 
-    `view` is None while nothing may be seen; `told`: what its seat was told, and how much of it is news. `turn`: the
-    seat that is asked. `lit`: the move that is pointed at, or -1. `thinker`: the name of the bot that thinks.
+    `view` is None while the table is hidden. `log`: the lines of its seat, and how many are news. `turn`: the seat that
+    is asked. `pointed`: the id of the move that is pointed at, or -1. `thinker`: the name of the bot that thinks.
     """
 
     view: View | None = None
@@ -59,10 +59,10 @@ class Frame:
 
     @property
     def board(self) -> bool:
-        """Whether there is a board, which is what must be seen first."""
+        """Whether there is a board, which must be seen first."""
         return self.state.view is not None and any(zone.shape == "board" for zone in self.state.view.zones)
 
-    def felt(self, width: int, height: int = 0) -> FullScreen:
+    def drawing(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
         words, state = self.session.words, self.state
         title = words.words(self.session.match.game.table.TITLE)
@@ -77,23 +77,23 @@ class Frame:
         return around | self.table(self.height - sum(map(len, around.values())))
 
     def table(self, height: int) -> dict[str, list[Line]]:
-        """The panels of the table; all empty while nobody may see it."""
+        """The panels of the table; empty while it is hidden."""
         view = self.state.view
         if view is None:
             return {name: [] for name in ("table", "own", "news", "ask", "log")}
-        felt = self.felt(self.width - LOG * self.beside, height)
-        result = felt.ending(view, self.session.match.returns()) if view.over else []
-        sheet = replace(felt, height=height - len(result)).arrange(view, *self.state.log, self.beside)
-        log = self.felt(LOG).log(*self.state.log) if self.beside else []
-        return {"table": sheet.table, "own": sheet.own, "news": sheet.news, "ask": result or sheet.ask, "log": log}
+        drawing = self.drawing(self.width - LOG * self.beside, height)
+        result = drawing.ending(view, self.session.match.returns()) if view.over else []
+        panels = replace(drawing, height=height - len(result)).arrange(view, *self.state.log, self.beside)
+        log = self.drawing(LOG).log(*self.state.log) if self.beside else []
+        return {"table": panels.table, "own": panels.own, "news": panels.news, "ask": result or panels.ask, "log": log}
 
     def head(self) -> list[Line]:
-        """The game, who sits before the screen, and that it is practice."""
-        sitting, view = self.session, self.state.view
-        words = [self.felt(self.width).title]
-        if len(sitting.people) > 1 and view is not None and view.seat >= 0:
-            words.append(sitting.chairs[view.seat].name)
-        words += [sitting.say(say("practice"))] * sitting.practice
+        """The game, who sits before the screen, and whether it is practice."""
+        session, view = self.session, self.state.view
+        words = [self.drawing(self.width).title]
+        if len(session.people) > 1 and view is not None and view.seat >= 0:
+            words.append(session.chairs[view.seat].name)
+        words += [session.say(say("practice"))] * session.practice
         return [Line(f" {' · '.join(words)}"[: self.width], "bold")]
 
     def messages(self) -> list[Line]:
@@ -108,16 +108,16 @@ class Frame:
         return [Line(line) for line in lines]
 
     def line(self) -> Line:
-        """What is typed, and what Enter would do; else who thinks."""
-        state, sitting = self.state, self.session
+        """What is typed, and what Enter would do; else which bot is thinking."""
+        state, session = self.state, self.session
         if state.thinker:
-            return Line(sitting.say(say("{name} is thinking …", name=state.thinker)), "dim")
+            return Line(session.say(say("{name} is thinking …", name=state.thinker)), "dim")
         if state.turn is None:
             return Line()
         out = Line.assemble(("> ", KEY), (state.typing.line, "bold"), ("▏", KEY))
         move = self.move_on_enter()
         if move is not None:
-            text = sitting.say(say("Enter: {move}", move=move.label))
+            text = session.say(say("Enter: {move}", move=move.label))
             part = Line(f"  {text}"[: max(0, self.width - 2 * EDGE - out.cell_len)], "dim")
             part.stylize(Style(meta={"key": "enter"}))
             out.append_text(part)

@@ -1,4 +1,4 @@
-"""Draws a view for the full screen: the same lines as the plain one, with cards and moves that can be pointed at."""
+"""Draws a view for the full screen: like the plain screen, with cards and moves that can be pointed at."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hexdeck.terminal.full.themes import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.screen import NEWS, Screen
 
-OVERLAP, WIDE = 4, 5  # columns of a drawn card under another, and of one that lies free
+OVERLAP, WIDE = 4, 5  # columns of a drawn card that is partly covered, and of one that isn't
 LEVELS: tuple[tuple[bool, int, bool, bool | None], ...] = (
-    # much room, empty lines, drawn cards, the whole list of moves or (None) only what is typed: what gives way first
+    # what gives way first: `roomy`, empty lines, drawn cards, the whole list of moves (None: only what is typed)
     (True, 1, True, True), (False, 1, True, True), (False, 0, True, True), (False, 0, False, True),
     (False, 0, False, False), (False, 0, False, None),
 )  # fmt: skip
@@ -29,7 +29,7 @@ ENTRY = 5  # columns before the words of a move in the list
 
 @dataclass(frozen=True)
 class TablePanels:
-    """A table in panels, each in lines: the others and the middle, one's own, what happened, the question."""
+    """The panels of a table, each in lines: the others and the middle, one's own zones, the news, the question."""
 
     table: list[Line]
     own: list[Line]
@@ -39,19 +39,19 @@ class TablePanels:
 
 @dataclass(frozen=True)
 class FullScreen(Screen):
-    """How to draw in the full screen.
+    """Draws for the full screen.
 
-    `lit`: the id of the move that is pointed at. `picked`: which cards of the hand are chosen so far, by place.
+    `pointed`: the id of the move that is pointed at. `picked`: the cards of the hand that are chosen so far, by place.
     """
 
     pointed: int = -1
     picked: frozenset[int] = frozenset()
 
     def arrange(self, view: View, log: Sequence[Text], new: int, beside: bool) -> TablePanels:
-        """The table from a seat; of what it was `told` the last `new` are news.
+        """The panels of the table from a seat; the last `new` lines of its `log` are news.
 
         `beside`: the log has a column of its own. Where there is little room, empty lines go first, then drawn cards,
-        then moves that the others let one guess; what still doesn't fit can be scrolled to.
+        then moves that others let one guess; what still doesn't fit can be scrolled to.
         """
         wanted = 0 if beside else min(NEWS, len(log))
         for roomy, gaps, drawn, all_moves in LEVELS:
@@ -65,20 +65,20 @@ class FullScreen(Screen):
     def panels(
         self, view: View, gap: Sequence[Line], drawn: bool, all_moves: bool | None
     ) -> tuple[list[Line], list[Line], list[Line]]:
-        """The others and the middle, one's own, the question."""
+        """The others and the middle, one's own zones, the question."""
         moves = self.brief(view.moves) if all_moves is None else self.moves(view.moves, all_moves)
         ask = [*gap, *self.prompt(view), *scores(self, view.moves), *moves]
         return [*gap, *self.table(view, gap), *gap], [*gap, *self.own(view, drawn)], ask
 
     # --- where there is much room ---------------------------------------------------------------------------------
     def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
-        """One seat; where there is much room, with drawn cards under its name."""
+        """A seat; where there is much room, with drawn cards under its name."""
         large = [zone for zone in zones if self.is_drawn(zone)]
         lines = super().seat_lines(view, seat, [zone for zone in zones if zone not in large])
         return [*lines, *self.blocks(large)]
 
     def others(self, view: View) -> list[Line]:
-        """The other seats; where there is much room, beside each other if they show cards."""
+        """The other seats; where there is much room, side by side if they show cards."""
         if not self.roomy:
             return super().others(view)
         seats = [(view.seat + 1 + k) % view.players for k in range(view.players)]
@@ -92,7 +92,7 @@ class FullScreen(Screen):
         return lines
 
     def middle(self, view: View) -> list[Line]:
-        """What belongs to nobody; where there is much room, with drawn cards."""
+        """The zones in the middle; where there is much room, with drawn cards."""
         zones = self.placed(view, None)
         large = [zone for zone in zones if self.is_drawn(zone)]
         rest = [zone for zone in zones if zone not in large]
@@ -103,7 +103,7 @@ class FullScreen(Screen):
         return self.roomy and zone.shape in {"row", "fan"} and bool(zone.cards) and len(zone.cards) * WIDE < self.width
 
     def blocks(self, zones: Sequence[Zone]) -> list[Line]:
-        """Zones of drawn cards beside each other, in as many rows as they take."""
+        """Zones of drawn cards side by side, in as many rows as they take."""
         rows: list[list[Line]] = []
         for block in map(self.block, zones):
             wide = block[0].cell_len
@@ -113,7 +113,7 @@ class FullScreen(Screen):
         return [line for row in rows for line in row if line.plain.strip()]
 
     def block(self, zone: Zone) -> list[Line]:
-        """A title, drawn cards under it, and under those from whom they came; all lines equally long."""
+        """A title, drawn cards below it, and in a trick their players; all lines equally long."""
         note = f" · {self.say(zone.note)}" if zone.note else ""
         more = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
         count = f" ({zone.count})" if zone.count is not None else ""
@@ -123,7 +123,7 @@ class FullScreen(Screen):
         return [padded(line, wide) for line in lines]
 
     def trick(self, zone: Zone) -> list[Line]:
-        """Drawn cards, each over the name of whom it came from."""
+        """Drawn cards, each above the name of its player."""
         names = [Line(self.words.name(seat)) for seat in zone.owners]
         wide = [max(WIDE, name.cell_len) + 1 for name in names]
         cards = [list(self.faces(zone, range(k, k + 1), marked=False)) for k in range(len(names))]
@@ -132,12 +132,12 @@ class FullScreen(Screen):
 
     # --- what happened --------------------------------------------------------------------------------------------
     def log(self, lines: Sequence[Text], new: int) -> list[Line]:
-        """All that was told, news after a mark."""
+        """All lines of a log, with marks at the news."""
         old = len(lines) - new
         return [line for k, text in enumerate(lines) for line in self.sentence(text, k >= old)]
 
     def tail(self, log: Sequence[Text], new: int, room: int) -> list[Line]:
-        """As many of the last lines of it as fit, from the beginning of a sentence where that is possible."""
+        """As many of the last lines as fit, starting with a whole sentence where possible."""
         kept: list[Line] = []
         for k in range(len(log) - 1, -1, -1):
             lines = self.sentence(log[k], k >= len(log) - new)
@@ -147,14 +147,14 @@ class FullScreen(Screen):
         return kept if room > 0 else []
 
     def sentence(self, text: Text, new: bool) -> list[Line]:
-        """A sentence of the log: news have a full mark."""
+        """A sentence of the log; news have a full mark."""
         mark, wide = ("• " if new else "· "), self.width
         lines = textwrap.wrap(self.say(text), wide, initial_indent=mark, subsequent_indent="  ")
         return [Line(line, NEW if new else OLD) for line in lines]
 
     # --- what can be pointed at -----------------------------------------------------------------------------------
     def marked(self, line: Line, move: Move) -> Line:
-        """What stands for a move: it can be pointed at."""
+        """What stands for a move, so that it can be pointed at."""
         line.stylize(Style(meta={"move": move.id}))
         if move.id == self.pointed:
             line.stylize(LIT)
@@ -177,7 +177,7 @@ class FullScreen(Screen):
         return lines
 
     def brief(self, moves: Sequence[Move]) -> list[Line]:
-        """The moves as what is typed for each, where that is a card; else their list as it is."""
+        """The moves as what is typed for each, where that is a card; else their list."""
         pairs = with_keys(moves)
         if any(key.isdecimal() for key, _ in pairs):
             return self.moves(moves, False)
@@ -190,7 +190,7 @@ class FullScreen(Screen):
         return lines if pairs else []
 
     def entry_lines(self, key: str, move: Move | None) -> list[Line]:
-        """A move in the list, on as many lines as it takes: its key stands out."""
+        """A move of the list, on as many lines as it takes; its key stands out."""
         if move is None:
             return [Line("  …")]
         lines = textwrap.wrap(self.entry(key, move), self.width, subsequent_indent=" " * ENTRY, drop_whitespace=True)
@@ -201,13 +201,13 @@ class FullScreen(Screen):
     # --- the hand -------------------------------------------------------------------------------------------------
     def own(self, view: View, drawn: bool = True) -> list[Line]:
         """The viewer's own zones, the hand last."""
-        lit = next((move for move in view.moves if move.id == self.pointed), None)
-        hand = hand_of(view) if lit else None
-        chosen = places(hand.cards, codes_of(lit)) if hand and lit else frozenset()
+        move = next((move for move in view.moves if move.id == self.pointed), None)
+        hand = hand_of(view) if move else None
+        chosen = places(hand.cards, codes_of(move)) if hand and move else frozenset()
         return Screen.own(replace(self, picked=self.picked | chosen), view, drawn)
 
     def spread(self, zone: Zone, drawn: bool) -> list[Line]:
-        """The hand: cards side by side, one over another where they are many; in a line where there is no room."""
+        """The hand: cards side by side, overlapping where there are many; in a line where there is no room."""
         title = self.say(zone.title) + (f" · {self.say(zone.note)}" if zone.note else "")
         if not drawn:
             return [*self.row(zone, title)]
@@ -219,13 +219,13 @@ class FullScreen(Screen):
         return [*(Line(line, "dim") for line in head), *cards]
 
     def faces(self, zone: Zone, row: range | None = None, step: int = WIDE, marked: bool = True) -> Iterator[Line]:
-        """Drawn cards of a zone in three lines; `marked`: they can be pointed at."""
+        """The drawn cards of a zone in three lines; `marked`: they can be pointed at."""
         row = range(len(zone.cards)) if row is None else row
         for edge in ("╭───╮", "", "╰───╯"):
             yield Line().join(self.face(zone, k, edge, WIDE if k == row[-1] else step, marked) for k in row)
 
     def face(self, zone: Zone, k: int, edge: str, wide: int, marked: bool) -> Line:
-        """A line of a drawn card, as much of it as isn't under the next one."""
+        """A line of a drawn card, as much of it as isn't covered by the next card."""
         picked = marked and k in self.picked
         shown = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
         part = Line(shown[:wide], PAPER)
@@ -246,7 +246,7 @@ class FullScreen(Screen):
         yield line
 
     def pickable(self, card: Line, place: int) -> Line:
-        """A card of the hand: it can be pointed at, and shows that it is chosen."""
+        """A card of the hand that can be pointed at, and shows whether it is chosen."""
         card.stylize(Style(meta={"card": place}))
         if place in self.picked:
             card.stylize(PICKED)
@@ -259,12 +259,12 @@ class FullScreen(Screen):
 
 
 def padded(cell: Line, wide: int) -> Line:
-    """An entry as wide as all others."""
+    """A line padded to a width."""
     return Line.assemble(cell, " " * (wide - cell.cell_len))
 
 
 def places(held: Sequence[str], wanted: Sequence[str]) -> frozenset[int]:
-    """Where the wanted cards stand in a hand; nothing if some aren't there."""
+    """The places of the wanted cards in a hand; empty if some aren't there."""
     free = list(range(len(held)))
     for code in wanted:
         at = next((k for k in free if held[k] == code), None)

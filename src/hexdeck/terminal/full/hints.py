@@ -1,4 +1,4 @@
-"""Hints in the full screen: thought of beside the app, told when they are there."""
+"""Hints in the full screen: computed in the background, shown when they are ready."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hint_for(position: Match, seat: int) -> list[Advice]:
 
 
 def hint_lines(display: Display, moves: Sequence[Move], found: Sequence[Advice]) -> list[str]:
-    """A hint in sentences: for each move what to type, what it brings and why."""
+    """A hint in sentences: for each move what to type, its result, and why."""
     if not found:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
     keys = keys_of(moves)

@@ -1,4 +1,4 @@
-"""Keys of the full screen: what is typed so far, which keys are commands now, and where arrows lead."""
+"""The keys of the full screen: what is typed so far, which letters are commands now, and where arrows lead."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST = 60  # characters of a line
 
 @dataclass(frozen=True)
 class Typing:
-    """What is typed so far, and which cards of the hand were pointed at for it, by place."""
+    """What is typed so far, and the cards of the hand that were clicked for it, by place."""
 
     line: str = ""
     picked: frozenset[int] = frozenset()
@@ -38,13 +38,13 @@ class Typing:
 
 
 def commands(moves: Sequence[Move]) -> dict[str, str]:
-    """The command that each letter is now: not where a move that can be typed begins with it."""
+    """The command of each letter that is one now: not where a move that can be typed begins with it."""
     begun = {name[0].lower() for name in typed_names(moves)}
     return {key: key for key in COMMANDS if key not in begun and key != "t"}
 
 
 def typed_names(moves: Sequence[Move]) -> Iterator[str]:
-    """What is typed for moves: keys of the list, names of moves in it that are words alone, cells, cards."""
+    """What can be typed for moves: keys of the list, names that are words alone, cells, cards."""
     yield from (key for key, _ in with_keys(moves))
     yield from (move.name for move in moves if not (move.cell or numbers(move.name) or codes_of(move)))
     yield from (move.cell for move in moves if move.cell)
@@ -76,7 +76,7 @@ class Spot:
 
 
 def spots(panels: Sequence[Sequence[Line]]) -> list[Spot]:
-    """Where moves stand in panels below each other, each run of a move in a line once."""
+    """Where moves stand in panels below each other, each once in a line."""
     found, lines = [], [line for panel in panels for line in panel]
     for number, line in enumerate(lines):
         for span in line.spans:
@@ -86,9 +86,9 @@ def spots(panels: Sequence[Sequence[Line]]) -> list[Spot]:
     return found
 
 
-def next_spot(found: Sequence[Spot], lit: int, arrow: str) -> int:
+def next_spot(found: Sequence[Spot], pointed: int, arrow: str) -> int:
     """The move that an arrow leads to from the one that is pointed at (-1: none yet)."""
-    here = next((spot for spot in found if spot.move == lit), None)
+    here = next((spot for spot in found if spot.move == pointed), None)
     if not found or here is None:
         return found[0 if arrow in {"down", "right"} else -1].move if found else -1
     if arrow in {"left", "right"}:

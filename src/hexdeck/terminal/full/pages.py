@@ -1,4 +1,4 @@
-"""What stands on the pages over the table: the greeting, the curtain, what can be typed."""
+"""The pages over the table: the greeting, the curtain, the rules, the scores, help."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the styl
 
 
 def greeting(session: Session) -> Sentences:
-    """What is played and who made it."""
+    """What is played, and who made it."""
     table = session.match.game.table
-    told: Sentences = [
+    sentences: Sentences = [
         ("title", table.TITLE), ("about", table.ABOUT),
         *(("credit", text) for text in session.match.game.definition.credits),
     ]  # fmt: skip
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
-    told.append(("enter", begin))
+    sentences.append(("enter", begin))
     if session.promise:
-        told += [("promise", say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)),
+        sentences += [("promise", say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)),
                  ("w", say("w: type words of your own, which change the deal."))]  # fmt: skip
-    return told
+    return sentences
 
 
 def curtain(session: Session, seat: int, back: int | None) -> Sentences:
-    """To whom the screen is passed; nothing else, but that who chose in secret can take that back."""
-    told: Sentences = [("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))]
+    """Whom to pass the screen to, and how to take back a secret choice; nothing else."""
+    sentences: Sentences = [
+        ("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))
+    ]
     if back is not None:
-        told.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
-    return told
+        sentences.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
+    return sentences
 
 
 def rules(session: Session) -> str:
-    """The rules and what each ruling was measured to weigh, as Markdown."""
+    """The rules and what each ruling was measured to do, as Markdown."""
     from hexdeck.lab.reporting.rulings import manual
 
     return manual(session.match.game.name, session.words.lang)

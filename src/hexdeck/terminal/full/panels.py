@@ -1,4 +1,4 @@
-"""Pieces of the full screen: panels of drawn lines in which things can be pointed at, and pages over the table."""
+"""The widgets of the full screen: panels of drawn lines that can be pointed at, and pages over the table."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class Pointed(Message):
 
 
 class Panel(Static):
-    """Drawn lines; the mouse finds the marks in them. Without lines it takes no room."""
+    """Drawn lines, in which the mouse finds marks. Without lines it takes no room."""
 
     auto_links = False
-    drawn: Sequence[Line] | None = None  # what it shows
+    drawn: Sequence[Line] | None = None  # what is shown
 
     def draw(self, lines: Sequence[Line]) -> None:
-        """Show these lines, if it doesn't yet."""
+        """Show these lines, unless they are shown already."""
         if self.drawn is None or visible_parts(lines) != visible_parts(self.drawn):
             self.drawn, self.display = lines, bool(lines)
-            self.styles.height = len(lines)  # measured by Textual it can be that of what was shown before
+            self.styles.height = len(lines)  # Textual would measure what was shown before
             self.update(content(list(lines)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The mouse points somewhere."""
+        """The mouse points at something."""
         self.post_message(Pointed(event.style.meta, False))
 
     def on_leave(self) -> None:
-        """The mouse points elsewhere."""
+        """The mouse has left."""
         self.post_message(Pointed({}, False))
 
     def on_click(self, event: events.Click) -> None:
@@ -63,7 +63,7 @@ def visible_parts(lines: Sequence[Line]) -> list[tuple[str, list[tuple[int, int,
 
 
 class Column(VerticalScroll, can_focus=False):
-    """What can be scrolled, and never takes the keys."""
+    """A column that can be scrolled and never takes the focus."""
 
 
 def table_panels() -> ComposeResult:
@@ -85,7 +85,7 @@ def table_panels() -> ComposeResult:
 
 
 class OverlayPage(Screen[str]):
-    """Something over the whole table until it is closed; its answer is the key that closed it."""
+    """A page over the whole table until it is closed; its answer is the key that closed it."""
 
     def __init__(self, words: Catalogue) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class ReadingPage(OverlayPage):
         self.titled, self.body, self.at_end = title, body, at_end
 
     def compose(self) -> ComposeResult:
-        """A title, what is to be read, how to go back."""
+        """A title, the text, how to go back."""
         yield self.sentence(self.titled, "title")
         with Column(id="page"):
             if isinstance(self.body, str):
@@ -122,7 +122,7 @@ class ReadingPage(OverlayPage):
         yield self.sentence(say("Esc goes back; arrows and the mouse wheel scroll."), "close")
 
     def on_mount(self) -> None:
-        """The newest of a log is at its end."""
+        """Scroll to the end, where the newest of a log is."""
         if self.at_end:
             self.query_one("#page").scroll_end(animate=False)
 
@@ -132,16 +132,16 @@ class ReadingPage(OverlayPage):
             self.dismiss("")
 
     def action_close(self) -> None:
-        """Back to the table."""
+        """Go back to the table."""
         self.dismiss("")
 
     def action_scroll(self, where: str) -> None:
-        """Scroll what is read."""
+        """Scroll the text."""
         getattr(self.query_one("#page"), f"scroll_{where}")(animate=False)
 
 
 class CoverPage(OverlayPage):
-    """Nothing of the table is seen until Enter is pressed: before the first cards, and between two people."""
+    """Covers the table until Enter is pressed: before the first cards, and between two people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "answer('')", show=False), Binding("u", "answer('u')", show=False),
@@ -160,7 +160,7 @@ class CoverPage(OverlayPage):
                 yield Static(self.words.words(text), classes=kind, markup=False)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on what names a key is that key."""
+        """A click on a sentence that names a key is that key."""
         kinds = event.widget.classes if event.widget else frozenset()
         for kind, key in (("enter", ""), ("u", "u"), ("w", "w")):
             if kind in kinds:
@@ -173,12 +173,12 @@ class CoverPage(OverlayPage):
 
 
 class GreetingPage(CoverPage):
-    """Before the first cards; where they are promised, words of one's own can be typed. Its answer: these words."""
+    """The page before the first cards, where words can be added to a promised deal. Its answer: "=" and these words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "answer('w')", show=False)]
 
     def compose(self) -> ComposeResult:
-        """The sentences, and where words are typed, once somebody wants to."""
+        """The sentences, and a field for words, shown when somebody wants to add some."""
         with Column(id="middle"):
             for kind, text in self.lines:
                 yield Static(self.words.words(text), classes=kind, markup=False)
@@ -186,7 +186,7 @@ class GreetingPage(CoverPage):
                     yield Input(id="words", max_length=LONGEST_CONTRIBUTION, disabled=True)
 
     def action_answer(self, key: str) -> None:
-        """Enter, or leave, or begin to type."""
+        """Enter, or leave, or start to type."""
         found = self.query("#words").results(Input)
         for written in found:
             if key == "w":
@@ -199,5 +199,5 @@ class GreetingPage(CoverPage):
             super().action_answer(key)
 
     def on_input_submitted(self) -> None:
-        """Enter after the words."""
+        """Enter was pressed after the words."""
         self.action_answer("")

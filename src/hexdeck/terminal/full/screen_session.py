@@ -20,7 +20,7 @@ OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
 @dataclass
 class ScreenSession(Session):
-    """A session whose sentences are kept for a screen as long as there is one (`on_screen`), and printed after that."""
+    """A session whose sentences are collected for the screen while there is one (`on_screen`), and printed later."""
 
     on_screen: bool = False
     messages: list[str] = field(default_factory=list)
@@ -34,17 +34,17 @@ class ScreenSession(Session):
             super().print(text, indent)
 
     def keep_farewell(self) -> None:
-        """What was said now is said when the screen is gone."""
+        """Keep what was said now, to print it when the screen is gone."""
         self.farewell, self.messages = self.messages, []
 
     # --- the coach and the scores -----------------------------------------------------------------------------------
     def teach(self, seat: int) -> None:
-        """Say what a seat is taught now, if it wants to be."""
+        """Say what a seat is taught now, if it wants to be coached."""
         if seat in self.coached:
             self.messages[:] = lesson_sentences(self.match, seat, self.words) or self.messages
 
     def toggles_coach(self, line: str, seat: int) -> bool:
-        """Whether a line calls the coach, or sends it away."""
+        """Turn the coach on or off if that is what a line says; returns whether it was."""
         if line != self.say(say("coach")):
             return False
         self.switch_coach(seat)
@@ -52,7 +52,7 @@ class ScreenSession(Session):
         return True
 
     def sum_up(self) -> None:
-        """How the match was scored, if that is explained; a longer match's sheet is told when the screen is gone."""
+        """Say how the match was scored, if there is a coach; the sheet of a longer match is printed later."""
         if self.coached:
             self.messages[:] = scoring_sentences(self.match, min(self.coached), self.words)
         sheet = score_sheet(self.match)
@@ -61,7 +61,7 @@ class ScreenSession(Session):
 
     # --- who is to act --------------------------------------------------------------------------------------------
     def next_step(self) -> tuple[str, int]:
-        """What comes next, and whom it concerns."""
+        """What comes next, and whose seat it concerns."""
         if self.match.over:
             return OVER, -1
         person, forced = self.next_person(self.match.acting), self.next_forced(self.match.acting)
@@ -72,35 +72,35 @@ class ScreenSession(Session):
         return (CURTAIN if len(self.people) > 1 and self.shown_to != person else TURN), person
 
     def viewing_seat(self) -> int:
-        """From whose seat the table is shown: that of who sits before the screen; when all is over, everybody's."""
+        """The seat whose view is shown; -1, the public's, if nobody sits before the screen, and at the end."""
         if len(self.people) == 1:
             return self.people[0]
         return -1 if self.match.over or self.shown_to is None else self.shown_to
 
     def view(self, seat: int) -> View:
-        """What a seat, or the public, sees; without the only move of who decides nothing."""
+        """The view of a seat (-1: the public), without a forced move."""
         view = self.match.view(seat)
         return replace(view, moves=()) if nobody_decides(self.match, seat) else view
 
     def log_and_news(self, seat: int) -> tuple[list[Text], int]:
-        """All that a seat, or the public, was told, and how much of it is news."""
+        """The log of a seat (-1: the public), and how many of its lines are news."""
         since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
         return self.match.facts(seat), len(self.match.facts(seat, since))
 
     # --- between two people -----------------------------------------------------------------------------------------
     def taker_back(self) -> int | None:
-        """Who has just chosen in secret and can take that back before the screen changes hands."""
+        """The seat of the person who can take back a secret choice before the screen changes hands, or None."""
         before = self.shown_to
         return before if before is not None and self.dialogue.can_take_back(before) else None
 
     def pass_to(self, seat: int) -> None:
-        """Somebody sits down before the screen: nothing that was said before is seen."""
+        """Another person sits down before the screen: earlier messages disappear."""
         self.shown_to = seat
         self.messages.clear()
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def play_line(self, line: str, seat: int) -> bool:
-        """Play what was typed; returns whether anything was played. What was wrong is said."""
+        """Play what was typed; returns whether anything was played. Says what was wrong."""
         steps = self.dialogue.parse_steps(line, self.match, seat)
         if steps:
             self.dialogue.play(steps, seat)
@@ -115,11 +115,11 @@ class ScreenSession(Session):
         return matching_moves(line.lower().strip(), view.moves, self.words) if line.strip() else []
 
     def move_of_card(self, place: int, view: View) -> Move | None:
-        """The move that a card of the hand makes by itself, if it makes one."""
+        """The move that a card of the hand makes by itself, if there is one."""
         return moves_by_card(view).get(hand_cards(view)[place])
 
     def explain_card(self, place: int, view: View) -> None:
-        """Say why a card of the hand makes no move, as far as the rules tell."""
+        """Say why a card of the hand can't be played, as far as the rules say."""
         code = hand_cards(view)[place]
         for id in actions_meant(self.match, view.seat, card=code):
             reason = self.match.illegal_reason(view.seat, id)
@@ -131,7 +131,7 @@ class ScreenSession(Session):
 
 
 def hand_cards(view: View) -> Sequence[str]:
-    """The cards that the viewer holds."""
+    """The cards in the viewer's hand."""
     hand = hand_of(view)
     return hand.cards if hand else ()
 

@@ -1,4 +1,4 @@
-"""Whether the full screen is possible here, and a match in it."""
+"""Starts a match in the full screen, where that is possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST = (40, 16)  # columns and lines
 
 
 def possible(console: Console) -> bool:
-    """Whether a full screen can be shown: a terminal on both sides, of some size, that isn't asked to be plain."""
+    """Whether the full screen can be shown: an interactive terminal, large enough, not asked to be plain."""
     term = os.environ.get("TERM", "" if sys.platform != "win32" else "windows")
     size = shutil.get_terminal_size()
     return (
@@ -32,26 +32,26 @@ def possible(console: Console) -> bool:
     )
 
 
-def play(sitting: ScreenSession, look: str | None) -> int:
-    """Play in the full screen; then tell how it ended, or how to go on. Returns the exit status."""
+def play(session: ScreenSession, look: str | None) -> int:
+    """Play in the full screen, then say how it ended or how to resume; returns the exit status."""
     from hexdeck.terminal.full.app import TableApp
 
-    app = TableApp(sitting, f"hexdeck-{look}" if look else "")
+    app = TableApp(session, f"hexdeck-{look}" if look else "")
     try:
         app.run()
     finally:
-        sitting.on_screen = False
+        session.on_screen = False
     if app.error is not None:
-        sitting.leave()
+        session.leave()
         raise app.error
-    return ended(sitting) if sitting.match.over else sitting.leave()
+    return ended(session) if session.match.over else session.leave()
 
 
-def ended(sitting: ScreenSession) -> int:
-    """The result, and where the record is, where they can be read when the full screen is gone."""
-    view = sitting.match.view(sitting.viewing_seat())
-    for line in sitting.screen().result(view, sitting.match.returns()):
-        sitting.console.print(line, soft_wrap=True)
-    for text in sitting.farewell:
-        sitting.print(text)
+def ended(session: ScreenSession) -> int:
+    """Print the result and where the record is, when the full screen is gone."""
+    view = session.match.view(session.viewing_seat())
+    for line in session.screen().result(view, session.match.returns()):
+        session.console.print(line, soft_wrap=True)
+    for text in session.farewell:
+        session.print(text)
     return 0

@@ -1,4 +1,4 @@
-"""What the full screen shows, and how it follows its size; `app.py` says what happens."""
+"""What the full screen shows, and how it follows its size; `app.py` decides what happens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hexdeck.terminal.full.themes import themes, usual_theme
 
 
 class TableScreen(App[None]):
-    """The panels of a match, drawn from a sitting and a state."""
+    """The panels of a match, drawn from a session and a state."""
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -26,9 +26,9 @@ class TableScreen(App[None]):
         Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
     ]  # fmt: skip
 
-    def __init__(self, sitting: ScreenSession, look: str = "") -> None:
+    def __init__(self, session: ScreenSession, look: str = "") -> None:
         super().__init__()
-        self.session, self.state = sitting, ScreenState()
+        self.session, self.state = session, ScreenState()
         for each in themes():
             self.register_theme(each)
         self.theme = look or usual_theme()
@@ -38,14 +38,14 @@ class TableScreen(App[None]):
         yield from table_panels()
 
     def refresh_view(self) -> None:
-        """Look at the table anew, and show it."""
+        """Look at the table again, and show it."""
         eyes = self.session.viewing_seat()
         self.state.view, self.state.log = self.session.view(eyes), self.session.log_and_news(eyes)
         self.show()
         self.call_after_refresh(self.scroll)
 
     def frame(self) -> Frame:
-        """What is to be shown, on a screen of the present size."""
+        """What to show on a screen of the present size."""
         return Frame(self.session, self.state, *self.size)
 
     def show(self) -> None:
@@ -56,7 +56,7 @@ class TableScreen(App[None]):
             self.panel(name).draw(lines)
 
     def scroll(self) -> None:
-        """Where not everything fits: the newest of the log, and the board."""
+        """Where not everything fits, scroll to the end of the log, and to the board."""
         main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
         (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
         log.scroll_end(animate=False)
@@ -66,7 +66,7 @@ class TableScreen(App[None]):
         return self.screen_stack[0].query_one(f"#{name}", Panel)
 
     def on_resize(self) -> None:
-        """Another size: draw anew."""
+        """The size has changed: draw again."""
         if self.is_running:
             self.call_after_refresh(self.resized)
 

@@ -1,4 +1,4 @@
-"""Colours of the full screen: two themes, and what the styles of drawn lines become in them."""
+"""The two themes of the full screen, and what the styles of drawn lines become in them."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def usual_theme() -> str:
 
 
 def content(lines: list[Line]) -> Content:
-    """Drawn lines as the app shows them; what can be pointed at keeps its mark."""
+    """Drawn lines as Textual shows them; what can be pointed at keeps its mark."""
     whole = Line("\n").join(lines)
     return Content(whole.plain, [Span(span.start, span.end, textual_style(span.style)) for span in whole.spans])
 
 
 def textual_style(style: str | Drawn) -> str | Style:
-    """A style of a drawn line in the app: a name as its colours, a mark as it is."""
+    """The style of a drawn line in Textual: a name as its colours, a mark as it is."""
     return STYLES[style] if isinstance(style, str) else Style.from_meta(dict(style.meta))

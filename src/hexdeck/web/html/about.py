@@ -52,14 +52,14 @@ class OptionField:
 @functools.cache
 def game_info(name: str, lang: str) -> GameInfo:
     """A game in a language."""
-    table, (low, high) = definition(name).table, definition(name).rules.PLAYERS
-    words = game_words(name, lang).words
+    game, words = definition(name), game_words(name, lang).words
+    table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
         name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT),
-        " ".join(map(words, definition(name).credits)),
+        " ".join(map(words, game.credits)),
         words(say("{low} to {high} players", low=low, high=high)),
         words(match_length(table.MINUTES)) if table.MINUTES else "", low, high,
-        definition(name).coach is not None,
+        game.coach is not None,
     )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -12,8 +11,7 @@ from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.model.entries import Draft
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import ErrorPage, Site
 from hexdeck.web.ops.compression import LEAST, accepts_gzip, padded_gzip
@@ -77,7 +75,7 @@ def back_to_table(request: Request) -> Response:
     return redirect(request, f"/table/{table_id(request)}")
 
 
-async def change_table(request: Request, draft: Callable[[LiveTable], Draft]) -> Response:
+async def change_table(request: Request, draft: Drafter) -> Response:
     """Change the table that a form was about, and go back to it."""
     await server_of(request).registry.change(table_id(request), draft)
     return back_to_table(request)

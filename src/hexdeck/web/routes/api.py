@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
@@ -18,9 +18,10 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, new_token
 from hexdeck.tables.model import device
-from hexdeck.tables.model.entries import ANYONE, Draft
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.entries import ANYONE
+from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.service.drafts import stand_in_bot
 from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.live.streams import StreamResponse
 from hexdeck.web.ops.paths import SEAT
@@ -79,9 +80,7 @@ async def table_response(
         return json_response(table_data(table, seat) | (links if inviting else {}) | more, status)
 
 
-async def change_table(
-    request: Request, seat: int, draft: Callable[[LiveTable], Draft], *, inviting: bool = False
-) -> Response:
+async def change_table(request: Request, seat: int, draft: Drafter, *, inviting: bool = False) -> Response:
     """Change the table of the request; the answer is the table after it, as the seat knows it."""
     await server_of(request).registry.change(table_id(request), draft)
     return await table_response(request, table_id(request), seat, inviting=inviting)
@@ -127,7 +126,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
     chosen = new_tables.chosen_game(
         json_value(data, "game", str), json_value(data, "players", int, None), json_value(data, "options", dict, {})
     )
-    usual = [new_tables.YOU, *[commands.stand_in_bot(chosen)] * (chosen.players - 1)]
+    usual = [new_tables.YOU, *[stand_in_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
     if new_tables.HERE in chairs:
         raise BadOption(say("Several people share a device in the browser only."))

@@ -1,4 +1,4 @@
-"""Tables, their events, who holds which seat, links to carry a seat."""
+"""Tables, their events, the holders of seats, and links that carry a seat to another device."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create them."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(24), primary_key=True),
@@ -71,6 +71,6 @@ def _make_holders() -> None:
 
 
 def downgrade() -> None:
-    """Remove them."""
+    """Drop them."""
     for name in ("carries", "holders", "events", "tables"):
         op.drop_table(name)

@@ -1,4 +1,4 @@
-"""Whose turn it is, in the row of a table: lists are made of rows alone. An index to count tables that go on."""
+"""Whose turn it is, in a table's row, so that lists need nothing but rows; an index to count unfinished tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,12 +10,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add both; of older rows it isn't known until their table changes."""
+    """Add both; for older rows it stays unknown until their table changes."""
     op.add_column("tables", sa.Column("acting", sa.Integer, nullable=True))
     op.create_index("tables_state", "tables", ["state"])
 
 
 def downgrade() -> None:
-    """Remove both."""
+    """Drop both."""
     op.drop_index("tables_state", "tables")
     op.drop_column("tables", "acting")

@@ -1,4 +1,4 @@
-"""Promises before there is a table: the key of their secrets, and the tickets that were used. Analyses, to be kept."""
+"""Promises for new tables: the key of their secrets, and the tickets that were used; also stored analyses."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create them."""
     op.create_table(
         "keys",
         sa.Column("name", sa.String(16), primary_key=True),
@@ -31,6 +31,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Remove them."""
+    """Drop them."""
     for name in ("analyses", "tickets", "keys"):
         op.drop_table(name)

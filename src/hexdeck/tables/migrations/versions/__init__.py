@@ -1,1 +1,1 @@
-"""How the stored tables came to be as they are; run at every start."""
+"""The changes of the database schema, in order."""
