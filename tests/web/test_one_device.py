@@ -146,11 +146,11 @@ def world(live: LiveTable, seat: int, rng: random.Random) -> Iterator[bool]:
     true = raw(match.rows)[0].copy()
     other = raw(match.resample(seat, rng.getrandbits(60)).rows)[0].copy()
     raw(match.rows)[0] = other
-    match.look()
+    match.refresh()
     live.cache.clear()
     yield not (other == true).all()
     raw(match.rows)[0] = true
-    match.look()
+    match.refresh()
     live.cache.clear()
 
 

@@ -197,11 +197,11 @@ def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
         live.cache.clear()
         truth = received(table, seat)
         raw(match.rows)[0] = world
-        match.look()
+        match.refresh()
         live.cache.clear()
         found = received(table, seat)
         raw(match.rows)[0] = true
-        match.look()
+        match.refresh()
         live.cache.clear()
         report.leaks.update(name for name in CHANNELS if found[name] != truth[name])
 

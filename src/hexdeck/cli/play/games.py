@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.game:
         usual = game(find_game(arguments.game))
         low, high = usual.rules.PLAYERS
-        counts = [game(usual.name, players) for players in range(low, high + 1)]
+        counts = [usual.variant(players) for players in range(low, high + 1)]
         print("\n".join([*described(usual, words), *strengths(counts, words)]))
     else:
         print("\n\n".join("\n".join(described_or_not(name, words)) for name in game_names()))

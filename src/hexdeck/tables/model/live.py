@@ -214,7 +214,7 @@ class LiveTable:
             self.match = self.game.match(by_hand=True, backend=backend)
         bad = self.match.load_events(pairs)
         if bad < 0:
-            self.match.sight.recall(facts)
+            self.match.seat_views.restore_narration(facts)
             self.match.let_chance(self.key)
         return bad
 
@@ -276,7 +276,7 @@ class LiveTable:
         self.match.retract(seat)
         valid = self.valid_entries
         del valid[last_index_of(valid, seat)]
-        self.match.sight.recall([facts for entry in valid for facts in entry.facts])
+        self.match.seat_views.restore_narration([facts for entry in valid for facts in entry.facts])
         fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
         return Entry(self.version + 1, RETRACT, seat, facts=((fact,),), at=now)
 
@@ -284,7 +284,7 @@ class LiveTable:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
         pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(ply, self.match.length)))
-        facts = tuple(tuple(facts) for facts in self.match.told()[ply:])
+        facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
         return Entry(version, kind, seat, pairs, facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class FinishedMatch:
         """The match, to step through."""
         made = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
         made.load_events(self.pairs)
-        made.sight.recall(self.facts)
+        made.seat_views.restore_narration(self.facts)
         return made
 
 

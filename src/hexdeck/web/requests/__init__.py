@@ -1,1 +1,1 @@
-"""What a request says: who asks, what was sent, which table it is about, in which language."""
+"""Reads requests: who asks, what was sent, which table it is about."""

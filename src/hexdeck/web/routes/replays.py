@@ -48,7 +48,7 @@ class ReplayCache:
             backend = "interpreted" if table.match is None else table.match.driver.backend
             copy = table.game.match(by_hand=True, backend=backend)
             copy.load_events(table.pairs)
-            copy.sight.recall(table.facts)
+            copy.seat_views.restore_narration(table.facts)
             self._kept[table.id] = copy
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
@@ -68,7 +68,7 @@ async def replay(request: Request) -> Response:
         nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
         step = query_number(request, "step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
-        lines = told_at(match, stops[step], stops[step - 1] if step else 0, seat)
+        lines = facts_between(match, stops[step], stops[step - 1] if step else 0, seat)
         path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
         page = ReplayPage(
             site_of(request, path=path), table.id, stops, step, seat, view, lines,
