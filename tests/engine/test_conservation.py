@@ -2,7 +2,7 @@
 
 `cards` of a game's data names the fields that hold cards: `counts` by rank, `codes` lists of ranks (each with the field
 that has its length), `bits` sets of ranks; `numbers`, cards whatever their ranks: then only the sum is looked at. Where
-it is empty, `tests/worlds/<game>.py` has `cards(fields)`, all cards of a struct, `deck(setting)`, those there should
+it is empty, its `tests/worlds.py` has `cards(fields)`, all cards of a struct, `deck(setting)`, those there should
 be, and `one_more(struct)`, which adds one. And `chips` names the fields of chips.
 """
 

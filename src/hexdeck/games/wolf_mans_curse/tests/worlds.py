@@ -1,0 +1,82 @@
+"""Worlds of Wolf-Man's Curse (WC-19, WC-20): hands, cards that weren't dealt, secret choices; and all its cards."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from hexdeck.simulation.game import Game
+from tests.worlds import hands
+
+Fields = dict[str, Any]
+Cards = tuple[int, ...]  # in ascending order
+NONE = -1
+JOKER = 12
+
+
+def members(bits: int) -> Cards:
+    """The numbers in a set of bits."""
+    return tuple(k for k in range(bits.bit_length()) if bits >> k & 1)
+
+
+def world(fields: Fields) -> tuple[Any, ...]:
+    """What can differ between two worlds."""
+    return tuple(map(members, fields["hand"])), members(fields["stock"]), tuple(fields["card"])
+
+
+def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
+    """Unseen cards are in any hidden place."""
+    others = [p for p in range(known["seats"]) if p != seat]
+    unseen = members(known["stock"])
+    out: dict[tuple[Any, ...], Fraction] = {}
+    for (held, rest), chance in hands((1,) * len(unseen), [in_hand(known, p) for p in others]).items():
+        hand = [members(bits) for bits in known["hand"]]
+        for p, places in zip(others, held, strict=True):
+            hand[p] = tuple(unseen[place] for place in places)
+        stock = tuple(card for card, left in zip(unseen, rest, strict=True) if left)
+        possible = choices(known, seat, hand)
+        for choice in possible:
+            out[tuple(hand), stock, choice] = chance / len(possible)
+    return out
+
+
+def in_hand(known: Fields, p: int) -> int:
+    """How many cards a seat holds: those dealt to it in turn, less those of nights that are over, and the one laid."""
+    if known["over"]:
+        return 0
+    dealt = known["seats"] * (known["hand_cards"] or 5) - known["due"]
+    nights = sum(captor != NONE for captor in known["captor"])
+    return len(range(p, dealt, known["seats"])) - nights - (known["night"] > 1 and known["card"][p] != NONE)
+
+
+def choices(known: Fields, seat: int, hand: list[Cards]) -> list[tuple[int, ...]]:
+    """On the first night (WC-7) who acts no more may have chosen any card of the hand; all are as likely."""
+    options: list[Cards] = [(card,) for card in known["card"]]
+    for p in range(known["seats"]):
+        if known["night"] == 1 and known["acting"] and not known["acting"] >> p & 1 and p != seat:
+            options[p] = hand[p]
+    return list(product(*options))
+
+
+# --- all cards, for the test that none is ever made or lost ---
+def cards(fields: Fields) -> list[str]:
+    """Every card of a struct; faces that lie nowhere have been scored."""
+    sets = [fields["stock"], *fields["hand"], *fields["trick"]]
+    numbers = [card for bits in sets for card in members(bits)]
+    numbers += [card for card in fields["card"] if card != NONE and fields["night"] > 1]
+    shown = [face for face in (fields["face"], *fields["prize"]) if face not in (NONE, JOKER)]
+    faces = [*members(fields["pile"]), *shown]
+    scored = [face for face in range(JOKER) if fields["faces"][face] and face not in faces]
+    jokers = fields["pile_jokers"] + (fields["face"] == JOKER) + sum(fields["jokers"])
+    return [*(f"card {card}" for card in numbers), *(f"face {face}" for face in faces + scored), *["joker"] * jokers]
+
+
+def deck(setting: Game) -> list[str]:
+    """The cards there should be."""
+    counts = [int(count) for count in setting.options["faces"].split("-")]
+    numbers = [f"card {10 * suit + rank}" for suit in range(4) for rank in range(setting.options["ranks"])]
+    return [*numbers, *(f"face {face}" for face in range(JOKER) if counts[face]), *["joker"] * counts[JOKER]]
+
+
+def one_more(struct: Any) -> None:
+    """Add a card."""
+    struct.hand[0] |= 1
