@@ -1,12 +1,11 @@
 """Which players and options of each game the generic tests use: from its options and its `tests/settings.json`.
 
-The file has: `players`, a spread; `values`, what options of numbers are set to, the default first;
-`cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
-differ from the true one; `hiding`, options under which all is hidden that can be; `hidden`, the fields that hold it;
-`several`, options under which everything is dealt more than once; `long`, players and options of matches of more than
-256 events; `small`, options of quick matches; `utility`, how utilities add up if not to nothing ("win": to one or none,
-"lead": each is the lead over the best other); `combined`, sets of options that only go together; `tiny`, games small
-enough to be walked completely, and what the walk must count.
+The file has: `players`, a spread; `values`, what options of numbers are set to, the default first; `changed_worlds`,
+the share of random worlds that must differ from the true one; `hiding`, options under which all is hidden that can be;
+`hidden`, the fields that hold it; `several`, options under which everything is dealt more than once; `long`, players
+and options of matches of more than 256 events; `small`, options of quick matches; `utility`, how utilities add up if
+not to nothing ("win": to one or none, "lead": each is the lead over the best other); `combined`, sets of options that
+only go together; `tiny`, games small enough to be walked completely, and what the walk must count.
 """
 
 import functools

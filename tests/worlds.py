@@ -7,6 +7,7 @@ hashable value with its probability; and `world(fields)`: that value for the fie
 from collections.abc import Iterator
 from fractions import Fraction
 from types import ModuleType
+from typing import Any
 
 from hexdeck.simulation.game import Game
 from tests.settings import module_of_tests
@@ -17,6 +18,12 @@ Bag = tuple[int, ...]  # cards of each rank
 def oracle(setting: Game) -> ModuleType:
     """The slow enumeration of a game's worlds."""
     return module_of_tests(setting.name, "worlds")
+
+
+def deck_of(setting: Game) -> dict[Any, int]:
+    """The cards of each rank in a Pairs deck."""
+    deck = next(option for option in setting.rules.OPTIONS if option.name == "deck")
+    return dict(enumerate(deck.counts(setting.options["deck"])))
 
 
 def dealt(bag: Bag, number: int) -> Iterator[tuple[Bag, Bag, Fraction]]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import below, pick
@@ -549,3 +550,7 @@ def test_the_example_of_the_rules_page() -> None:
     assert caught(match) == ["C3 C6", "C1", "C4"] and match.acting == (2,)
     lay(match, "C2 R2 C5")
     assert totals(match) == [6, 5, 2] and match.struct.deal == 2
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "black-hearts", matches=3)

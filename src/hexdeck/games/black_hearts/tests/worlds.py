@@ -17,32 +17,6 @@ DEAL, PASS = 0, 1
 PASSES = [(a, b) for a in range(KINDS) for b in range(a if a >= RANDOM else a + 1, KINDS)]
 
 
-# --- conservation ---
-def cards(fields: Fields) -> list[int]:
-    """The kinds of all cards of a struct."""
-    held = [kind for hand in (*fields["hand"], fields["stock"]) for kind in listed(hand)]
-    return [*held, *(kind for row in fields["played"] for kind in row if kind != NONE)]
-
-
-def deck(setting: Game) -> list[int]:
-    """All cards there are: with three players only Two o'clock of the Fixed cards (BH-4)."""
-    numbers = {
-        name: [int(n) for n in str(value).split("-")]
-        for name, value in setting.options.items()
-        if "_" in name and name != "reversed_ties"
-    }
-    curse, fixed = len(numbers["curse_numbers"]), len(numbers["fixed_numbers"])
-    blue = [setting.options["two_oclock"] - 1] if setting.players == 3 else range(fixed)
-    white = [RANDOM + k for k, copies in enumerate(numbers["random_copies"]) for _ in range(copies)]
-    return [*range(curse), *(FIXED + k for k in blue), *white]
-
-
-def one_more(struct: Any) -> None:
-    """A card too many."""
-    struct.stock[RANDOM] += 1
-
-
-# --- worlds ---
 def listed(counts: list[int]) -> Hand:
     return tuple(kind for kind, copies in enumerate(counts) for _ in range(copies))
 
@@ -127,3 +101,22 @@ def choices(known: Fields, hands: tuple[Hand, ...], seat: int) -> dict[tuple[int
         options = sorted(PASSES.index((a, b)) for a, b in legal) if secret else [open_choice]
         out = {(*begun, each): chance / len(options) for begun, chance in out.items() for each in options}
     return out
+
+
+# --- all cards, for the test that none is ever made or lost ---
+def everything(setting: Game) -> Counter[int]:
+    """All cards there are: with three players only Two o'clock of the Fixed cards (BH-4)."""
+    numbers = {
+        name: [int(n) for n in str(value).split("-")]
+        for name, value in setting.options.items()
+        if "_" in name and name != "reversed_ties"
+    }
+    curse, fixed = len(numbers["curse_numbers"]), len(numbers["fixed_numbers"])
+    blue = [setting.options["two_oclock"] - 1] if setting.players == 3 else range(fixed)
+    white = [RANDOM + k for k, copies in enumerate(numbers["random_copies"]) for _ in range(copies)]
+    return Counter([*range(curse), *(FIXED + k for k in blue), *white])
+
+
+def one_more(struct: Any) -> None:
+    """A card too many."""
+    struct.stock[RANDOM] += 1

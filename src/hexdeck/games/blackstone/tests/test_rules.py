@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone import rules
 from tests.positions import fields, observed, ranks, redealt, refusal, whole, zone
@@ -1098,3 +1099,7 @@ def test_an_observation_of_a_tie_and_of_the_end() -> None:
     seen = observed(match, 1)
     assert seen["purse"] == [0, 1, 16, 0, 0, 92, 0, 0, 92] + [0] * 21 and seen["phase"] == [0] * 6 + [1]
     assert seen["tied"] == seen["acting"] == [0] * 10 and seen["rounds_left"] == [0, 0]
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "blackstone", matches=3)

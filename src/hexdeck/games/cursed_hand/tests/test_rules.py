@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from hexdeck import testing
 from hexdeck.engine.text import Cards
 from hexdeck.games.cursed_hand import rules
 from tests.positions import fields, ranks, refusal, total_weight, whole, zone
@@ -401,3 +402,7 @@ def test_tied_losers_each_count_a_loss() -> None:
 def test_if_everybody_loses_it_is_nothing_for_all() -> None:
     match = stage(NAME, 2, cards(5, 5), "0: grave 5, 1: grave 5, seat 1", hand_cards=1)
     assert match.over and match.returns() == (0, 0)
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "cursed-hand", matches=3)

@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from tests.worlds import dealt, hands
+from hexdeck.simulation.game import Game
+from tests.worlds import dealt, deck_of, hands
 
 Fields = dict[str, Any]
 NONE = -1
@@ -80,3 +81,14 @@ def choices(known: Fields, seat: int, hand: list[tuple[int, ...]]) -> dict[tuple
         options = sorted(set(hand[p])) if secret else [known["choice"][p]]
         out = {(*begun, r): chance / len(options) for begun, chance in out.items() for r in options}
     return out
+
+
+# --- all cards and chips, for the test that none is ever made or lost ---
+def everything(setting: Game) -> Counter[Any]:
+    """The deck by ranks (CH-1)."""
+    return Counter(deck_of(setting))
+
+
+def one_more(struct: Any) -> None:
+    """A card too many."""
+    struct.stock[3] += 1

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.hawthorn import rules
 from tests.positions import (
@@ -838,3 +839,7 @@ def test_an_observation_of_many_chips() -> None:
 @pytest.mark.rule("HT-15")
 def test_choices_of_others_are_theirs_to_choose_again() -> None:
     assert_others_choose_again(hexdeck.game(NAME, 4, deals=3).match(2), "choice", 3)
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "hawthorn", matches=3)

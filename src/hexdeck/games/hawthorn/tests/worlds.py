@@ -4,7 +4,8 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-from tests.worlds import hands
+from hexdeck.simulation.game import Game
+from tests.worlds import deck_of, hands
 
 Fields = dict[str, Any]
 Hand = tuple[int, ...]
@@ -45,3 +46,14 @@ def choices(known: Fields, seat: int, hand: list[Hand]) -> dict[tuple[int, ...],
         options = sorted(set(hand[p])) if secret else [open_choice]
         out = {(*begun, r): chance / len(options) for begun, chance in out.items() for r in options}
     return out
+
+
+# --- all cards and chips, for the test that none is ever made or lost ---
+def everything(setting: Game) -> Counter[Any]:
+    """The deck by ranks, and everybody's chips (HT-1)."""
+    return Counter(deck_of(setting) | {"chips": setting.players * setting.options["chips"]})
+
+
+def one_more(struct: Any) -> None:
+    """A card too many."""
+    struct.stock[3] += 1

@@ -3,6 +3,7 @@
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.games.high_handed.components import ACTIONS, CARD, DONE, OUTCOMES
 from tests.positions import total_weight, zone
 from tests.support import names, play, stage
@@ -597,3 +598,7 @@ def test_a_game_ends_when_nobody_holds_a_card() -> None:
     play(match, moves(1, "2s at 2"))
     assert match.over and match.ending == "played out" and match.struct.phase == DONE and held(match) == [0, 0]
     assert match.struct.acting == 0 and match.struct.over == 1 and match.acting == ()
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "high-handed", matches=3)

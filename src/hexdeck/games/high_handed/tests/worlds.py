@@ -1,5 +1,6 @@
 """Worlds of High Handed (HH-21): hands, cards taken from them, the bag, the card picked, answers; and all its cards."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -76,20 +77,12 @@ def answers(known: Fields, seat: int) -> list[tuple[int, ...]]:
 
 
 # --- all cards, for the test that none is ever made or lost ---
-def cards(fields: Fields) -> list[int]:
-    """Every card of a struct; regular cards under a Thief are out of the game, specials there are used."""
-    held = [card for name in ("hand", "taken") for hand in each(fields, name) for card in hand]
-    board = [code - 1 for code in fields["board"] if 0 < code <= SPECIALS[0]]
-    used = members(fields["out"], fields["used_x"])
-    return [*members(fields["bag"], fields["bag_x"]), *held, *board, *used]
-
-
-def deck(setting: Game) -> list[int]:
+def everything(setting: Game) -> Counter[int]:
     """The cards there should be (HH-1)."""
     options, fewer = setting.options, setting.players < 4
     regular = [13 * suit + rank for suit in range(options["suits"]) for rank in range(options["ranks"])]
     copies = [max(0, options[name] - fewer) for name in ("two_timers", "thieves")]
-    return [*regular, *members(0, copies)]
+    return Counter([*regular, *members(0, copies)])
 
 
 def one_more(struct: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.wolf_mans_curse import rules
 from tests.positions import fields, refusal, total_weight, whole, zone
@@ -672,3 +673,7 @@ def test_the_example_of_the_rules_page() -> None:
     night(match, "Qh", "10c", "8s", "6s")
     assert points(match) == [[2, 3, 1, 0], [6, 4, 0, 2], [1, 0, 2, 9]]
     assert judged(match) == ([1], [0], [2], GUILTY) and seats(match.struct.released) == [0]
+
+
+def test_no_card_is_made_or_lost() -> None:
+    testing.run("conservation", "wolf-mans-curse", matches=3)

@@ -1,5 +1,6 @@
 """Worlds of Wolf-Man's Curse (WC-19, WC-20): hands, cards that weren't dealt, secret choices; and all its cards."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -58,23 +59,11 @@ def choices(known: Fields, seat: int, hand: list[Cards]) -> list[tuple[int, ...]
 
 
 # --- all cards, for the test that none is ever made or lost ---
-def cards(fields: Fields) -> list[str]:
-    """Every card of a struct; faces that lie nowhere have been scored."""
-    sets = [fields["stock"], *fields["hand"], *fields["trick"]]
-    numbers = [card for bits in sets for card in members(bits)]
-    numbers += [card for card in fields["card"] if card != NONE and fields["night"] > 1]
-    shown = [face for face in (fields["face"], *fields["prize"]) if face not in (NONE, JOKER)]
-    faces = [*members(fields["pile"]), *shown]
-    scored = [face for face in range(JOKER) if fields["faces"][face] and face not in faces]
-    jokers = fields["pile_jokers"] + (fields["face"] == JOKER) + sum(fields["jokers"])
-    return [*(f"card {card}" for card in numbers), *(f"face {face}" for face in faces + scored), *["joker"] * jokers]
-
-
-def deck(setting: Game) -> list[str]:
-    """The cards there should be."""
-    counts = [int(count) for count in setting.options["faces"].split("-")]
-    numbers = [f"card {10 * suit + rank}" for suit in range(4) for rank in range(setting.options["ranks"])]
-    return [*numbers, *(f"face {face}" for face in range(JOKER) if counts[face]), *["joker"] * counts[JOKER]]
+def everything(setting: Game) -> Counter[Any]:
+    """The number cards, the faces after them, and the jokers there should be (WC-1, WC-2)."""
+    *faces, jokers = (int(count) for count in setting.options["faces"].split("-"))
+    cards = [10 * suit + rank for suit in range(4) for rank in range(setting.options["ranks"])]
+    return Counter([*cards, *(40 + face for face in range(JOKER) if faces[face]), *["jokers"] * jokers])
 
 
 def one_more(struct: Any) -> None:
