@@ -1,12 +1,11 @@
-"""Which games, players and options the generic tests use: from the options' metadata and `tests/data/<game>.json`.
+"""Which players and options of each game the generic tests use: from its options and its `tests/settings.json`.
 
-Of each game the file has: `players`, a spread; `values`, what options of numbers are set to, the default first;
-`cards` and `chips`, the fields of the struct that hold them; `changed_worlds`, the share of random worlds that must
-differ from the true one; `hiding`, options under which all is hidden that can be; `hidden`, the fields that hold it;
-`several`, options under which everything is dealt more than once; `long`, players and options of matches of more than
-256 events; `small`, options of quick matches; `utility`, how utilities add up if not to nothing ("win": to one or none,
-"lead": each is the lead over the best other); `combined`, sets of options that only go together; `tiny`, games small
-enough to be walked completely, and what the walk must count.
+The file has: `players`, a spread; `values`, what options of numbers are set to, the default first; `changed_worlds`,
+the share of random worlds that must differ from the true one; `hiding`, options under which all is hidden that can be;
+`hidden`, the fields that hold it; `several`, options under which everything is dealt more than once; `long`, players
+and options of matches of more than 256 events; `small`, options of quick matches; `utility`, how utilities add up if
+not to nothing ("win": to one or none, "lead": each is the lead over the best other); `combined`, sets of options that
+only go together; `tiny`, games small enough to be walked completely, and what the walk must count.
 """
 
 import functools
@@ -15,18 +14,19 @@ import json
 import os
 import random
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.simulation.game import Game
 
-FOLDER = Path(__file__).parent / "data"
 GAMES = game_names()
 EVERYTHING = "HEXDECK_TEST_EVERYTHING"  # set by pytest --everything
 Options = dict[str, Any]
@@ -38,10 +38,20 @@ def much(few: T, everything: T) -> T:
     return everything if os.environ.get(EVERYTHING) else few
 
 
+def folder_of_tests(name: str) -> Path:
+    """What a game's tests consist of, in its own folder."""
+    return game_folder(name) / "tests"
+
+
+def module_of_tests(name: str, module: str) -> ModuleType:
+    """A module of a game's tests: its `worlds`, its `reference`."""
+    return import_module(f"{definition(name).place.package}.tests.{module}")
+
+
 @functools.cache
 def data(name: str) -> dict[str, Any]:
     """The data of a game's generic tests."""
-    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads((folder_of_tests(name) / "settings.json").read_text(encoding="utf-8"))
     return loaded
 
 

@@ -60,7 +60,8 @@ class Domain:
 
     def wanted(self, folder: str) -> bool:
         """Whether messages in this folder of sources are ours."""
-        return not (self.shared and Path(folder).parent == self.folder / "games")
+        path = Path(folder)
+        return path.name != "tests" and not (self.shared and path.parent == self.folder / "games")
 
     def extracted(self) -> Catalog:
         """The messages in the sources."""

@@ -2,8 +2,8 @@
 
 Edited is what differs from the last commit, or from `--since COMMIT`. A test file is as far from an edit as its
 shortest chain of imports; a file that is no Python counts as an import of the modules beside it, and a game's folder as
-one of every test that goes through all games (then only this game's cases are run). How long each file takes is known
-from earlier runs; what doesn't fit into the time is named.
+one of its own tests and of every test that goes through all games (then only this game's cases are run). How long each
+file takes is known from earlier runs; what doesn't fit into the time is named.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def git(*words: str) -> list[str]:
 @cache
 def modules() -> dict[str, str]:
     """Every Python file of the repository by the name it is imported with."""
-    found = {}
+    found = {"conftest": "conftest.py"}
     for folder, prefix in (("src", ""), ("tests", "tests"), ("tools", "")):
         for file in (ROOT / folder).rglob("*.py"):
             parts = [*([prefix] if prefix else []), *file.relative_to(ROOT / folder).with_suffix("").parts]
@@ -87,16 +87,27 @@ def stand_ins(file: str) -> set[str]:
 def distances(files: Iterable[str]) -> dict[str, int]:
     """How many imports each test file is away from the edited ones; those that none leads to are missing."""
     known, found = users(), {file: 0 for each in files for file in stand_ins(each)}
-    if any(file.startswith(GAMES) for file in found):
-        found.setdefault(EVERY_GAME, 1)
+    games = [file for file in found if file.startswith(GAMES) and not is_test(file)]
+    for file in [EVERY_GAME, *(test for game in games for test in own_tests(game))] if games else []:
+        found.setdefault(file, 1)
     ahead = sorted(found, key=lambda file: found[file])
     for file in ahead:  # it grows while it is gone through
         for user in sorted(known.get(file, ())):
             if user not in found:
                 found[user] = found[file] + 1
                 ahead.append(user)
-    tests = {file: far for file, far in found.items() if Path(file).name.startswith("test_")}
-    return {file: far for file, far in tests.items() if (ROOT / file).is_file()}
+    return {file: far for file, far in found.items() if is_test(file) and (ROOT / file).is_file()}
+
+
+def is_test(file: str) -> bool:
+    """Whether pytest looks for tests in a file."""
+    return file.startswith(("tests/", GAMES)) and Path(file).name.startswith("test_")
+
+
+def own_tests(file: str) -> list[str]:
+    """The files of tests in the folder of the game that a file is of."""
+    folder = f"{GAMES}{file.removeprefix(GAMES).split('/')[0]}/tests/"
+    return [each for each in modules().values() if each.startswith(folder) and is_test(each)]
 
 
 def games_of(files: Iterable[str]) -> list[str]:

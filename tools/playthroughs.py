@@ -1,21 +1,35 @@
 """Golden playthroughs: whole matches written out, each event with what every seat was told and knows.
 
-`python tools/playthroughs.py` writes them anew into tests/playthroughs; the tests compare. Look at the difference
-before you commit it: it is what users will notice.
+`python tools/playthroughs.py` writes them anew into `tests/playthroughs` of each game's folder; the tests compare. Look
+at the difference before you commit it: it is what users will notice.
 """
 
 import json
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import hexdeck
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.view import zone_words
 
-FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"
-CASES = FOLDER / "cases.json"  # name of the file: [game, players, options, seed]
+FOLDER = "tests/playthroughs"  # in a game's folder
+CASES = "cases.json"  # name of the text: [players, options, seed]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A match that is written out, and where."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    seed: int
+    file: Path
 
 
 def lines(match: Match, seed: int) -> Iterator[str]:
@@ -58,23 +72,27 @@ def happened(match: Match) -> Iterator[str]:
             yield f"  to {'public' if seat < 0 else f'seat {seat}'}: {fact}"
 
 
-def playthrough(case: list[object]) -> str:
+def playthrough(case: Case) -> str:
     """The text of a case."""
-    name, players, options, seed = case
-    match = hexdeck.game(name, players, **options).match(by_hand=True, backend="interpreted")  # type: ignore[arg-type]
-    return "\n".join(lines(match, seed)) + "\n"  # type: ignore[arg-type]
+    match = hexdeck.game(case.game, case.players, **case.options).match(by_hand=True, backend="interpreted")
+    return "\n".join(lines(match, case.seed)) + "\n"
 
 
-def cases() -> dict[str, list[object]]:
-    """All cases, by the name of their file."""
-    found: dict[str, list[object]] = json.loads(CASES.read_text(encoding="utf-8"))
+def cases() -> dict[str, Case]:
+    """All cases, by the names of their texts."""
+    found = {}
+    for game in game_names():
+        folder = game_folder(game) / FOLDER
+        for name, case in json.loads((folder / CASES).read_text(encoding="utf-8")).items():
+            players, options, seed = case
+            found[name] = Case(game, players, options, seed, folder / f"{name}.txt")
     return found
 
 
 def main() -> int:
     """Write all playthroughs."""
-    for name, case in cases().items():
-        (FOLDER / f"{name}.txt").write_text(playthrough(case), encoding="utf-8")
+    for case in cases().values():
+        case.file.write_text(playthrough(case), encoding="utf-8")
     return 0
 
 

@@ -9,17 +9,20 @@
 
 `CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
 come in any order), `knowledge` (`conceal` and `resample` belong together), `secrecy` (nothing that a seat is shown or
-told depends on what it doesn't know), `results` (what a match brings keeps within what `bounds.py` says), `backends`
-(compiled, the game does what it does interpreted).
+told depends on what it doesn't know), `conservation` (no event makes or loses what `inventory` lists: cards, chips),
+`results` (what a match brings keeps within what `bounds.py` says), `backends` (compiled, the game does what it does
+interpreted). A check of something that the game doesn't say is skipped: it raises `unittest.SkipTest`.
 """
 
 from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import SkipTest
 
 import numpy as np
 
@@ -50,14 +53,16 @@ def look_in(folder: str | os.PathLike[str]) -> None:
 
 
 def run(check: str, name: str, matches: int = MATCHES, seed: int = 0) -> None:
-    """Run one of `CHECKS` on a game; raises AssertionError with one sentence, or BrokenGame."""
+    """Run one of `CHECKS` on a game; raises AssertionError with one sentence, SkipTest, or BrokenGame."""
     found = definition(find_game(name))
     dice = random.Random(f"{name} {check} {seed}")
     CHECKS[check]([Walk(found, random.Random(dice.random())) for _ in range(matches)])
 
 
 class Walk(Trial):
-    """A random match by the plain functions, to its end."""
+    """A random match by the plain functions, to its end; `last` is the event that happened last."""
+
+    last: Event | None = None
 
     def positions(self) -> Iterator[Any]:
         """Every position: the struct, before anything happens in it; the last one is over."""
@@ -72,7 +77,8 @@ class Walk(Trial):
 
     def happens(self) -> Event:
         """The next event: a random move, or chance's outcome."""
-        return self.decided() if self.struct.acting else self.drawn()
+        self.last = self.decided() if self.struct.acting else self.drawn()
+        return self.last
 
     def seats(self) -> range:
         """The seats, and -1 for the public."""
@@ -271,6 +277,38 @@ def apply(walk: Walk, world: Any, event: Event) -> None:
         walk.rules.apply_action(world, event.seat, event.id)
 
 
+def check_conservation(walks: list[Walk]) -> None:
+    """What `inventory` lists is there at every position, and in every world that a seat thinks possible."""
+    for walk in walks:
+        first = None
+        for s in walk.positions():
+            found = inventory(walk.rules, s)
+            first = found if first is None else first
+            assert found == first, f"{difference(first, found)} after {walk.last and walk.last.name}."
+            if s.over or walk.dice.random() > SHARE:
+                continue
+            for seat in walk.seats():
+                world = inventory(walk.rules, walk.sampled(seat, 0))
+                assert world == first, f"{difference(first, world)} in a world that resample makes."
+
+
+def inventory(rules: Any, struct: Any) -> Counter[Any]:
+    """How many there are of each kind of cards and chips; raises SkipTest where the game doesn't say."""
+    if rules.inventory is None:
+        raise SkipTest("rules.py defines no inventory")
+    found: Counter[Any] = Counter()
+    for kind, number in rules.inventory(struct):
+        assert number >= 0, f"inventory lists {number} of {kind!r}."
+        found[kind] += number
+    return found
+
+
+def difference(wanted: Counter[Any], found: Counter[Any]) -> str:
+    """The first kind of which there are more or fewer than there should be."""
+    kind = next(kind for kind in wanted | found if wanted[kind] != found[kind])
+    return f"inventory lists {wanted[kind]} of {kind!r} when the match begins, and {found[kind]}"
+
+
 def check_results(walks: list[Walk]) -> None:
     """Results and lengths keep within what `bounds.py` says, if there is one."""
     for walk in walks:
@@ -310,6 +348,7 @@ CHECKS: dict[str, Callable[[list[Walk]], None]] = {
     "commits": check_commits,
     "knowledge": check_knowledge,
     "secrecy": check_secrecy,
+    "conservation": check_conservation,
     "results": check_results,
     "backends": check_backends,
 }

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest import SkipTest
 
 import pytest
 
 from hexdeck import testing
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
-from hexdeck.engine.discovery import finding
-from hexdeck.engine.discovery.definition import forget
+from hexdeck.engine.discovery import default_table, finding
+from hexdeck.engine.discovery.definition import definition, forget
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game
 
@@ -19,6 +20,15 @@ NARRATE = """
 
 def narrate(before, event, after):
     return everyone(say("{seat}: {n}", seat=event.seat, n=event.id))
+"""
+INVENTORY = """def inventory(s):
+    return in_counts(s.deck, s.hand, s.bids, s.prizes)
+
+
+"""
+FEWER = "s.bids[p, s.bid[p]] -= 1; s.prizes[s.bid[p]] += 2"
+CHOSEN = """    chosen = [Zone(f"bid-{p}", say("Bid"), p, "count", count=s.bid[p]) for p in range(s.seats)]
+    return out + chosen
 """
 OPEN_HANDS = """            s.bid[p] = 0
             for r in range(RANKS):
@@ -42,6 +52,22 @@ def indiscreet(folder: Path) -> None:
     change("table.py", "import Zone", "import Zone, everyone")(folder)
     text = (folder / "table.py").read_text(encoding="utf-8")
     (folder / "table.py").write_text(text + NARRATE, encoding="utf-8")
+
+
+def listing(old: str = "", new: str = "") -> Spoil:
+    """Let the rules list all cards, with something else written into them besides."""
+
+    def spoil(folder: Path) -> None:
+        if old:
+            rules(old, new)(folder)
+        rules(
+            "from hexdeck.engine.layout", "from hexdeck.engine.inventory import in_counts\nfrom hexdeck.engine.layout"
+        )(folder)
+        rules('    ("points", "i2"', '    ("prizes", "i1", (RANKS,)),\n    ("points", "i2"')(folder)
+        rules("        s.prize = outcome", "        s.prizes[outcome] += 1\n        s.prize = outcome")(folder)
+        rules("def conceal(", INVENTORY + "def conceal(")(folder)
+
+    return spoil
 
 
 class Fault(NamedTuple):
@@ -88,6 +114,22 @@ FAULTS = {
     ),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
     "a log tells what was bid in secret": Fault("secrecy", indiscreet, "narrate tells "),
+    "a card vanishes": Fault(
+        "conservation", listing("        s.bids[p, s.bid[p]] += 1\n", ""), "when the match begins, and 2 after bid "
+    ),
+    "a card is doubled": Fault(
+        "conservation", listing("% s.seats, outcome] += 1", "% s.seats, outcome] += 2"), "and 4 after card "
+    ),
+    "fewer cards than none": Fault(
+        "conservation",
+        listing("s.bids[p, s.bid[p]] += 1", FEWER),
+        "inventory lists -1 of ",
+    ),
+    "a world has another card": Fault(
+        "conservation",
+        listing("conceal(s, seat)\n    unseen", "conceal(s, seat)\n    s.deck[0] += 1\n    unseen"),
+        "in a world that resample makes.",
+    ),
     "more than the most": Fault("results", bounded("-1, 1, None", "100, 100"), "isn't from -1 to 1"),
     "another sum": Fault("results", bounded("-99, 99, 7.0", "100, 100"), "doesn't add up to 7.0"),
     "longer than the longest": Fault("results", bounded("-99, 99, 0.0", "3, 100"), "are most"),
@@ -113,15 +155,51 @@ def test_a_fault_is_found_by_its_check(fault: str, begun: Path) -> None:
     assert told in str(raised.value)
 
 
-@pytest.mark.parametrize("check", testing.CHECKS)
+@pytest.mark.parametrize("check", [check for check in testing.CHECKS if check != "conservation"])
 def test_a_sound_game_passes(check: str, begun: Path) -> None:
     testing.run(check, "high-bid")
 
 
+def test_what_a_game_does_not_say_is_not_checked(begun: Path) -> None:
+    with pytest.raises(SkipTest, match="defines no inventory"):
+        testing.run("conservation", "high-bid")
+
+
+def test_a_game_that_lists_its_cards_passes(begun: Path) -> None:
+    listing()(begun)
+    testing.run("conservation", "high-bid")
+
+
+@pytest.mark.parametrize(("name", "function"), [("hawthorn", "_go_out"), ("blackstone", "_fold")])
+def test_a_chip_too_many_is_found(name: str, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = definition(name).rules
+    original = getattr(module, function)
+
+    def generous(s: Any, *arguments: int) -> None:
+        s.pot += 1
+        original(s, *arguments)
+
+    monkeypatch.setattr(module, function, generous)
+    with pytest.raises(AssertionError, match="of 'chips' when the match begins, and "):
+        testing.run("conservation", name)
+
+
 @every_game
 def test_our_games_pass(name: str) -> None:
-    for check in ("rules", "commits", "knowledge", "secrecy", "results"):
+    for check in ("rules", "commits", "knowledge", "secrecy", "conservation", "results"):
         testing.run(check, name, matches=10 if check == "knowledge" and name == "blackstone" else 2)
+
+
+def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choice = (
+        "    return out\n",
+        '    return [*out, *(Zone(f"bid-{p}", say("Bid"), p, "count", count=s.bid[p]) for p in range(s.seats))]\n',
+    )
+    change("table.py", *choice)(begun)
+    testing.run("secrecy", "high-bid")
+    monkeypatch.setattr(default_table, "known", lambda _rules, s, _seat: type(s)(memoryview(bytearray(s.row_))))
+    with pytest.raises(AssertionError, match="narrate tells "):
+        testing.run("secrecy", "high-bid")
 
 
 def test_a_game_where_nothing_is_unknown_says_so(begun: Path) -> None:

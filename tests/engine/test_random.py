@@ -6,6 +6,7 @@ import random
 import struct
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from hexdeck.engine.backends.interpreted import Cells, strict
 from hexdeck.engine.random import generator, pick
 from hexdeck.simulation.game import Game
 from tests.compiled import locked
-from tests.settings import FOLDER, data, every_game
+from tests.settings import data, every_game
 
 from . import loops
 
@@ -25,7 +26,7 @@ M32 = 0xFFFFFFFF
 BACKENDS = ("interpreted", "fast", "checked")
 every_backend = pytest.mark.parametrize("backend", BACKENDS)
 
-VECTORS = json.loads((FOLDER / "chacha8.json").read_text(encoding="utf-8"))["vectors"]
+VECTORS = json.loads(Path(__file__).with_name("chacha8.json").read_text(encoding="utf-8"))["vectors"]
 every_vector = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
 
 

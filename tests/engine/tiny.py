@@ -1,7 +1,7 @@
 """Games so small that every history can be walked: counted with a kernel, and with the reference as a second opinion.
 
 A history is all events so far; of seats that choose together the lowest comes first. `python -m tests.engine.tiny`
-counts every tiny game of `tests/data` anew, with the references, and writes the numbers there.
+counts every tiny game in `settings.json` of the games' tests anew, with the references, and writes the numbers there.
 """
 
 import copy
@@ -14,7 +14,7 @@ import numpy as np
 import hexdeck
 from hexdeck.simulation.game import Game
 from tests.rules.test_reference import reference
-from tests.settings import FOLDER, GAMES, data, much
+from tests.settings import GAMES, data, folder_of_tests, much
 
 from .bench import Bench
 
@@ -157,7 +157,7 @@ def write() -> None:
         lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in rest.items()]
         rows = ",\n    ".join(json.dumps(entry) for entry in entries)
         text = ",\n  ".join([*lines, f'"tiny": [\n    {rows}\n  ]'])
-        (FOLDER / f"{name}.json").write_text(f"{{\n  {text}\n}}\n", encoding="utf-8")
+        (folder_of_tests(name) / "settings.json").write_text(f"{{\n  {text}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,18 +3,15 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.options import Choice, Option, Switch
-from tests.settings import every_game, options
-
-FOLDER = Path(__file__).parent
+from tests.settings import every_game, folder_of_tests, options
 
 
 def trees(name: str) -> list[ast.Module]:
     """The rules tests of a game."""
-    files = sorted(FOLDER.glob(f"test_{name.replace('-', '_')}*.py"))
+    files = sorted(folder_of_tests(name).glob("test_*.py"))
     return [ast.parse(file.read_text(encoding="utf-8")) for file in files]
 
 

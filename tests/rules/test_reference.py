@@ -1,7 +1,6 @@
 """Each kernel against the reference that was written from the rules page alone, event by event."""
 
 import random
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.reference.play import Game as Reference
 from tests.reference.play import step
-from tests.settings import every_game, random_game, title
+from tests.settings import every_game, module_of_tests, random_game, title
 from tests.support import for_each, names, play
 
 RENAMED = {"hand_cards": "hand"}
@@ -20,7 +19,7 @@ def reference(setting: Game) -> Any:
     """The reference of a game with the same players and options."""
     found = {option.name: option.plain(setting.options[option.name]) for option in setting.rules.OPTIONS}
     chosen: dict[str, Any] = {RENAMED.get(name, name): value for name, value in found.items()}
-    return import_module(f"tests.reference.{setting.name.replace('-', '_')}").Reference(setting.players, **chosen)
+    return module_of_tests(setting.name, "reference").Reference(setting.players, **chosen)
 
 
 def assert_same(judge: Reference, match: Match) -> None:

@@ -13,11 +13,11 @@ PLAYERS, SEATS, COPIES, HAND, NOBODY = (2, 4), 4, 3, 4, -1
 STRUCT = struct(
     (),
     ("deck", "i1", (RANKS,)),  # cards of each rank in the deck; concealed: all that the seat can't see
-    ("left", "i1"),  # cards in the deck
     ("due", "i1"),  # cards still to be dealt
     ("hand", "i1", (SEATS, RANKS)),
     ("held", "i1", (SEATS,)),  # cards in each hand
     ("bid", "i1", (SEATS,)),  # the rank that each has chosen in secret
+    ("bids", "i1", (SEATS, RANKS)),  # cards that each has bid, once they are shown
     ("points", "i2", (SEATS,)),
     ("prize", "i2"),  # points to be had in this round
 )
@@ -29,7 +29,7 @@ AT = starts(SLICES)
 def start(s):
     """All cards are in the deck; chance deals."""
     new_deal(s)
-    s.left, s.due = RANKS * COPIES, HAND * s.seats
+    s.due = HAND * s.seats
     for r in range(RANKS):
         s.deck[r] = COPIES
 
@@ -38,13 +38,12 @@ def chance_weights(s, weights):
     """The next card of the deck."""
     for r in range(RANKS):
         weights[r] = s.deck[r]
-    return s.left
+    return counted(s.deck)
 
 
 def apply_chance(s, outcome):
     """A card is dealt, or the next prize is turned up and everybody bids."""
     s.deck[outcome] -= 1
-    s.left -= 1
     if s.due:
         s.due -= 1
         s.hand[s.due % s.seats, outcome] += 1
@@ -78,9 +77,9 @@ def _show(s):
     for p in range(s.seats):
         remember(s, s.bid[p])
         if s.bid[p] >= highest:
-            winner = p if s.bid[p] > highest else NOBODY
-            highest = s.bid[p]
+            highest, winner = s.bid[p], p if s.bid[p] > highest else NOBODY
         s.hand[p, s.bid[p]] -= 1
+        s.bids[p, s.bid[p]] += 1
         s.held[p] -= 1
         s.bid[p] = 0
     if winner != NOBODY:

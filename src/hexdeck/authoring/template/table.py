@@ -7,12 +7,12 @@ TITLE = say("Goofspiel")
 
 
 def zones(s, seat):
-    """Everybody's hand and points, the prize, the deck."""
+    """The prize; everybody's hand, bids so far and points."""
     out = [Zone("prize", say("Prize"), None, "count", count=s.prize)]
-    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.left))
     for p in range(s.seats):
-        cards = tuple(str(r + 1) for r in range(10) for _ in range(s.hand[p, r]))
-        out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards, hidden=s.held[p] - len(cards)))
+        hand, bids = (tuple(str(r + 1) for r in range(10) for _ in range(where[p, r])) for where in (s.hand, s.bids))
+        out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", hand, hidden=s.held[p] - len(hand)))
+        out.append(Zone(f"bids-{p}", say("Bid"), p, "row", bids))
         out.append(Zone(f"points-{p}", say("Points"), p, "count", count=s.points[p]))
     return out
 

@@ -31,10 +31,11 @@ def source_hash(*modules: str) -> str:
 
 @functools.cache
 def package_hash(*packages: str) -> str:
-    """A hash of all modules of packages, that decides what programs made of them do."""
+    """A hash of all modules of packages, but for their tests: it decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
     folders = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
-    return _hash(file for folder in folders for file in sorted(folder.rglob("*.py")))
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    return _hash(file for file in files if file.parent.name != "tests")
 
 
 def program_hash(rules: str) -> str:

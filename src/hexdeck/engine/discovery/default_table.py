@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -13,8 +14,8 @@ import numpy as np
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
-from hexdeck.engine.text import Seat, Text, _, say
-from hexdeck.engine.view import Fact, told
+from hexdeck.engine.text import Cards, Seat, Text, _, say
+from hexdeck.engine.view import PUBLIC, Fact, Zone, told
 
 NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
@@ -66,19 +67,68 @@ def prompt(s: Any, seat: int) -> Text:
 
 
 def narrator(rules: ModuleType, table: ModuleType) -> Callable[[Any, Any, Any], list[Fact]]:
-    """A log of the labels of moves: who moves reads which; the others that it moved, unless moves are public."""
+    """A log of moves, by their labels, and of what they bring to light, as each seat sees it for itself."""
 
-    def narrate(before: Any, event: Any, _after: Any) -> list[Fact]:
-        if event.seat < 0:
-            return []
-        seat, mine = event.seat, known(rules, before, event.seat)
-        others = say("{seat} has moved.", seat=Seat(seat))
-        if table.MOVES_ARE_PUBLIC and before.acting == 1 << seat:
-            label = table.label(known(rules, before, -1), seat, event.id)
-            others = say("{seat}: {move}", seat=Seat(seat), move=label)
-        return told(seat, say("You: {move}", move=table.label(mine, seat, event.id)), others)
+    def narrate(before: Any, event: Any, after: Any) -> list[Fact]:
+        facts = moved(rules, table, before, event) if event.seat >= 0 else []
+        return facts + seen(rules, table, event.seat, before, after)
 
     return narrate
+
+
+def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list[Fact]:
+    """Who moves reads which move it was; the others that it moved, unless moves are public."""
+    seat, mine = event.seat, known(rules, before, event.seat)
+    others = say("{seat} has moved.", seat=Seat(seat))
+    if table.MOVES_ARE_PUBLIC and before.acting == 1 << seat:
+        label = table.label(known(rules, before, -1), seat, event.id)
+        others = say("{seat}: {move}", seat=Seat(seat), move=label)
+    return told(seat, say("You: {move}", move=table.label(mine, seat, event.id)), others)
+
+
+def seen(rules: ModuleType, table: ModuleType, mover: int, before: Any, after: Any) -> list[Fact]:
+    """What is new in the zones that each seat, or the public, sees: made from what these know, and nothing else."""
+    facts: list[Fact] = []
+    for seat in range(-1, before.seats):
+        bit = PUBLIC if seat < 0 else 1 << seat
+        old = {zone.id: zone for zone in table.zones(known(rules, before, seat), seat)}
+        for zone in table.zones(known(rules, after, seat), seat):
+            for text in changes(old.get(zone.id, zone), zone, seat, skipped=seat == mover):
+                same = next((k for k, fact in enumerate(facts) if fact.text == text), None)
+                if same is None:
+                    facts.append(Fact(bit, text))
+                else:
+                    facts[same] = Fact(facts[same].audience | bit, text)
+    return facts
+
+
+def changes(old: Zone, new: Zone, seat: int, *, skipped: bool) -> Iterator[Text]:
+    """A zone's new cards, by whose they are, and its number, if it has another; hands are seen and not told.
+
+    `skipped`: leave out the cards of the seat that looks, whose move the log has told it.
+    """
+    if new.shape != "fan":
+        come = cards_of(new) - cards_of(old)
+        for owner in dict.fromkeys(owner for owner, _ in come):
+            cards = Cards(tuple(card for (whose, card), n in come.items() if whose == owner for _ in range(n)))
+            if not (skipped and owner == seat):
+                yield line(owner, seat, new, cards)
+    if new.count is not None and new.count != old.count:
+        yield line(new.seat, seat, new, new.count)
+
+
+def cards_of(zone: Zone) -> Counter[tuple[int | None, str]]:
+    """The cards that lie face up in a zone, each with its owner."""
+    owners = zone.owners or (zone.seat,) * len(zone.cards)
+    return Counter((owner, card) for owner, card in zip(owners, zone.cards, strict=True) if card)
+
+
+def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
+    """A zone and what is in it, for a seat to read."""
+    if owner is None:
+        return say("{zone}: {what}", zone=zone.title, what=what)
+    who = say("You") if owner == seat else Seat(owner)
+    return say("{who}: {zone} {what}", who=who, zone=zone.title, what=what)
 
 
 def known(rules: ModuleType, s: Any, seat: int) -> Any:

@@ -52,7 +52,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("start", 1), Part("chance_weights", 2), Part("apply_chance", 2), Part("legal_actions", 3),
         Part("illegal_reason", 3), Part("apply_action", 3), Part("returns", 2), Part("conceal", 2),
         Part("observe", 3), Part("resample", 3),
-        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices),
+        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices), Part("inventory", 1, default=None),
     ),
     "table": (
         Part("TITLE"), Part("zones", 2), Part("label", 3),

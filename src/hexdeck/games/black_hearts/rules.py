@@ -9,9 +9,11 @@ Play is finite: each round adds at least one curse point, but for as many rounds
 
 from hexdeck.engine.cards import counted, draw, size
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
 from hexdeck.engine.random import below, pick
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.values import COPIES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
 
@@ -312,6 +314,15 @@ def cursed(s, seat):
     return s.ending == THIRTEEN and s.total[seat] >= LIMIT and not wins(s, seat)
 
 
+def inventory(s):
+    """BH-1: every card in play, by its kind."""
+    yield from in_counts(s.stock, s.hand)
+    for p in range(s.seats):
+        for t in range(TRICKS):
+            if s.played[p, t] != NONE:
+                yield s.played[p, t], 1
+
+
 # --- a round begins (BH-4 to BH-6)
 def _next_round(s):
     new_deal(s)
@@ -335,14 +346,10 @@ def _deal(s, kind):
     s.stock[kind] -= 1
     s.hand[s.turn, kind] += 1
     s.held[s.turn] += 1
-    s.turn = _left(s, s.turn)
+    s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
         s.phase, s.acting, s.turn = PASS, (1 << s.seats) - 1, NONE
-
-
-def _left(s, seat):
-    return seat + 1 if seat + 1 < s.seats else 0
 
 
 def _right(s, seat):
@@ -352,7 +359,7 @@ def _right(s, seat):
 def _pass_cards(s):
     """BH-5: all at once; what was passed is known to giver and receiver only and enters no history."""
     for p in range(s.seats):
-        q = _left(s, p)
+        q = left_of(s, p)
         for i in range(2):
             kind = HIGHER[s.choice[p]] if i else LOWER[s.choice[p]]
             s.sent[p, i] = kind
@@ -386,8 +393,8 @@ def _play(s, seat, kind):
     s.held[seat] -= 1
     s.played[seat, s.trick] = kind
     _forget(s, _right(s, seat), kind)
-    if _left(s, seat) != s.leader:
-        _turn(s, _left(s, seat))
+    if left_of(s, seat) != s.leader:
+        _turn(s, left_of(s, seat))
     else:
         _end_trick(s, taker(s, s.seats, kind))
 
@@ -423,7 +430,7 @@ def taker(s, cards, last):
         best = max(best, value)
         six |= number == 6
         one = p if number == 1 else one
-        p = _left(s, p)
+        p = left_of(s, p)
     if s.gift == SECOND and cards > 1:
         return second & 7
     return one if s.gift == LITTLE_ONE and six and one != NONE else best & 7
@@ -477,12 +484,12 @@ def conceal(s, seat):
             for k in range(KINDS):
                 s.stock[k] += s.hand[p, k]
                 s.hand[p, k] = 0
-            if _left(s, p) != seat:
+            if left_of(s, p) != seat:
                 s.sent[p, 0], s.sent[p, 1] = NONE, NONE
     if seat >= 0:
         for i in range(2):
             if s.sent[seat, i] != NONE:
-                _show(s, _left(s, seat), s.sent[seat, i])
+                _show(s, left_of(s, seat), s.sent[seat, i])
     if must_open(s) and s.hand[s.turn, two_oclock(s)] == 0:
         _show(s, s.turn, two_oclock(s))
 
@@ -516,7 +523,7 @@ def observe(s, seat, out):
 def _observe_own(s, me, out):
     for k in range(KINDS):
         out[k] = s.hand[me, k]
-        out[AT.known + k] = s.hand[_left(s, me), k]
+        out[AT.known + k] = s.hand[left_of(s, me), k]
         out[AT.received + k] = (s.sent[_right(s, me), 0] == k) + (s.sent[_right(s, me), 1] == k)
     if s.choice[me] != NONE:
         out[AT.own_choice + LOWER[s.choice[me]]] += 1
@@ -552,7 +559,7 @@ def resample(s, seat, rng):
     for p in range(s.seats):
         if s.phase == PASS and p != seat and not (s.acting >> p) & 1:
             s.choice[p] = _any_pass(s, p, rng)
-        if s.phase > PASS and p != seat and _left(s, p) != seat:
+        if s.phase > PASS and p != seat and left_of(s, p) != seat:
             _pass_anew(s, p, rng)
 
 
@@ -599,7 +606,7 @@ def _any_pass(s, p, rng):
 
 def _pass_anew(s, p, rng):
     """Any two cards of those that the left neighbour has played or holds, without what is known to be played."""
-    q, cards = _left(s, p), hand_size(s.hand_cards)
+    q, cards = left_of(s, p), hand_size(s.hand_cards)
     u, j = below(rng, cards * (cards - 1) // 2), 1
     while u >= j:
         u -= j

@@ -1,6 +1,7 @@
 """Black Hearts at the table: what a seat sees, what its moves are called, what it is told."""
 
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.black_hearts import rules
@@ -74,10 +75,6 @@ def _hand_of(s, p):
 def _bits(cards):
     """The Curse cards of a set."""
     return [k for k in range(SORT) if cards >> k & 1]
-
-
-def _left(s, p):
-    return (p + 1) % s.seats
 
 
 def _leader(s, trick):
@@ -211,7 +208,7 @@ def prompt(s, seat):
 
 def _choosing(s, seat):
     return say(
-        "Choose two cards to pass to {seat}. What comes from the right you see later.", seat=Seat(_left(s, seat))
+        "Choose two cards to pass to {seat}. What comes from the right you see later.", seat=Seat(left_of(s, seat))
     )
 
 
@@ -261,16 +258,16 @@ def _narrate_dealt(after):
 
 def _narrate_pass(before, event):
     p = event.seat
-    mine = say("You choose {cards} for {seat}.", cards=_pair(before, event.id), seat=Seat(_left(before, p)))
+    mine = say("You choose {cards} for {seat}.", cards=_pair(before, event.id), seat=Seat(left_of(before, p)))
     facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
     if before.acting != 1 << p:
         return facts
     facts += everyone(say("All have chosen: two cards from each go to the left."))
     for giver in range(before.seats):
         cards = _pair(before, event.id if giver == p else before.choice[giver])
-        given = say("You pass {cards} to {seat}.", cards=cards, seat=Seat(_left(before, giver)))
+        given = say("You pass {cards} to {seat}.", cards=cards, seat=Seat(left_of(before, giver)))
         taken = say("{seat} passes you {cards}.", seat=Seat(giver), cards=cards)
-        facts += [Fact(1 << giver, given), Fact(1 << _left(before, giver), taken)]
+        facts += [Fact(1 << giver, given), Fact(1 << left_of(before, giver), taken)]
     return facts
 
 
@@ -278,7 +275,7 @@ def _narrate_play(before, event, after):
     p, kind = event.seat, event.id - CARD
     card = named(before, kind)
     facts = told(p, say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card))
-    if _left(before, p) != before.leader:
+    if left_of(before, p) != before.leader:
         return facts
     cards = [*(each for _, each in _trick(before, before.trick)), kind]
     curses = sorted(each for each in cards if each < SORT)

@@ -8,6 +8,7 @@ Play is finite: each turn takes a card from the deck or a player out of the roun
 
 from hexdeck.engine.cards import RANKS, counted
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, struct
 from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
 from hexdeck.engine.pairs import deck_option, weigh_cards, weigh_seats
@@ -227,6 +228,18 @@ def returns(s, out):
     """BS-14: chips won or lost."""
     for p in range(s.seats):
         out[p] = s.purse[p] - s.chips
+
+
+def inventory(s):
+    """BS-1: the tens, the other cards (of those in the centre no ranks are kept), and all chips."""
+    for r, cards in in_counts(s.stock, s.shown):
+        yield "tens" if r == TEN else "cards", cards
+    yield "cards", s.white
+    yield "tens", s.aside
+    for p in range(s.seats):
+        yield "tens", s.black[p]
+        yield "chips", s.purse[p]
+    yield "chips", s.pot
 
 
 # --- a round begins (BS-1 to BS-4) ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
 
@@ -21,8 +22,8 @@ def _held(s, seat, least=1):
     return [r for r in range(RANKS) if s.hand[seat, r] >= least]
 
 
-def _left(s, seat):
-    return Seat((seat + 1) % s.seats)
+def _next(s, seat):
+    return Seat(left_of(s, seat))
 
 
 def _bury(s, seat):
@@ -43,7 +44,7 @@ def _start(s, seat):
     return Lesson(
         say("Starting a ghost hand"),
         say("Pass any two cards of your hand, face down, to {seat}, who calls or accepts without having looked.",
-            seat=_left(s, seat)),
+            seat=_next(s, seat)),
         say("{fact} A clean hand that is called costs the caller its highest card.", fact=why if twice else clean),
         say("Two equal cards are cursed, and so is the ace with any card: if that is called, you pay."),
     )  # fmt: skip
@@ -59,7 +60,7 @@ def _answer(s, seat):
         say("{fact} Two equal cards, or the ace, make it cursed: then a call puts a card of each pair into {passer}'s "
             "graveyard.", fact=fact, passer=Seat(s.passer)),
         say("A call of a clean hand puts its highest card into your graveyard. Accept, and it is you who may be called "
-            "by {seat}.", seat=_left(s, seat)),
+            "by {seat}.", seat=_next(s, seat)),
     )  # fmt: skip
 
 
@@ -87,9 +88,9 @@ def _add(s, seat):
         why = say("Every card of your hand makes it cursed: hope that nobody calls.")
     return Lesson(
         say("Adding a card"),
-        say("You have looked. Add one card of your hand and pass it on to {seat}.", seat=_left(s, seat)),
+        say("You have looked. Add one card of your hand and pass it on to {seat}.", seat=_next(s, seat)),
         why,
-        say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_left(s, seat)),
+        say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_next(s, seat)),
     )  # fmt: skip
 
 

@@ -8,10 +8,12 @@ Play is finite: each ghost hand takes a card from the deck, and each acceptance 
 
 from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
 from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 6)
@@ -208,6 +210,13 @@ def returns(s, out):
             out[p] = 1.0 / (s.seats - losing)
 
 
+def inventory(s):
+    """CH-1: every card, by its rank."""
+    yield from in_counts(s.stock, s.discard, s.hand, s.grave)
+    for i in range(s.ghost_size):
+        yield s.ghost[i], 1
+
+
 # --- a game is dealt (CH-1 to CH-3)
 def _new_game(s):
     new_deal(s)
@@ -235,7 +244,7 @@ def _no_ghost(s):
 
 def _deal(s, r):
     _take(s, s.turn, r)
-    s.turn = _left(s, s.turn)
+    s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
         s.phase, s.acting = BURY, (1 << s.seats) - 1
@@ -246,10 +255,6 @@ def _take(s, seat, r):
     s.deck_left -= 1
     s.hand[seat, r] += 1
     s.held[seat] += 1
-
-
-def _left(s, seat):
-    return seat + 1 if seat + 1 < s.seats else 0
 
 
 def _reveal_graves(s):
@@ -314,7 +319,7 @@ def _begin_ghost(s, seat, action):
 
 def _pass_on(s, seat):
     remember(s, PAIRED + s.ghost_size)
-    s.seen[seat], s.passer, s.turn = s.ghost_size, seat, _left(s, seat)
+    s.seen[seat], s.passer, s.turn = s.ghost_size, seat, left_of(s, seat)
     s.phase, s.acting = ANSWER, 1 << s.turn
     if s.held[seat] == 0 and s.exhaustion == AT_ONCE:
         _exhausted(s)

@@ -8,9 +8,11 @@ Play is finite: on each turn somebody goes out, or a row grows, and there are te
 
 from hexdeck.engine.cards import RANKS, counted, draw
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_counts, in_sets
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
 from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)
@@ -188,6 +190,15 @@ def returns(s, out):
         out[p] = s.purse[p] - s.chips
 
 
+def inventory(s):
+    """HT-1: every card, by its rank, and all chips."""
+    yield from in_counts(s.stock, s.others, s.discard, s.hand)
+    for p in range(s.seats):
+        yield from in_sets(s.row[p])
+        yield "chips", s.purse[p]
+    yield "chips", s.pot
+
+
 # --- a deal begins (HT-2 to HT-5)
 def _next_deal(s):
     """HT-13: who has a chip plays on; without two of them, or after the last deal, the session is over."""
@@ -229,12 +240,8 @@ def _ante(s, able):
 def _from(s, seat, seats):
     """The first of these seats, clockwise from one that may be it."""
     while not (seats >> seat) & 1:
-        seat = _left(s, seat)
+        seat = left_of(s, seat)
     return seat
-
-
-def _left(s, seat):
-    return seat + 1 if seat + 1 < s.seats else 0
 
 
 def _pay(s, seat, amount):
@@ -250,7 +257,7 @@ def _deal(s, r):
     s.hand[s.turn, r] += 1
     s.held[s.turn] += 1
     s.due -= 1
-    s.turn = _from(s, _left(s, s.turn), s.inside)
+    s.turn = _from(s, left_of(s, s.turn), s.inside)
     if s.due == 0:
         s.phase, s.acting, s.turn = CHOOSE, s.inside, NONE
 

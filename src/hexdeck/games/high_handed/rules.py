@@ -10,6 +10,8 @@ Play is finite: every turn puts a card on the board or draws cards that were due
 
 from hexdeck.engine.cards import lowest_card, size
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_sets
+from hexdeck.engine.seats import left_of
 from hexdeck.games.high_handed.components import (
     ACCUSE,
     ACTIONS,
@@ -78,7 +80,7 @@ from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, wh
 __all__ = [  # the contract
     "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
     "STRUCT_VERSION", "apply_action", "apply_chance", "chance_weights", "clear_hidden_choices", "conceal",
-    "illegal_reason", "legal_actions", "observe", "refuse", "resample", "returns", "start",
+    "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample", "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 
@@ -289,6 +291,21 @@ def result_of(s, side):
     return s.won[side] if s.length == FIRST_TO_TWO else score_of(s, side)
 
 
+def inventory(s):
+    """HH-1: every card; a special that was played is used, and a regular card below a Thief is out."""
+    yield from in_sets(s.bag, s.out)
+    for k in range(2):
+        yield TIMER + k, s.bag_x[k] + s.used_x[k]
+    for p in range(s.seats):
+        yield from in_sets(s.hand[p], s.taken[p])
+        for k in range(2):
+            yield TIMER + k, s.hand_x[p, k]
+            yield TIMER + k, s.taken_x[p, k]
+    for k in range(CELLS):
+        if 0 < s.board[k] <= REGULAR:
+            yield s.board[k] - 1, 1
+
+
 # --- a game begins (HH-1 to HH-5)
 def _new_game(s):
     new_deal(s)
@@ -323,17 +340,13 @@ def _clear_turn(s):
 
 def _dealt(s):
     """HH-4, HH-5: after the last card the piles are made, and who begins plays."""
-    s.turn = _left(s, s.turn)
+    s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
         rest = size(s.bag) + s.bag_x[0] + s.bag_x[1] - s.blind
         s.pile[0], s.pile[1] = rest - rest // 2, rest // 2
         s.turn = (s.starter + s.deal - 1) % s.seats
         s.phase, s.acting = CARD, 1 << s.turn
-
-
-def _left(s, seat):
-    return seat + 1 if seat + 1 < s.seats else 0
 
 
 # --- a turn (HH-6 to HH-9)
@@ -512,9 +525,9 @@ def _pass_on(s):
     if held == 0:
         _end_game(s)
         return
-    seat = _left(s, last)
+    seat = left_of(s, last)
     while s.held[seat] == 0 and not (_late_cards(s, seat) and left):
-        seat = _left(s, seat)
+        seat = left_of(s, seat)
     s.turn = seat
     if _late_cards(s, seat) and left:
         s.late, s.due, s.forgot[seat] = 1, min(left, s.forgot[seat]), 0

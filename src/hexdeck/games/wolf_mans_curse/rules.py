@@ -8,8 +8,10 @@ Play is finite: each night takes a card from the face pile for good, and the que
 
 from hexdeck.engine.cards import STANDARD, any_of, lowest_card, size
 from hexdeck.engine.history import new_deal, remember
+from hexdeck.engine.inventory import in_sets
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 
 PLAYERS = (3, 8)
@@ -181,7 +183,7 @@ def apply_action(s, seat, action):
             _reveal(s)
         return
     _lay(s, seat)
-    s.turn = _left(s, seat)
+    s.turn = left_of(s, seat)
     if s.turn == s.leader:
         _capture(s)
     else:
@@ -194,6 +196,24 @@ def returns(s, out):
         out[p] = (s.winners >> p) & 1
         if out[p]:
             out[p] /= size(s.winners)
+
+
+def inventory(s):
+    """WC-1, WC-2: number cards, faces and jokers; a face that lies nowhere has been scored."""
+    yield from in_sets(s.stock)
+    for p in range(s.seats):
+        yield from in_sets(s.hand[p])
+        yield "jokers", s.jokers[p]
+        if s.card[p] != NONE and s.phase == PLAY:
+            yield s.card[p], 1
+    for k in range(NIGHTS):
+        yield from in_sets(s.trick[k])
+    for face in range(FACES):
+        shown = (s.pile >> face & 1) + (s.face == face)
+        for k in range(NIGHTS):
+            shown += s.prize[k] == face
+        yield CARDS + face, max(shown, s.faces[face])
+    yield "jokers", s.pile_jokers + (s.face == JOKER)
 
 
 # --- a month is dealt (WC-4)
@@ -218,14 +238,10 @@ def _gather(s):
 def _deal(s, card):
     s.stock ^= 1 << card
     s.hand[s.turn] |= 1 << card
-    s.turn = _left(s, s.turn)
+    s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
         _next_night(s)
-
-
-def _left(s, seat):
-    return seat + 1 if seat + 1 < s.seats else 0
 
 
 # --- a night (WC-5 to WC-9)
@@ -274,7 +290,7 @@ def _capture(s):
         s.card[p] = NONE
     s.trick[s.night - 1], s.captor[s.night - 1], s.prize[s.night - 1] = trick, captor, s.face
     _capture_face(s, captor)
-    s.leader = _left(s, captor)
+    s.leader = left_of(s, captor)
     if s.queen != NONE:
         _finish(s)
     elif s.night < s.nights:

@@ -1,0 +1,329 @@
+"""High Handed: lengths, teams, utility, and the house rules (HH-17 to HH-20)."""
+
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.play.match import Match
+from hexdeck.games.high_handed import rules
+from tests.positions import fields, whole, zone
+from tests.support import names, play, stage
+
+from .staging import (
+    NAME,
+    board,
+    dealt,
+    hand,
+    held,
+    hold,
+    in_piles,
+    lay,
+    moves,
+    piles,
+    reasons,
+    refusals,
+    scores,
+    standing,
+    turn,
+)
+
+ACES: dict[str, Any] = {"ranks": 1, "suits": 2, "two_timers": 0, "thieves": 0, "rows": 2, "columns": 2, "blind": 0}
+LOOSE: dict[str, Any] = {"manual_draw": True}
+
+
+def aces(length: str, **options: Any) -> Match:
+    """A game of two aces: who plays the second one gets a point."""
+    return stage(NAME, 2, length=length, hand_cards=1, **(ACES | options))
+
+
+def pair(match: Match) -> Match:
+    """Whoever begins plays an ace, the other one beside it."""
+    play(match, "card Ac, card As")
+    first = match.actor
+    cards = {0: "Ac", 1: "As"}
+    return turn(turn(match, first, f"{cards[first]} at 1"), 1 - first, f"{cards[1 - first]} at 2")
+
+
+def apart(match: Match) -> Match:
+    """... and nobody gets a point, on a board of one row."""
+    play(match, "card Ac, card As")
+    first = match.actor
+    cards = {0: "Ac", 1: "As"}
+    return turn(turn(match, first, f"{cards[first]} at 1"), 1 - first, f"{cards[1 - first]} at 3")
+
+
+# --- how long a match is ---
+@pytest.mark.rule("HH-17")
+def test_a_regular_match_is_one_game() -> None:
+    match = pair(aces(length="regular"))
+    assert match.over and match.ending == "played out" and match.returns() == (-1, 1) and scores(match) == [0, 1]
+    assert zone(match, -1, "board").note is None
+
+
+@pytest.mark.rule("HH-5", "HH-17")
+def test_a_double_match_adds_the_points_of_two_games() -> None:
+    match = lay(aces(length="double"), 4, "7c")
+    match.struct.made[1] = 3
+    pair(standing(match))
+    assert not match.over and match.struct.deal == 2 and board(match) == {} and scores(match) == [0, 1]
+    assert match.chances() == {"card Ac": 1, "card As": 1} and held(match) == [0, 0]
+    play(match, "card Ac, card As")
+    assert match.acting == (1,)  # the deal has passed to the left
+    turn(turn(match, 1, "As at 1"), 0, "Ac at 2")
+    assert match.over and match.ending == "played out" and scores(match) == [1, 1] and match.returns() == (0, 0)
+
+
+@pytest.mark.rule("HH-17", "HH-20")
+def test_until_a_side_has_won_two_games() -> None:
+    match = pair(aces(length="first_to_two"))
+    assert [zone(match, -1, f"won-{p}").count for p in range(2)] == [0, 1] and scores(match) == [0, 0]
+    assert not match.over and not match.acting
+    play(match, "card Ac, card As")
+    assert match.acting == (1,)
+    turn(turn(match, 1, "As at 1"), 0, "Ac at 2")
+    assert [zone(match, -1, f"won-{p}").count for p in range(2)] == [1, 1] and not match.over
+    pair(match)
+    assert match.over and match.ending == "two games won" and match.returns() == (-1, 1) and match.struct.deal == 3
+    assert match.acting == () and match.struct.acting == 0
+    assert scores(match) == [0, 1] and match.struct.won[1] == 2
+
+
+@pytest.mark.rule("HH-17")
+def test_a_tied_game_is_won_by_all_tied() -> None:
+    match = apart(aces(length="first_to_two", rows=1, columns=3))
+    assert [zone(match, -1, f"won-{p}").count for p in range(2)] == [1, 1] and not match.over
+    apart(match)
+    assert match.over and match.returns() == (0, 0) and match.ending == "two games won"
+    assert len(match.view(0).fates) == 2
+    match = pair(apart(aces(length="first_to_two", rows=1, columns=3)))
+    assert match.over and match.returns() == (1, -1)  # seat 1 began the second game
+
+
+@pytest.mark.rule("HH-17")
+def test_the_beginning_goes_round_the_table() -> None:
+    match = stage(NAME, 3, length="first_to_two", hand_cards=1, **(ACES | {"suits": 3}))
+    order = []
+    for winner in (1, 2, 0, 0):
+        play(match, "card Ac, card As, card Ah")
+        order.append(match.actor)
+        for cell in range(1, 4):
+            play(match, moves(match.actor, f"{hand(match, match.actor).pop()} at {cell}"))
+            match.struct.score[winner] += 9
+    assert order == [0, 1, 2, 0] and match.over and [match.struct.won[p] for p in range(3)] == [2, 1, 1]
+    assert match.returns() == (1, -1, -1)
+
+
+@pytest.mark.rule("HH-17")
+def test_a_new_game_begins_with_all_cards_and_an_empty_table() -> None:
+    options = {"length": "double", "manual_draw": True, "uncle_bob_rule": True, "grandpa_rule": "0-1"}
+    match = dealt("9d x2 Tf", "2s 3s 4s", **options)
+    start = fields(whole(stage(NAME, 2, hand_cards=3, **options)), rules.STRUCT)
+    s = match.struct
+    s.out, s.taken[0], s.taken_x[0, 1], s.missing[0], s.forgot[1], s.turns[0], s.used_x[0] = 1, 2, 1, 1, 3, 2, 1
+    s.score[0], s.made[4] = 7, 2
+    hold(hold(lay(match, 2, "9s x2"), 0, "9d"), 1, "")
+    turn(piles(match, 2, 2), 0, "9d at 1, end turn")
+    now = fields(whole(match), rules.STRUCT)
+    assert match.struct.deal == 2 and {name for name in now if now[name] != start[name]} == {
+        *("history", "deal", "score", "made", "won"),
+    }
+    assert now["score"] == [8, 0, 0, 0, 0, 0] and now["made"][:5] == [0, 1, 0, 0, 2]
+
+
+# --- teams and utility ---
+@pytest.mark.rule("HH-18", "HH-20")
+@pytest.mark.parametrize(
+    ("teams", "points", "returns"),
+    [
+        (0, (1, 3, 5, 7), (-6, -4, -2, 2)),
+        (2, (1, 5, 2, 4), (-6, 6, -6, 6)),
+        (0, (0, 1, 2, 3, 4, 6), (-6, -5, -4, -3, -2, 2)),
+        (2, (0, 3, 2, 3, 1, 6), (-9, 9, -9, 9, -9, 9)),
+        (3, (0, 1, 2, 3, 4, 6), (-5, -3, 3, -5, -3, 3)),
+        (3, (9, 1, 2, 0, 3, 2), (5, -5, -5, 5, -5, -5)),
+    ],
+)
+def test_points_are_summed_by_side(teams: int, points: tuple[int, ...], returns: tuple[int, ...]) -> None:
+    hands = ["9c", "2s", "3h", "4d", "5c", "6c"][: len(points)]
+    match = piles(dealt(*hands, teams=teams), 0, 0)
+    for seat, count in enumerate(points):
+        match.struct.score[seat] = count
+    standing(match)
+    for seat, card in enumerate(hands):
+        turn(match, seat, f"{card} at {(1, 3, 5, 33, 35, 37)[seat]}")
+    assert match.returns() == returns
+    noted = [zone(match, -1, f"score-{p}").note for p in range(len(points))]
+    assert all((note is not None) == bool(teams) for note in noted)
+
+
+@pytest.mark.rule("HH-18")
+def test_which_teams_there_can_be() -> None:
+    assert hexdeck.game(NAME, 4, teams=2) and hexdeck.game(NAME, 6, teams=3) and hexdeck.game(NAME, 6, teams=2)
+    for players, teams in ((2, 2), (3, 3), (5, 2), (4, 3), (3, 2), (4, 1), (6, 1)):
+        with pytest.raises(hexdeck.BadOption, match=f"teams can't be {teams} with {players} players"):
+            hexdeck.game(NAME, players, teams=teams)
+
+
+@pytest.mark.rule("HH-17", "HH-18", "HH-20")
+def test_teams_win_games_together() -> None:
+    match = piles(dealt("9c", "2s", "3h", "4d", teams=2, length="first_to_two"), 0, 0)
+    match.struct.score[3], match.struct.won[0] = 2, 1
+    hold(hold(hold(standing(match), 1, ""), 2, ""), 3, "")
+    turn(match, 0, "9c at 1")
+    assert [zone(match, -1, f"won-{p}").count for p in range(4)] == [1, 1, 1, 1] and not match.over
+    assert scores(match) == [0] * 4
+
+
+@pytest.mark.rule("HH-20")
+def test_utility_is_the_lead_over_the_best_other() -> None:
+    match = hold(piles(dealt("9c", "2s", "3h"), 0, 0), 1, "")
+    match.struct.score[0], match.struct.score[1], match.struct.score[2] = -5, -2, -9
+    turn(hold(match, 2, ""), 0, "9c at 1")
+    assert match.returns() == (-3, 3, -7) and scores(match) == [-5, -2, -9]
+
+
+# --- manual draw ---
+@pytest.mark.rule("HH-19")
+@pytest.mark.parametrize("manual_draw", [False, True])
+def test_the_player_asks_for_the_cards_due(manual_draw: bool) -> None:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", manual_draw=manual_draw), 0, "x2 at 1, 9d")
+    if not manual_draw:
+        assert not match.acting and reasons(match, 0, "end turn") == [13]
+        return
+    assert match.acting == (0,) and names(match, 0) == {"draw", "end turn"} and match.struct.due == 2
+    assert refusals(match, 0, "pile 1", "pile 2", "play 8d", "cell 2", "accuse") == [
+        *("HH-10", "HH-10", "HH-6", "HH-6", "HH-19"),
+    ]
+    turn(match, 0, "draw", "5c")
+    assert names(match, 0) == {"draw", "end turn"} and match.struct.due == 1
+    turn(match, 0, "draw", "6c")
+    assert match.acting == (1,) and held(match) == [3, 3]  # nothing is due any more
+
+
+@pytest.mark.rule("HH-19")
+def test_what_is_not_asked_for_is_forgotten() -> None:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", **LOOSE), 0, "x2 at 1, 9d, draw", "5c")
+    turn(match, 0, "end turn")
+    assert match.acting == (1,) and held(match) == [2, 3] and match.struct.forgot[0] == 0
+    turn(turn(match, 1, "2s at 20, end turn"), 0, "8d at 40")
+    assert match.struct.due == 1  # the hand stays that much smaller
+    turn(match, 0, "draw", "6c")
+    assert held(match) == [2, 2] and sum(in_piles(match)) == 43 - 2
+
+
+@pytest.mark.rule("HH-10", "HH-19")
+def test_a_card_asked_for_comes_from_the_larger_pile_and_the_first_when_equal() -> None:
+    match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", **LOOSE), 2, 2), 0, "x2 at 1, 9d, draw", "5c")
+    assert in_piles(match) == (1, 2) and match.struct.from_pile == 0
+    assert in_piles(turn(match, 0, "draw", "6c")) == (1, 1)
+
+
+@pytest.mark.rule("HH-19")
+def test_nothing_is_asked_when_no_card_is_left() -> None:
+    match = turn(piles(dealt("9d 8d", "2s 3s", **LOOSE), 0, 0), 0, "9d at 1")
+    assert match.acting == (1,)
+    match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", **LOOSE), 1, 0), 0, "x2 at 1, 9d, draw", "5c")
+    assert match.acting == (1,)
+
+
+@pytest.mark.rule("HH-10", "HH-19")
+def test_asking_for_a_card_of_a_pile() -> None:
+    match = turn(piles(dealt("9d x2 8d", "2s 3s 4s", choose_pile=True, **LOOSE), 1, 3), 0, "x2 at 1, 9d")
+    assert names(match, 0) == {"pile 1", "pile 2", "end turn"} and match.legal_ids(0) == sorted(match.legal_ids(0))
+    assert reasons(match, 0, "draw", "pile 1", "pile 2", "end turn") == [11, 0, 0, 0]
+    turn(match, 0, "pile 1", "5c")
+    assert names(match, 0) == {"draw", "end turn"} and reasons(match, 0, "pile 2", "draw") == [12, 0]
+    turn(match, 0, "draw", "6c")
+    assert in_piles(match) == (0, 2) and match.acting == (1,)
+
+
+@pytest.mark.rule("HH-10", "HH-19")
+def test_the_game_ends_when_no_card_is_held_even_if_the_piles_have_cards() -> None:
+    match = turn(dealt("9d", "2s", **LOOSE), 0, "9d at 1, end turn")
+    turn(match, 1, "2s at 20, end turn")
+    assert match.over and sum(in_piles(match)) > 0 and match.ending == "played out"
+
+
+# --- grandpas ---
+@pytest.mark.rule("HH-19")
+@pytest.mark.parametrize("grandpa_rule", ["none", "0", "1", "0-1"])
+def test_cards_forgotten_on_the_first_turn_come_before_the_second(grandpa_rule: str) -> None:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule=grandpa_rule, **LOOSE), 0, "x2 at 1, 9d, end turn")
+    turn(match, 1, "2s at 20, end turn")
+    if "0" not in grandpa_rule:
+        assert match.acting == (0,) and held(match) == [1, 2]
+        return
+    assert not match.acting and match.struct.due == 2 and match.struct.turn == 0
+    play(match, "card 5c")
+    assert not match.acting and reasons(match, 0, "draw", "end turn", "play 8d") == [10, 13, 1]
+    play(match, "card 6c")
+    assert names(match, 0) == {"play 8d", "play 5c", "play 6c"} and held(match) == [3, 2]
+    turn(match, 0, "8d at 40, end turn")
+    assert [match.struct.turns[p] for p in range(2)] == [2, 1]
+    if "1" in grandpa_rule:
+        assert not match.acting and match.struct.due == 1 and match.struct.turn == 1
+        play(match, "card 7c")
+    turn(match, 1, "3s at 60, end turn")
+    assert match.acting == (0,) and names(match, 0) == {"play 5c", "play 6c"}  # the second turn's are forgotten
+
+
+@pytest.mark.rule("HH-19")
+def test_a_grandpa_without_cards_is_not_skipped() -> None:
+    match = turn(
+        turn(dealt("9d", "2s", "3h", grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn"), 1, "2s at 20, draw", "5c"
+    )
+    turn(match, 2, "3h at 40, end turn")
+    assert not match.acting and match.struct.turn == 0
+    assert play(match, "card 6c").acting == (0,) and names(match, 0) == {"play 6c"}
+    turn(match, 0, "6c at 60, end turn")
+    assert match.acting == (1,)
+    assert turn(match, 1, "5c at 62, end turn").over
+
+
+@pytest.mark.rule("HH-19")
+def test_a_grandpa_is_skipped_when_the_piles_are_empty() -> None:
+    match = turn(dealt("9d", ["2s", "3s"][0], grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn")
+    assert match.struct.forgot[0] == 1
+    piles(hold(match, 1, "2s 3s"), 0, 0)
+    turn(match, 1, "2s at 20")
+    assert match.acting == (1,)
+    match = turn(dealt("9d 8d", "2s 3s", grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn")
+    turn(piles(match, 0, 0), 1, "2s at 20")
+    assert match.acting == (0,) and names(match, 0) == {"play 8d"}
+
+
+@pytest.mark.rule("HH-19")
+def test_nobody_waits_for_a_grandpa_when_no_card_is_held() -> None:
+    match = turn(dealt("9d", "2s", grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn")
+    assert turn(match, 1, "2s at 20, end turn").over
+
+
+@pytest.mark.rule("HH-19")
+def test_a_grandpa_gets_what_the_piles_still_have() -> None:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule="0", **LOOSE), 0, "x2 at 1, 9d, end turn")
+    turn(piles(match, 1, 1), 1, "2s at 20, draw", "6h")
+    assert not match.acting and match.struct.due == 1
+    assert play(match, "card 5c").acting == (0,) and in_piles(match) == (0, 0) and held(match) == [2, 3]
+
+
+@pytest.mark.rule("HH-10", "HH-19")
+def test_a_grandpa_chooses_the_pile() -> None:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule="0", choose_pile=True, **LOOSE), 0, "x2 at 1, 9d, end turn")
+    turn(piles(match, 1, 2), 1, "2s at 20, end turn")
+    assert names(match, 0) == {"pile 1", "pile 2"} and match.struct.due == 2
+    assert turn(match, 0, "pile 1", "5c").acting == () and in_piles(match) == (0, 2)
+    assert play(match, "card 6c").acting == (0,) and in_piles(match) == (0, 1)
+    match = turn(dealt("9d 8d", "2s 3s", grandpa_rule="1", choose_pile=True, **LOOSE), 0, "9d at 1, end turn")
+    turn(turn(match, 1, "2s at 20, end turn"), 0, "8d at 30, end turn")
+    assert match.acting == (1,) and names(match, 1) == {"pile 1", "pile 2"} and match.struct.late == 1
+
+
+@pytest.mark.rule("HH-19")
+def test_house_rules_need_manual_draw_and_seats_that_are_there() -> None:
+    for chosen in ({"grandpa_rule": [0]}, {"uncle_bob_rule": True}):
+        with pytest.raises(hexdeck.BadOption, match="need manual_draw=on"):
+            hexdeck.game(NAME, 2, **chosen)
+    with pytest.raises(hexdeck.BadOption, match="seats are 0 to 1"):
+        hexdeck.game(NAME, 2, manual_draw=True, grandpa_rule=[0, 2])
+    assert hexdeck.game(NAME, 3, manual_draw=True, grandpa_rule=[0, 2])
