@@ -299,8 +299,14 @@ def test_simulate_speaks_dutch(room: Room) -> None:
     assert "plaats" in said.out and "seat" not in said.out
 
 
+def test_nothing_is_compiled_for_the_interpreted_backend(room: Room) -> None:
+    said = room.hexdeck("compile", "cursed-hand")
+    assert said.status == 2 and said.err.count("\n") == 1 and "HEXDECK_BACKEND is interpreted" in said.err
+
+
 @pytest.mark.long
 def test_compile_makes_machine_code_and_says_how_long_it_took(room: Room) -> None:
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("compile", "cursed-hand")
     assert re.fullmatch(r"cursed-hand: \d+\.\d s\n", said.out) and said.err == ""
 

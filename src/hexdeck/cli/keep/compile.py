@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import Any
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, say
 
 ABOUT = say("make the machine code now that simulations need")
@@ -18,15 +19,17 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Compile games."""
+    """Compile games; raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.engine.play.driver import usual_backend
+    from hexdeck.engine.play.driver import default_backend, usual_backend
     from hexdeck.lab.warm import is_warm, warm_lab
     from hexdeck.simulation.warm import warm
 
+    if default_backend() == "interpreted":
+        raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
     for name in [find_game(name) for name in arguments.games] or playable():
         print(words.words(say("{game}: {seconds} s", game=name, seconds=f"{warm(name):.1f}")), flush=True)
     used = usual_backend(definition(name))
