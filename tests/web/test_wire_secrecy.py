@@ -94,8 +94,9 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     assert others[0].post("/say", {"words": "Good evening."}).status_code == 200
     for program in (host, *others):
         program.state()  # whose clock waits for the first look
-    until(lambda: not any(seat.awaited for seat in site.state.registry.tables[begun["table"]].seats))
-    return Table(site, begun["table"], [host.token, *(other.token for other in others)])
+    table = Table(site, begun["table"], [host.token, *(other.token for other in others)])
+    until(lambda: table.live.state != "playing" or not any(seat.awaited for seat in table.live.seats))
+    return table  # it may be over: there are matches in which nobody has anything to decide
 
 
 def first_frame(http: httpx.Client, path: str, end: bytes) -> bytes:
