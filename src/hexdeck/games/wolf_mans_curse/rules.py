@@ -199,7 +199,7 @@ def returns(s, out):
 
 
 def inventory(s):
-    """WC-1, WC-2: number cards, faces and jokers; a face that lies nowhere has been scored."""
+    """WC-1, WC-2: number cards and jokers; a face that has been scored lies nowhere."""
     yield from in_sets(s.stock)
     for p in range(s.seats):
         yield from in_sets(s.hand[p])
@@ -208,11 +208,6 @@ def inventory(s):
             yield s.card[p], 1
     for k in range(NIGHTS):
         yield from in_sets(s.trick[k])
-    for face in range(FACES):
-        shown = (s.pile >> face & 1) + (s.face == face)
-        for k in range(NIGHTS):
-            shown += s.prize[k] == face
-        yield CARDS + face, max(shown, s.faces[face])
     yield "jokers", s.pile_jokers + (s.face == JOKER)
 
 
