@@ -2,8 +2,8 @@
 
 `python tools/reachable_messages.py [GAME …]` lets bots play under all settings of the tests. For each message and each
 ending it writes the fewest options that had to differ from their defaults: [] if none had to, null if it never came.
-What came with many options is tried with fewer; what didn't come is waited for in more matches. A report leaves out what
-its own options can't bring.
+What came with many options is tried with fewer; what didn't come is waited for in more matches. A report leaves out
+what its own options can't bring.
 """
 
 import json

@@ -4,7 +4,8 @@ from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules, table
+from hexdeck.games.high_handed import narration, reckoned, rules
+from hexdeck.games.high_handed.codes import named
 from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import POINTS
 
@@ -32,7 +33,7 @@ def _best(s, seat):
 def _worths() -> Text:
     """HH-12: what hands score, the lowest first."""
     found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *more = [say("{hand} {points}", hand=table.CATEGORIES[c], points=points) for points, c in found]
+    first, *more = [say("{hand} {points}", hand=narration.CATEGORIES[c], points=points) for points, c in found]
     for text in more:
         first = say("{first}, {rest}", first=first, rest=text)
     return first
@@ -78,7 +79,7 @@ def _cell(s, _seat):
     best = max((rules.gain(s, s.picked, k) for k in range(s.rows * s.columns) if s.board[k] == 0), default=0)
     return Lesson(
         say("Choosing a cell"),
-        say("Lay the {card} on any empty cell, next to others or not.", card=table.named(s.picked)),
+        say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),
         say_n("Numbers on cells are the points that you score there: {n} at best.",
               "Numbers on cells are the points that you score there: {n} at best.", best)
         if best
