@@ -105,7 +105,7 @@ class Walk(Trial):
 
 
 def check_rules(walks: list[Walk]) -> None:
-    """Moves are legal if and only if no reason forbids them; a seat or chance acts until the end; results are finite."""
+    """Moves are legal just if no reason forbids them; a seat or chance acts until the end; results are finite."""
     for walk in walks:
         rules = walk.rules
         for s in walk.positions():

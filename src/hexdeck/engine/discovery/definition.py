@@ -248,7 +248,7 @@ def check_information(made: GameDefinition) -> None:
 
 
 def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
-    """Fill in a module's defaults. Raises BrokenGame if a needed part is missing or a function takes other arguments."""
+    """Fill in a module's defaults. Raises BrokenGame if a part is missing, or a function takes other arguments."""
     file = f"{name}.py"
     for part in CONTRACT[name]:
         if not hasattr(module, part.name):

@@ -1,4 +1,4 @@
-"""High Handed for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of High Handed: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
@@ -16,7 +16,7 @@ AIM = say(
 
 
 def aspect(s, seat):
-    """Specials are another thing than regular cards; so is a card that isn't due."""
+    """Playing with specials in hand, and drawing a card too many, are taught apart."""
     if s.phase == parts.CARD:
         return "special" if s.hand_x[seat, 0] or s.hand_x[seat, 1] else ""
     if s.phase == parts.CELL:
@@ -31,7 +31,7 @@ def _best(s, seat):
 
 
 def _worths() -> Text:
-    """HH-12: what hands score, the lowest first."""
+    """HH-12: what each hand scores, the lowest first."""
     found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
     first, *more = [say("{hand} {points}", hand=narration.CATEGORIES[c], points=points) for points, c in found]
     for text in more:
@@ -104,7 +104,7 @@ def _timer(s, _seat):
 
 
 def _alone(s, title):
-    """A special where none may come before a regular card."""
+    """Advice on a special if none may be followed by a regular card."""
     return Lesson(
         title,
         say("Lay it on any cell, alone: that is your whole turn.")
@@ -193,7 +193,7 @@ LESSONS = {
 
 
 def scored(s, _seat):
-    """HH-17, HH-18: points or games of each."""
+    """HH-17, HH-18: everybody's points or games."""
     if s.length == parts.FIRST_TO_TWO:
         told = [say("Whoever has won two games first wins the match.")]
         return told + [

@@ -1,4 +1,4 @@
-"""What the events of High Handed tell each seat."""
+"""The log of High Handed: what each event tells each seat."""
 
 from hexdeck.engine.text import Cards, Seat, Text, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, cell_name, everyone, told
@@ -24,7 +24,7 @@ CATEGORIES = (
 
 
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if event.seat < 0:
         facts = _narrate_card(before, event.id, after)
     elif before.phase == parts.CELL:
@@ -76,7 +76,7 @@ def _narrate_cell(before, p, cell):
 
 
 def _narrate_covered(p, card, covered, name):
-    """A special goes on another card, which is out of the game."""
+    """A special covers another card, which is then out of the game."""
     if card == TIMER:
         return told(p, say("You put a Two Timer on the {card} at {cell}.", card=covered, cell=name),
                     say("{seat} puts a Two Timer on the {card} at {cell}.", seat=Seat(p), card=covered,
@@ -98,7 +98,7 @@ def _narrate_stack(before, p, action):
 
 
 def _narrate_placed(before, p, card, cell):
-    """A regular card lies: where, and what it scores in each line."""
+    """A regular card is placed: where, and what it scores in each line."""
     args = {"card": named(card), "cell": cell_name(cell, before.columns)}
     lines = [line(before, cell, card, before.under, direction) for direction in range(DIRECTIONS)]
     hands = [part for found in lines for part in (found & 15, found >> 4) if part]
@@ -129,7 +129,7 @@ def _listed(texts: list[Text]) -> Text:
 
 
 def _narrate_draw(before, event):
-    """Picking a card tells nothing to anybody; forgetting does."""
+    """Choosing a card or a pile tells nobody anything; forgetting cards does."""
     p = event.seat
     if event.id != END or not before.due:
         return []
@@ -152,7 +152,7 @@ def _narrate_answer(before, event):
 
 
 def _narrate_accused(q, p):
-    """For the accuser, the accused, and everybody else."""
+    """An accusation, worded for the accuser, the accused and everybody else."""
     rest = EVERYONE & ~(1 << q | 1 << p)
     return [
         Fact(1 << q, say("You accuse {seat}!", seat=Seat(p))),
@@ -162,7 +162,7 @@ def _narrate_accused(q, p):
 
 
 def _narrate_end(before, after):
-    """A game of several is over: what each has, and who wins it."""
+    """One of several games is over, and who has won it."""
     if (after.deal == before.deal and not after.over) or after.length == 0 or before.phase == parts.LOT:
         return []
     facts = everyone(say("Game {number} is over.", number=before.deal))

@@ -1,4 +1,4 @@
-"""High Handed at the table: what a seat sees, what its moves are called, what it is told."""
+"""High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -12,15 +12,15 @@ from hexdeck.games.high_handed.stacks import lies_alone
 from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams  # noqa: F401 - of the table's contract
 
 TITLE = say("High Handed")
-DEAL = say("Game")  # a row of the score sheet
-MINUTES = 8, 20  # that a match of four takes: against quick bots, among people
+DEAL = say("Game")  # title of a row of the score sheet
+MINUTES = 8, 20  # for a match of four: against quick bots, among people
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
 ABOUT = say(
     "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
 )
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "seat_0": say("the player in the first seat"),
     "lot": say("a player drawn by lot"),
     "empty": say("only on an empty cell"),
@@ -62,9 +62,9 @@ WHY = (
 )
 
 
-# --- what lies there --------------------------------------------------------------------------------------------------
+# --- zones ------------------------------------------------------------------------------------------------------------
 def zones(s, seat):
-    """The table from a seat: everybody's hand and points, the board, the piles, the blind hand."""
+    """The table as a seat sees it: everybody's hand and points; board, piles and blind hand."""
     out = []
     for p in range(s.seats):
         hidden = 0 if p == seat else s.held[p]
@@ -103,7 +103,7 @@ def _game_number(s):
 
 
 def _blind(s):
-    """HH-3: shown when the game is over, if nobody can be in doubt what it is."""
+    """HH-3: the blind hand, shown once the game is over if its cards are certain."""
     unseen = by_rank(s.bag)
     if s.over and len(unseen) + s.bag_x[0] + s.bag_x[1] == s.blind:
         cards = (*(STANDARD[k] for k in unseen), *("x2",) * s.bag_x[0], *("Tf",) * s.bag_x[1])
@@ -111,7 +111,7 @@ def _blind(s):
     return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind)
 
 
-# --- what can be done -------------------------------------------------------------------------------------------------
+# --- prompts and labels -----------------------------------------------------------------------------------------------
 PROMPTS = {
     parts.CARD: say("Your turn: choose a card to play."),
     parts.PILE: say("From which pile do you draw?"),
@@ -119,7 +119,7 @@ PROMPTS = {
 
 
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The match is over.")
     if s.phase == parts.ANSWER:
@@ -155,8 +155,8 @@ def _prompt_stack(s):
 
 
 def nobody_decides(s, seat):
-    """HH-9: a special is left alone by who holds no card to put on it; nobody else knows that."""
-    known = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # and so that there is no regular card
+    """HH-9: a player who holds no card to put on a special must leave it; only that player knows."""
+    known = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # the player sees that there is no regular card
     if not known or rules.illegal_reason(s, seat, LEAVE):
         return False
     return bool(rules.illegal_reason(s, seat, TIMER) and rules.illegal_reason(s, seat, THIEF))
@@ -191,7 +191,7 @@ LABELS = {
 
 
 def label(s, _seat, action):
-    """A move in words, with the points it can score."""
+    """The label of a move, with the points that it can score."""
     if action < REGULAR:
         return _label_card(s, action)
     if action == LEAVE:
@@ -229,7 +229,7 @@ def _label_cell(s, cell):
 
 
 def spot(s, seat, action):
-    """Where on the board a move goes, and the points to be had there; None for other moves."""
+    """The cell of the board that a move goes to, and the points to be had there; None for other moves."""
     if not AT_CELL <= action < LEAVE:
         return None
     cell = action - AT_CELL
@@ -237,7 +237,7 @@ def spot(s, seat, action):
 
 
 def _promised(s, seat, cell):
-    """The most that a regular card of the hand could score on top of a special; none where the special lies alone."""
+    """The most points that a regular card of the hand could score on top of a special; None if none may follow."""
     if s.specials == 0 or lies_alone(s, s.picked, cell):
         return None
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
@@ -245,7 +245,7 @@ def _promised(s, seat, cell):
     return max((board.worth(k, cell, under) for k in cards), default=0) << (s.picked == TIMER)
 
 
-# --- how it ended ----------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 def outcome_texts(s):
     """How the match ended for each seat."""
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
