@@ -1,4 +1,4 @@
-"""Tests for any game, in any package: each plays random matches, and raises AssertionError where a promise breaks.
+"""Checks for any game in any package: each plays random matches and raises AssertionError if a promise is broken.
 
     import pytest
     from hexdeck import testing
@@ -8,10 +8,10 @@
         testing.run(check, "my-game")
 
 `CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
-come in any order), `knowledge` (`conceal` and `resample` belong together), `secrecy` (nothing that a seat is shown or
-told depends on what it doesn't know), `conservation` (no event makes or loses what `inventory` lists: cards, chips),
-`results` (what a match brings keeps within what `bounds.py` says), `backends` (compiled, the game does what it does
-interpreted). A check of something that the game doesn't say is skipped: it raises `unittest.SkipTest`.
+be made in any order), `knowledge` (`conceal` and `resample` agree), `secrecy` (nothing that a seat is shown or told
+depends on what it doesn't know), `conservation` (no event creates or loses any card or chip that `inventory` lists),
+`results` (results and lengths stay within what `bounds.py` says), `backends` (compiled code does what interpreted code
+does). A check that needs an optional function which the game doesn't define raises `unittest.SkipTest`.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from hexdeck.engine.random import generator
 
 __all__ = ["CHECKS", "look_in", "run"]
 
-MATCHES = 12  # that each check plays
-WORLDS = 2  # that are looked at in the place of the true one, for each seat
-SHARE = 0.1  # of the positions that checks of knowledge look at
-STEPS = 5_000  # after which a match is taken to have no end
+MATCHES = 12  # per check
+WORLDS = 2  # sampled for each seat and compared with the true one
+SHARE = 0.1  # of positions at which worlds are sampled
+STEPS = 5_000  # a match that takes more is considered endless
 
 
 def look_in(folder: str | os.PathLike[str]) -> None:
-    """Let games be found in a folder: a game's own, or one that holds games."""
+    """Add a folder to the game path: a game's own folder, or one that contains games."""
     there = os.environ.get(PATH, "")
     if (wanted := str(Path(folder).resolve())) not in there.split(os.pathsep):
         os.environ[PATH] = os.pathsep.join(filter(None, (wanted, there)))
@@ -53,19 +53,19 @@ def look_in(folder: str | os.PathLike[str]) -> None:
 
 
 def run(check: str, name: str, matches: int = MATCHES, seed: int = 0) -> None:
-    """Run one of `CHECKS` on a game; raises AssertionError with one sentence, SkipTest, or BrokenGame."""
+    """Run one of `CHECKS` on a game. Raises AssertionError with one sentence, SkipTest or BrokenGame."""
     found = definition(find_game(name))
     dice = random.Random(f"{name} {check} {seed}")
     CHECKS[check]([Walk(found, random.Random(dice.random())) for _ in range(matches)])
 
 
 class Walk(Trial):
-    """A random match by the plain functions, to its end; `last` is the event that happened last."""
+    """A random match, played to its end by the interpreted functions; `last` is the latest event."""
 
     last: Event | None = None
 
     def positions(self) -> Iterator[Any]:
-        """Every position: the struct, before anything happens in it; the last one is over."""
+        """The struct at every position, before the next event changes it; at the last one the match is over."""
         s = self.struct
         self.rules.start(s)
         for _step in range(STEPS):
@@ -76,36 +76,36 @@ class Walk(Trial):
         raise AssertionError(f"A match isn't over after {STEPS} steps.")
 
     def happens(self) -> Event:
-        """The next event: a random move, or chance's outcome."""
+        """Let the next event happen, a random move or a chance outcome, and return it."""
         self.last = self.decided() if self.struct.acting else self.drawn()
         return self.last
 
     def seats(self) -> range:
-        """The seats, and -1 for the public."""
+        """All seats, and -1 for the public."""
         return range(-1, self.struct.seats)
 
     def sampled(self, seat: int, seed: int) -> Any:
-        """A world that a seat thinks possible, made from the true one."""
+        """A world that the seat considers possible, sampled from the current position."""
         return self.world(self.copy(), seat, seed)
 
     def world(self, struct: Any, seat: int, seed: int) -> Any:
-        """A struct with what a seat doesn't know dealt again."""
+        """Resample, in place, what the seat doesn't know; returns the struct."""
         self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
         return struct
 
     def known(self, struct: Any, seat: int) -> Any:
-        """A copy of a struct as a seat knows it."""
+        """A copy of a struct, concealed for a seat."""
         copy = self.proxy(memoryview(bytearray(struct.row_)))
         self.rules.conceal(copy, seat)
         return copy
 
     def named(self, seat: int) -> str:
-        """A seat in words."""
+        """The name of a seat, or of the public."""
         return "the public" if seat < 0 else f"seat {seat}"
 
 
 def check_rules(walks: list[Walk]) -> None:
-    """Moves are legal exactly where no reason forbids them; seats or chance act until the end; results are numbers."""
+    """Moves are legal just if no reason forbids them; a seat or chance acts until the end; results are finite."""
     for walk in walks:
         rules = walk.rules
         for s in walk.positions():
@@ -127,7 +127,7 @@ def check_rules(walks: list[Walk]) -> None:
 
 
 def check_commits(walks: list[Walk]) -> None:
-    """Seats that are to act at once may do so in any order: it changes no byte."""
+    """Seats that act simultaneously may do so in any order: the struct ends up the same, byte for byte."""
     for walk in walks:
         for s in walk.positions():
             asked = [seat for seat in range(s.seats) if s.acting >> seat & 1]
@@ -151,7 +151,7 @@ def any_move(walk: Walk, s: Any, seat: int) -> int:
 
 
 def check_knowledge(walks: list[Walk]) -> None:
-    """Concealing twice is concealing once, and a sampled world is concealed to the same: it is as possible."""
+    """Concealing twice changes nothing, and a sampled world, concealed, equals the true one concealed."""
     changed = False
     for walk in walks:
         for s in walk.positions():
@@ -176,7 +176,7 @@ def check_knowledge(walks: list[Walk]) -> None:
 
 
 def check_secrecy(walks: list[Walk]) -> None:
-    """What a seat is shown, told and may do is the same in every world that it thinks possible."""
+    """What a seat is shown and told, and which moves it has, is the same in every world that it considers possible."""
     for walk in walks:
         for s in walk.positions():
             if s.over or walk.dice.random() > SHARE:
@@ -191,7 +191,7 @@ def check_secrecy(walks: list[Walk]) -> None:
 
 
 def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
-    """All that a seat is shown of a world."""
+    """Everything that a seat is shown of a world."""
     table, known = walk.game.table, walk.known(world, seat)
     seen = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
     walk.rules.observe(known, seat, strict(seen))
@@ -207,7 +207,7 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
 
 
 def check_log(walk: Walk) -> None:
-    """What a seat is told of the next event is the same for all that it can't tell apart: worlds, and other events."""
+    """A seat is told the same of the next event in all worlds, and of all events, that it can't tell apart."""
     before = bytes(walk.struct.row_)
     event = walk.happens()
     after = bytes(walk.struct.row_)
@@ -230,13 +230,13 @@ def check_log(walk: Walk) -> None:
 
 
 def said(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> list[str]:
-    """The sentences that a seat, or the public, is told of an event."""
+    """The sentences that a seat, or the public, is told about an event."""
     facts = walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after))
     return [str(fact.text) for fact in facts if fact.heard_by(seat)]
 
 
 def others(walk: Walk, world: Any, event: Event) -> list[Event]:
-    """Other events that could have been, in the place of one."""
+    """The other events that could have happened instead of this one."""
     if event.seat >= 0:
         names, count = walk.rules.ACTIONS, walk.rules.legal_actions(world, event.seat, strict(walk.actions))
         ids = walk.actions[:count].tolist()
@@ -248,7 +248,7 @@ def others(walk: Walk, world: Any, event: Event) -> list[Event]:
 
 
 def result(walk: Walk, world: bytes, event: Event) -> bytes | None:
-    """The struct after an event in a world; None where it can't happen there."""
+    """The struct after an event in a world, or None if the event can't happen there."""
     s = proxy(walk, world)
     if not possible(walk, s, event):
         return None
@@ -257,7 +257,7 @@ def result(walk: Walk, world: bytes, event: Event) -> bytes | None:
 
 
 def proxy(walk: Walk, struct: bytes) -> Any:
-    """A struct from its bytes."""
+    """A struct made from its bytes."""
     return walk.proxy(memoryview(bytearray(struct)))
 
 
@@ -270,7 +270,7 @@ def possible(walk: Walk, world: Any, event: Event) -> bool:
 
 
 def apply(walk: Walk, world: Any, event: Event) -> None:
-    """An event takes effect."""
+    """Apply an event to a world."""
     if event.seat < 0:
         walk.rules.apply_chance(world, event.id)
     else:
@@ -278,7 +278,7 @@ def apply(walk: Walk, world: Any, event: Event) -> None:
 
 
 def check_conservation(walks: list[Walk]) -> None:
-    """What `inventory` lists is there at every position, and in every world that a seat thinks possible."""
+    """What `inventory` lists stays the same at every position and in every sampled world."""
     for walk in walks:
         first = None
         for s in walk.positions():
@@ -293,7 +293,7 @@ def check_conservation(walks: list[Walk]) -> None:
 
 
 def inventory(rules: Any, struct: Any) -> Counter[Any]:
-    """How many there are of each kind of cards and chips; raises SkipTest where the game doesn't say."""
+    """The number of cards or chips of each kind. Raises SkipTest if the game defines no `inventory`."""
     if rules.inventory is None:
         raise SkipTest("rules.py defines no inventory")
     found: Counter[Any] = Counter()
@@ -304,13 +304,13 @@ def inventory(rules: Any, struct: Any) -> Counter[Any]:
 
 
 def difference(wanted: Counter[Any], found: Counter[Any]) -> str:
-    """The first kind of which there are more or fewer than there should be."""
+    """A sentence part that names the first kind whose number differs, and both numbers."""
     kind = next(kind for kind in wanted | found if wanted[kind] != found[kind])
     return f"inventory lists {wanted[kind]} of {kind!r} when the match begins, and {found[kind]}"
 
 
 def check_results(walks: list[Walk]) -> None:
-    """Results and lengths keep within what `bounds.py` says, if there is one."""
+    """Results and lengths stay within what `bounds.py` says, if the game has it."""
     for walk in walks:
         moves = draws = 0
         for s in walk.positions():
@@ -328,7 +328,7 @@ def check_results(walks: list[Walk]) -> None:
 
 
 def check_backends(walks: list[Walk]) -> None:
-    """Compiled, with bounds checked, matches go on byte for byte as they do interpreted."""
+    """Compiled with bounds checked, matches proceed exactly, byte for byte, as interpreted ones."""
     for number, walk in enumerate(walks):
         chosen = GameSetup.named(walk.game.name, int(walk.struct.seats), **walk.options)
         match = Match(chosen, number, backend="checked")

@@ -13,6 +13,8 @@ from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget, playable, wrong_with
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import DealPromise, Site, StartPage
 from tests.settings import GAMES
 
 Spoil = Callable[[Path], object]
@@ -113,6 +115,24 @@ def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.Capture
         assert main([command[0], "high-bid", *command[1:]]) == 2, command
         said = capsys.readouterr().err
         assert said.count("\n") == 1 and "table.py is missing." in said
+
+
+def start_page(lang: str = "en") -> str:
+    """What the site shows first."""
+    return pages.start(StartPage(Site(lang=lang), DealPromise("", "")))
+
+
+def test_the_start_page_says_what_is_wrong_with_a_game_from_outside_as_plain_words(begun: Path) -> None:
+    (begun / "table.py").write_text("raise ValueError('<b>bad</b>')\n", encoding="utf-8")
+    page = start_page()
+    assert page.count("can't be played yet.".replace("'", "&#39;")) == 1
+    assert "high-bid: high_bid/table.py can&#39;t be loaded: &lt;b&gt;bad&lt;/b&gt; (line 1)." in page
+    assert str(begun.parent) not in page and "<b>bad" not in page and 'id="play-hawthorn"' in page
+    assert "Dit spel kan nog niet gespeeld worden." in start_page("nl")
+
+
+def test_the_start_page_says_nothing_where_all_works(begun: Path) -> None:
+    assert "be played yet." not in start_page() and 'id="play-high-bid"' in start_page()
 
 
 ENVIRONMENTS = """

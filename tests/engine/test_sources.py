@@ -101,6 +101,14 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     clear()
 
 
+def test_a_games_tests_decide_nothing_of_how_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+    monkeypatch.setattr(sources, "_hash", lambda files, more="": hashed.extend(files))
+    sources.package_hash.__wrapped__("hexdeck.games.hawthorn")
+    names = [file.name for file in hashed]
+    assert {"rules.py", "table.py"} < {*names} and not {"worlds.py", "test_rules.py"} & {*names}
+
+
 def test_an_edit_in_what_is_imported_gives_another_hash_and_one_elsewhere_the_same(copied: Any) -> None:
     copied("hexdeck.lines", "VALUE = 1\n")
     copied("hexdeck.words", "VALUE = 1\n")

@@ -1,4 +1,4 @@
-"""A small game to begin with: two files and a test, which play at once."""
+"""Write a small game to start from: two files that can be played at once, and a test."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 
 TEMPLATE = Path(__file__).parent / "template"
-NAME, TITLE = "goofspiel", "Goofspiel"  # of the game in the template
+NAME, TITLE = "goofspiel", "Goofspiel"  # of the template's game
 
 
 def new_game(name: str, within: Path) -> Path:
-    """Write a new game into a folder of its own; returns that folder. Raises BadOption, or HexdeckError."""
+    """Write a new game into a folder of its own and return the folder. Raises BadOption or HexdeckError."""
     name = name_of(name)
     module = name.replace("-", "_")
     if not module.isidentifier() or not module.isascii() or not module[0].isalpha():

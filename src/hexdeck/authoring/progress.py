@@ -1,4 +1,4 @@
-"""How far a game is: it plays, it can be studied, it can be researched, it is published; and what is still missing."""
+"""How far a game is (it plays, can be studied, can be researched, is published), and what it still lacks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hexdeck.engine.text import Text, say
 
 @dataclass(frozen=True)
 class Need:
-    """Something that a level needs: a check to pass, or a file; `why` it is needed."""
+    """Something that a level needs, and `why`: a check to pass, or a file."""
 
     what: str
     why: Text
     met: Callable[[GameDefinition], str] | None = None  # what is wrong with it, or an empty string
 
     def wrong(self, game: GameDefinition) -> str:
-        """What is wrong: nothing, or what a check says, or that the file is missing."""
+        """What is wrong: what the check says, "missing", or an empty string."""
         if self.met:
             return self.met(game)
         return "" if any(game.folder.glob(self.what)) else "missing"
@@ -29,14 +29,14 @@ class Need:
 
 @dataclass(frozen=True)
 class Found:
-    """What a game has of a need: `wrong` is empty where it is met."""
+    """A need, and what is wrong with it in a game: an empty string if it is met."""
 
     need: Need
     wrong: str
 
 
 def checked(name: str) -> Callable[[GameDefinition], str]:
-    """Passing one of `testing.CHECKS`."""
+    """A function that runs one of `testing.CHECKS` on a game and says what is wrong."""
 
     def met(game: GameDefinition) -> str:
         try:
@@ -53,17 +53,17 @@ def checked(name: str) -> Callable[[GameDefinition], str]:
 
 
 def check(name: str, why: Text) -> Need:
-    """Passing a check."""
+    """The need to pass a check."""
     return Need(f"check {name}", why, checked(name))
 
 
 def has_reasons(game: GameDefinition) -> str:
-    """A game's hints say why."""
+    """Whether the game's hints give reasons."""
     return "missing" if game.hints.because is no_reason else ""
 
 
 def is_credited(game: GameDefinition) -> str:
-    """The table names a designer and says how long a match takes."""
+    """Whether the table names a designer and says how long a match takes."""
     return "" if game.table.MINUTES and game.table.CREDIT != NO_CREDIT else "missing"
 
 
@@ -100,7 +100,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
 
 
 def progress(name: str) -> Iterator[tuple[str, Text, list[Found]]]:
-    """Level by level: what it is good for, and what the game has of what it needs. Raises UnknownGame, BrokenGame."""
+    """Each level, what it is good for, and what the game has of its needs. Raises UnknownGame or BrokenGame."""
     game = definition(name)
     for level, about, needs in LEVELS:
         yield level, about, [Found(need, need.wrong(game)) for need in needs]

@@ -1,7 +1,7 @@
-"""Goofspiel with dealt hands: bid cards in secret, for prizes that are turned up.
+"""Goofspiel with dealt hands: secret bids for prizes that are turned up.
 
-A prize is turned up, everybody chooses a card of the hand, and all are shown together: the highest takes the prize, if
-nobody else bid as much. A step is one bid. Play is finite: each round takes a card of every hand.
+A prize is turned up, everybody chooses a card of the hand, and all are shown together: the highest takes the prize,
+unless another is as high. A step is one bid. Play is finite: each round takes a card from every hand.
 """
 
 from hexdeck.engine.cards import RANKS, counted, draw
@@ -12,14 +12,14 @@ from hexdeck.engine.pairs import any_card, list_cards
 PLAYERS, SEATS, COPIES, HAND, NOBODY = (2, 4), 4, 3, 4, -1
 STRUCT = struct(
     (),
-    ("deck", "i1", (RANKS,)),  # cards of each rank in the deck; concealed: all that the seat can't see
+    ("deck", "i1", (RANKS,)),  # cards of each rank in the deck; concealed: all cards that the seat can't see
     ("due", "i1"),  # cards still to be dealt
     ("hand", "i1", (SEATS, RANKS)),
     ("held", "i1", (SEATS,)),  # cards in each hand
-    ("bid", "i1", (SEATS,)),  # the rank that each has chosen in secret
-    ("bids", "i1", (SEATS, RANKS)),  # cards that each has bid, once they are shown
+    ("bid", "i1", (SEATS,)),  # the rank that each seat has chosen in secret
+    ("bids", "i1", (SEATS, RANKS)),  # cards that each seat has bid and shown
     ("points", "i2", (SEATS,)),
-    ("prize", "i2"),  # points to be had in this round
+    ("prize", "i2"),  # the prize of this round
 )
 ACTIONS, OUTCOMES = (tuple(f"{what} {r + 1}" for r in range(RANKS)) for what in ("bid", "card"))
 SLICES = slices(hand=RANKS, unseen=RANKS, points=SEATS, asked=SEATS, prize=1)
@@ -27,7 +27,7 @@ AT = starts(SLICES)
 
 
 def start(s):
-    """All cards are in the deck; chance deals."""
+    """All cards are in the deck; chance deals next."""
     new_deal(s)
     s.due = HAND * s.seats
     for r in range(RANKS):
@@ -42,7 +42,7 @@ def chance_weights(s, weights):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt, or the next prize is turned up and everybody bids."""
+    """Deal a card, or turn up the next prize, for which everybody bids."""
     s.deck[outcome] -= 1
     if s.due:
         s.due -= 1
@@ -55,17 +55,17 @@ def apply_chance(s, outcome):
 
 
 def illegal_reason(s, seat, action):
-    """Only who is asked bids, and only a card of the hand."""
+    """Only a seat that is to act can bid, and only a card of its hand."""
     return 0 if (s.acting >> seat) & 1 and s.hand[seat, action] else 1
 
 
 def legal_actions(s, seat, actions):
-    """A bid of each rank in the hand."""
+    """A bid for each rank in the hand."""
     return list_cards(s, seat, 0, actions, 0) if (s.acting >> seat) & 1 else 0
 
 
 def apply_action(s, seat, action):
-    """A bid; the last one shows them all."""
+    """Make a secret bid; after the last one all are shown."""
     s.bid[seat] = action
     s.acting &= ~(1 << seat)
     if s.acting == 0:
@@ -88,14 +88,14 @@ def _show(s):
 
 
 def returns(s, out):
-    """Points more than the others have on average."""
+    """The lead over the average of the other seats, in points."""
     for p in range(s.seats):
         for q in range(s.seats):
             out[p] += (s.points[p] - s.points[q]) / (s.seats - 1)
 
 
 def conceal(s, seat):
-    """Other hands are as unknown as the deck, and nobody sees a bid before it is shown."""
+    """Pool other hands with the deck, and hide bids that aren't shown yet."""
     for p in range(s.seats):
         if p != seat:
             s.bid[p] = 0
@@ -105,7 +105,7 @@ def conceal(s, seat):
 
 
 def resample(s, seat, rng):
-    """A world that the seat thinks possible: hands from the cards it can't see, hidden bids from these hands."""
+    """Sample a world that the seat considers possible: hands from cards it can't see, then hidden bids from these."""
     conceal(s, seat)
     unseen = counted(s.deck)
     for p in range(s.seats):
@@ -118,7 +118,7 @@ def resample(s, seat, rng):
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers, seats counted from the observer; the public sees as seat 0, without a hand."""
+    """Write a concealed struct as numbers, seats counted from the observer; the public is seat 0 without a hand."""
     for r in range(RANKS):
         out[AT.hand + r], out[AT.unseen + r] = s.hand[seat, r] if seat >= 0 else 0, s.deck[r]
     for k in range(s.seats):

@@ -1,4 +1,4 @@
-"""Goofspiel at the table: what a seat sees."""
+"""Goofspiel at the table: what each seat sees."""
 
 from hexdeck.engine.text import Cards, say
 from hexdeck.engine.view import Zone
@@ -18,5 +18,5 @@ def zones(s, seat):
 
 
 def label(s, seat, action):
-    """A move in words."""
+    """The label of a move."""
     return say("Bid the {card}", card=Cards((str(action + 1),)))

@@ -1,4 +1,4 @@
-"""What every game promises, tried on this one."""
+"""The checks that every game must pass, run on this one."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ testing.look_in(Path(__file__).parent)
 
 @pytest.mark.parametrize("check", testing.CHECKS)
 def test_the_game(check):
-    """Each promise in turn."""
+    """Run one check."""
     testing.run(check, "goofspiel")

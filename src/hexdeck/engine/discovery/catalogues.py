@@ -1,4 +1,4 @@
-"""The words of a game and of the screens, in a language."""
+"""The catalogue of messages for a game, in a language."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ SHARED = Path(__file__).parents[2] / "locale"
 
 
 def game_words(game: str, lang: str, names: Sequence[str] = ()) -> Catalogue:
-    """The catalogue of a game's messages and the shared ones; `names` are the players'."""
+    """A catalogue of a game's own messages and the shared ones; `names`: the names of the players."""
     return Catalogue(lang, (game_folder(game) / "locale", SHARED), tuple(names))

@@ -1,31 +1,31 @@
-"""What a game's rules and strategy are where its files leave them out: plain functions, interpreted or compiled."""
+"""Defaults for what a game's rules and strategy leave out: plain functions, interpreted or compiled."""
 
 from hexdeck.engine.random import below
 
-HORIZON = None  # games are played to their end
+HORIZON = None  # simulated games are played to their end
 
 
 def nothing_refused(_players, _options):
-    """`refuse` of a game whose options all go together."""
+    """`refuse` for games in which any options can be combined."""
 
 
 def nothing_hidden(_s, _seat):
-    """`conceal` of a game of perfect information."""
+    """`conceal` for games of perfect information."""
 
 
 def nothing_unknown(_s, _seat, _rng):
-    """`resample` of a game of perfect information."""
+    """`resample` for games of perfect information."""
 
 
 def no_hidden_choices(_s, _seat):
-    """`clear_hidden_choices` of a game where nobody chooses at once with others."""
+    """`clear_hidden_choices` for games without simultaneous choices."""
 
 
 def choose(_s, _seat, actions, count, rng):
-    """The house bot of a game without one: any of the `count` legal actions."""
+    """`choose` for games without a house bot: any of the `count` legal actions."""
     return actions[below(rng, count)]
 
 
 def gentle(s, seat, actions, count, rng):
-    """Its gentle bot: the same."""
+    """`gentle` for games without one: the same as `choose`."""
     return choose(s, seat, actions, count, rng)

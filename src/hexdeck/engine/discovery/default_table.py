@@ -1,4 +1,4 @@
-"""What a game's table says where its files leave it out: made from its rules, its labels and its zones."""
+"""Defaults for what a game's table leaves out, made from its rules, labels and zones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}"
 
 
 def literal(words: str) -> Text:
-    """Words of a game's own that are in no catalogue."""
+    """A game's own words as a text that is in no catalogue."""
     return Text(words.replace("{", "{{").replace("}", "}}"))
 
 
@@ -44,18 +44,18 @@ def reasons(rules: ModuleType) -> tuple[Text, ...]:
 
 
 def endings(rules: ModuleType) -> tuple[Text, ...]:
-    """A sentence for each way to end: its name."""
+    """A sentence for each ending: its name."""
     return tuple(literal(name) if name else say("not over") for name in rules.ENDINGS)
 
 
 def values(rules: ModuleType, given: Mapping[str, Text]) -> dict[str, Text]:
-    """The named values of options in words: as they are written, unless the table says otherwise."""
+    """The named values of options in words: those that the table gives, else as they are written."""
     named = {value for option in rules.OPTIONS if isinstance(option, Choice) for value in option.values}
     return {name: literal(name) for name in sorted(named)} | dict(given)
 
 
 def prompt(s: Any, seat: int) -> Text:
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The game is over.")
     if seat >= 0 and s.acting >> seat & 1:
@@ -67,7 +67,7 @@ def prompt(s: Any, seat: int) -> Text:
 
 
 def narrator(rules: ModuleType, table: ModuleType) -> Callable[[Any, Any, Any], list[Fact]]:
-    """A log of moves, by their labels, and of what they bring to light, as each seat sees it for itself."""
+    """A log of the labels of moves, and of what comes to light in the zones that each seat sees."""
 
     def narrate(before: Any, event: Any, after: Any) -> list[Fact]:
         facts = moved(rules, table, before, event) if event.seat >= 0 else []
@@ -77,7 +77,7 @@ def narrator(rules: ModuleType, table: ModuleType) -> Callable[[Any, Any, Any], 
 
 
 def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list[Fact]:
-    """Who moves reads which move it was; the others that it moved, unless moves are public."""
+    """The player who moves is told the move's label; the others only that somebody moved, unless moves are public."""
     seat, mine = event.seat, known(rules, before, event.seat)
     others = say("{seat} has moved.", seat=Seat(seat))
     if table.MOVES_ARE_PUBLIC and before.acting == 1 << seat:
@@ -87,7 +87,7 @@ def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list
 
 
 def seen(rules: ModuleType, table: ModuleType, mover: int, before: Any, after: Any) -> list[Fact]:
-    """What is new in the zones that each seat, or the public, sees: made from what these know, and nothing else."""
+    """What is new in the zones of each seat and of the public, computed from nothing but what each of them knows."""
     facts: list[Fact] = []
     for seat in range(-1, before.seats):
         bit = PUBLIC if seat < 0 else 1 << seat
@@ -103,9 +103,9 @@ def seen(rules: ModuleType, table: ModuleType, mover: int, before: Any, after: A
 
 
 def changes(old: Zone, new: Zone, seat: int, *, skipped: bool) -> Iterator[Text]:
-    """A zone's new cards, by whose they are, and its number, if it has another; hands are seen and not told.
+    """A zone's new cards, owner by owner, and its count if that has changed. Hands are left out.
 
-    `skipped`: leave out the cards of the seat that looks, whose move the log has told it.
+    `skipped`: also leave out the cards of `seat`, who has just read which move it made.
     """
     if new.shape != "fan":
         come = cards_of(new) - cards_of(old)
@@ -118,13 +118,13 @@ def changes(old: Zone, new: Zone, seat: int, *, skipped: bool) -> Iterator[Text]
 
 
 def cards_of(zone: Zone) -> Counter[tuple[int | None, str]]:
-    """The cards that lie face up in a zone, each with its owner."""
+    """The face-up cards of a zone, each with its owner."""
     owners = zone.owners or (zone.seat,) * len(zone.cards)
     return Counter((owner, card) for owner, card in zip(owners, zone.cards, strict=True) if card)
 
 
 def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
-    """A zone and what is in it, for a seat to read."""
+    """A line of the log for a seat: whose zone it is, its title, and what is in it."""
     if owner is None:
         return say("{zone}: {what}", zone=zone.title, what=what)
     who = say("You") if owner == seat else Seat(owner)
@@ -132,14 +132,14 @@ def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
 
 
 def known(rules: ModuleType, s: Any, seat: int) -> Any:
-    """A copy of a struct, as a seat or the public (-1) knows it."""
+    """A copy of a struct, concealed for a seat or the public (-1)."""
     copy = type(s)(memoryview(bytearray(s.row_)))
     rules.conceal(copy, seat)
     return copy
 
 
 def results(rules: ModuleType) -> Callable[[Any], list[Text]]:
-    """How a match ended for each seat: by what it returns."""
+    """How a match ended for each seat, told from its returns."""
 
     def outcome_texts(s: Any) -> list[Text]:
         out = np.zeros(rules.SEATS)
@@ -160,31 +160,31 @@ def outcome(result: float, best: bool, shared: bool) -> Text:
 
 
 def no_tallies(_s: Any) -> list[Any]:
-    """A game that counts nothing has no score sheet."""
+    """`tallies`: no score sheet."""
     return []
 
 
 def no_teams(_s: Any) -> list[int]:
-    """Everybody plays alone."""
+    """`teams`: everybody plays alone."""
     return []
 
 
 def a_winner(_s: Any) -> bool:
-    """`no_winner`: who has the best result has won."""
+    """`no_winner`: whoever has the best result has won."""
     return False
 
 
 def always_decided(_s: Any, _seat: int) -> bool:
-    """`nobody_decides`: whoever is to act decides."""
+    """`nobody_decides`: whoever is to act has a decision to make."""
     return False
 
 
 def no_cell(_s: Any, _seat: int, _action: int) -> None:
-    """`spot`: no move goes onto a cell of a board."""
+    """`spot`: no move goes to a cell of a board."""
 
 
 def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
-    """`because`: no fact is known that speaks for a move."""
+    """`because`: no reason for a move is known."""
 
 
 def result(_s: Any) -> Measure:
@@ -193,5 +193,5 @@ def result(_s: Any) -> Measure:
 
 
 def no_aspect(_s: Any, _seat: int) -> str:
-    """`aspect`: decisions of one kind are all alike."""
+    """`aspect`: all decisions of a kind are alike."""
     return ""

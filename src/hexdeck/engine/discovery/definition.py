@@ -1,8 +1,8 @@
-"""What a game is, described and checked once: the only place that looks into a game's folder for what it holds.
+"""What a game consists of, declared and validated once. Nothing else looks into a game's folder for modules.
 
-Two files are a game: `rules.py`, the kernel, and `table.py`, what seats see. `CONTRACT` lists what each file defines,
-and what stands in its place where it doesn't; `OPTIONAL` the files that a game may have besides. A game is checked when
-it is first asked for. What is wrong with it is one sentence, in `BrokenGame`; no other game is touched by it.
+Two files make a game: `rules.py`, the kernel, and `table.py`, what seats see. `CONTRACT` lists what each file defines
+and the default for what it leaves out; `OPTIONAL` lists further files that a game may have. A game is validated when it
+is first asked for. If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from hexdeck.engine.layout import HEADER
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import MOST_SEATS
 
-NEEDED = object()  # the game must say it
+NEEDED = object()  # there is no default: the game must define it
 MOST_OBSERVED = 512  # numbers of an observation
 
 
 @dataclass(frozen=True)
 class Part:
-    """Something that a file of a game defines: a function of so many arguments, or a value.
+    """Something that a game's file defines: a function with that many arguments, or a value.
 
-    `default`: what it is where the file leaves it out, or a function of the game's modules that makes it (`made`).
+    `default`: what is used if the file leaves it out; `made`: a function that makes a default from the game's modules.
     """
 
     name: str
@@ -89,9 +89,9 @@ SECRETS = "conceal", "resample"
 
 
 class GameDefinition:
-    """A game as everything else meets it: its modules, with what they leave out filled in.
+    """A game as all other code sees it: its modules, with defaults for what they leave out.
 
-    `own`: whether it is one of hexdeck's. What most callers don't need is loaded when it is first asked for.
+    `own`: whether it is one of hexdeck's. Modules that most callers don't need are loaded on first use.
     """
 
     def __init__(self, place: Place) -> None:
@@ -106,56 +106,56 @@ class GameDefinition:
 
     @functools.cached_property
     def hints(self) -> ModuleType:
-        """How results are said to people, and facts that speak for a move."""
+        """How results are told to people, and reasons for moves."""
         return self._optional("hints") or fill(self, "hints", ModuleType(f"{self.place.package}.hints"))
 
     @functools.cached_property
     def bounds(self) -> ModuleType | None:
-        """How good and bad a match can end, and how long it can last, where the game says it."""
+        """The best and worst results and the greatest length of a match, if the game says them."""
         return self._optional("bounds")
 
     @functools.cached_property
     def coach(self) -> ModuleType | None:
-        """Its lessons, where it can be learned by playing it."""
+        """Its lessons, if it can be learned by playing."""
         return self._optional("coach")
 
     @functools.cached_property
     def solver(self) -> ModuleType | None:
-        """Exact best play, where the game has a solver."""
+        """Exact best play, if the game has a solver."""
         return self._optional("solver")
 
     @functools.cached_property
     def deck(self) -> ModuleType | None:
-        """Tables of what is printed on its cards, where its rules page shows some."""
+        """Tables of what is printed on its cards, if its rules page shows any."""
         return self._optional("deck")
 
     def _optional(self, part: str) -> ModuleType | None:
         return fill(self, part, _loaded(self.place, part)) if self.file(f"{part}.py") else None
 
     def load(self) -> None:
-        """Load all that the folder holds; raises BrokenGame."""
+        """Load all optional modules that the game has. Raises BrokenGame."""
         for part in OPTIONAL:
             getattr(self, part)
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The modules whose functions are compiled together."""
+        """The names of the modules whose functions are compiled together."""
         return self.rules.__name__, self.strategy.__name__
 
     @property
     def credits(self) -> tuple[Text, ...]:
-        """Who made the game, and of ours that they didn't make this."""
+        """Who designed the game and, for ours, that this version is unofficial."""
         ours = (say("Unofficial: made from public rules."),) if self.own else ()
         return self.table.CREDIT, *ours
 
     def file(self, name: str) -> Path | None:
-        """A file of the game's folder, if it is there."""
+        """The path of a file in the game's folder, or None if there is no such file."""
         path = self.folder / name
         return path if path.is_file() else None
 
 
 def definition(name: str) -> GameDefinition:
-    """The game of a canonical name. Raises UnknownGame, or BrokenGame with what is wrong with it."""
+    """The definition of the game with that canonical name. Raises UnknownGame, or BrokenGame saying what is wrong."""
     place = places().get(name)
     if place is None:
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=", ".join(places())))
@@ -166,7 +166,7 @@ def definition(name: str) -> GameDefinition:
 
 
 def wrong_with(name: str) -> Text | None:
-    """What is wrong with a game that was found, if anything is."""
+    """What is wrong with a game that was found, or None."""
     try:
         definition(name)
     except BrokenGame as error:
@@ -175,27 +175,28 @@ def wrong_with(name: str) -> Text | None:
 
 
 def playable() -> tuple[str, ...]:
-    """The names of the games that work."""
+    """The names of all games that work."""
     return tuple(name for name in places() if wrong_with(name) is None)
 
 
 def measured_with(name: str) -> dict[str, Any]:
-    """The options with which all was measured that is kept with a game: the defaults.
+    """The options that the measurements stored with a game were made with: the defaults.
 
-    But what is printed on its cards may be edited, and be a default since: `MEASURED` of its table has what it was.
+    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `MEASURED` has
+    the values of that time.
     """
     game = definition(name)
     return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
 
 
 def preset(name: str) -> dict[str, Any]:
-    """The options that a game has at tables if nothing is chosen, where they differ from the defaults: its `PRESET`."""
+    """A game's `PRESET`: options that differ from the defaults at tables, unless somebody chooses others."""
     return dict(definition(find_game(name)).table.PRESET)
 
 
 @functools.cache
 def _checked(place: Place) -> GameDefinition | Text:
-    """A game, or the sentence that says what is wrong with it."""
+    """A game's definition, or the sentence that says what is wrong with it."""
     try:
         made = GameDefinition(place)
         if not made.own:
@@ -203,13 +204,13 @@ def _checked(place: Place) -> GameDefinition | Text:
             try_out(made)
     except BrokenGame as error:
         return error.text
-    except Exception as error:  # whatever a game's files hold in the place of what they should
+    except Exception as error:  # a game's files may contain anything
         return say("{game}: {why}.", game=place.name, why=where(error, place.folder))
     return made
 
 
 def _loaded(place: Place, part: str) -> ModuleType:
-    """A module of a game; raises BrokenGame where it is missing or can't be imported."""
+    """Import a module of a game. Raises BrokenGame if it is missing or can't be imported."""
     file = place.folder / f"{part}.py"
     if not file.is_file():
         raise BrokenGame(say("{game}: {file} is missing.", game=place.name, file=str(file)))
@@ -217,13 +218,13 @@ def _loaded(place: Place, part: str) -> ModuleType:
         return import_module(f"{place.package}.{part}")
     except HexdeckError as error:
         raise BrokenGame(error.text) from error
-    except (Exception, SystemExit) as error:  # a game's own code, which may do anything
+    except (Exception, SystemExit) as error:  # the game's own code may do anything
         text = say("{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=told(error, file))
         raise BrokenGame(text) from error
 
 
 def told(error: BaseException, file: Path) -> str:
-    """What an error says, and the line of a file where it arose."""
+    """What an error says, and the line of the file where it was raised."""
     at = error.__traceback__
     lines = [error.lineno] if isinstance(error, SyntaxError) and error.filename == str(file) else []
     while at:
@@ -235,7 +236,7 @@ def told(error: BaseException, file: Path) -> str:
 
 
 def check_information(made: GameDefinition) -> None:
-    """Let a game of perfect information hide nothing; raise BrokenGame where neither that nor secrets are told."""
+    """Fill in `conceal` and `resample` for a game of perfect information. Raises BrokenGame if another lacks them."""
     if getattr(made.rules, "PERFECT_INFORMATION", False):
         vars(made.rules).setdefault("conceal", default_rules.nothing_hidden)
         vars(made.rules).setdefault("resample", default_rules.nothing_unknown)
@@ -247,7 +248,7 @@ def check_information(made: GameDefinition) -> None:
 
 
 def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
-    """Give a module what it leaves out; raise BrokenGame for what it must have, or has in another form."""
+    """Fill in a module's defaults. Raises BrokenGame if a part is missing, or a function takes other arguments."""
     file = f"{name}.py"
     for part in CONTRACT[name]:
         if not hasattr(module, part.name):
@@ -263,7 +264,7 @@ def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
 
 
 def takes(found: Any, arguments: int) -> bool:
-    """Whether something can be called with so many arguments."""
+    """Whether something can be called with that many arguments."""
     try:
         inspect.signature(found).bind(*range(arguments))
     except (TypeError, ValueError):
@@ -272,7 +273,7 @@ def takes(found: Any, arguments: int) -> bool:
 
 
 def check_rules(made: GameDefinition) -> None:
-    """Raise BrokenGame where the values of `rules.py` don't fit together."""
+    """Raise BrokenGame if the values in `rules.py` don't fit together."""
     rules = made.rules
     low, high = rules.PLAYERS if isinstance(rules.PLAYERS, tuple) and len(rules.PLAYERS) == 2 else (0, 0)
     end = max((stop for _start, stop in rules.SLICES.values()), default=0)
@@ -296,7 +297,7 @@ def check_rules(made: GameDefinition) -> None:
 
 
 def forget() -> None:
-    """Look for games again, and at those from outside: they may have come, changed or gone."""
+    """Forget all games found so far, since games from outside may have been added, changed or removed."""
     places_on.cache_clear()
     _checked.cache_clear()
     search = import_module(GAMES).__path__

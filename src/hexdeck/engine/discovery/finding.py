@@ -1,6 +1,6 @@
-"""Where games are: in hexdeck itself, in folders that `HEXDECK_GAME_PATH` names, in packages that are installed.
+"""Finds games: in hexdeck itself, in the folders that `HEXDECK_GAME_PATH` names, in installed packages.
 
-A game is a folder with `rules.py` and `table.py`. Games are found by looking at folders, not by importing them.
+A game is a folder with `rules.py` and `table.py`. Games are found by looking for folders, without importing anything.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any
 from hexdeck.engine.errors import HexdeckError, UnknownGame
 from hexdeck.engine.text import _, say
 
-GAMES = "hexdeck.games"  # the package of our own games, and the group of entry points of others
-PATH = "HEXDECK_GAME_PATH"  # folders of games, joined as in PATH
-FILES = "rules.py", "table.py"  # of a game; a folder with one of them is a game that lacks the other
+GAMES = "hexdeck.games"  # the package of our own games, and the entry point group of others
+PATH = "HEXDECK_GAME_PATH"  # folders, separated as in PATH
+FILES = "rules.py", "table.py"  # a folder with only one of them is a broken game
 OWN = Path(__file__).parents[2] / "games"
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game is: `package`, the name it is imported by; `own`, whether it is one of hexdeck's."""
+    """Where a game is. `package`: the name to import it by; `own`: whether it is one of hexdeck's."""
 
     name: str
     package: str
@@ -36,13 +36,13 @@ class Place:
 
 
 def places() -> dict[str, Place]:
-    """All games by name, in order of their names. The first of two with the same name counts, ours before others."""
+    """All games by name, sorted. If two have the same name the first one counts, and ours come first."""
     return places_on(os.environ.get(PATH, ""))
 
 
 @functools.cache
 def places_on(path: str) -> dict[str, Place]:
-    """The same with these folders beside hexdeck's own and installed packages."""
+    """The same, for this value of the game path."""
     found: dict[str, Place] = {}
     for place in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
         found.setdefault(place.name, place)
@@ -50,19 +50,19 @@ def places_on(path: str) -> dict[str, Place]:
 
 
 def in_folder(folder: Path, *, own: bool = False) -> Iterator[Place]:
-    """The games of a folder that holds games."""
+    """The games in a folder."""
     for each in sorted(folder.iterdir()):
         if is_game(each):
             yield Place(name_of(each.name), f"{GAMES}.{each.name}", each, own)
 
 
 def is_game(folder: Path) -> bool:
-    """Whether a folder is meant to be a game."""
+    """Whether a folder is meant to be a game: it has at least one of the two files."""
     return folder.name.isidentifier() and any((folder / file).is_file() for file in FILES)
 
 
 def on_path(path: str) -> Iterator[Place]:
-    """The games of the folders in a path: each a game itself, or a folder of games. They join the package of ours."""
+    """The games on a path of folders, each a game itself or a folder of games; they can then be imported like ours."""
     for folder in [Path(part).expanduser().resolve() for part in path.split(os.pathsep) if part]:
         if not folder.is_dir():
             raise HexdeckError(say("There is no folder {folder} to look for games in.", folder=str(folder)))
@@ -76,14 +76,14 @@ def on_path(path: str) -> Iterator[Place]:
 
 
 def installed() -> Iterator[Place]:
-    """The games of installed packages: entry points in the group `hexdeck.games`, each naming a game's package."""
+    """The games of installed packages: entry points in the group `hexdeck.games` that name a game's package."""
     for point in entry_points(group=GAMES):
         folder = folder_of(point)
         yield Place(name_of(point.name), point.value, folder, own=False)
 
 
 def folder_of(point: EntryPoint) -> Path:
-    """The folder of an entry point's package; where there is none, one that doesn't exist: the game is broken."""
+    """The folder of an entry point's package; if there is none, a path that doesn't exist: the game is broken."""
     try:
         spec = find_spec(point.value)
     except Exception:
@@ -93,26 +93,26 @@ def folder_of(point: EntryPoint) -> Path:
 
 
 def name_of(folder: str) -> str:
-    """A game's name from its folder's: hyphens for underscores."""
+    """A game's name, from the name of its folder: hyphens for underscores."""
     return folder.strip().lower().replace("_", "-").replace(" ", "-")
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games that are found, those that don't work among them."""
+    """The names of all games that were found, including broken ones."""
     return tuple(places())
 
 
 def game_folder(name: str) -> Path:
-    """Where a game's files are."""
+    """The folder of a game."""
     return places()[name].folder
 
 
 def find_game(name: Any) -> str:
-    """The canonical name of a game; raises UnknownGame naming those that exist."""
+    """The canonical name of a game. Raises UnknownGame, which lists the games there are."""
     canonical = name_of(name) if isinstance(name, str) else ""
     if canonical in game_names():
         return canonical
-    from hexdeck.engine.arguments import shortened, shown  # NumPy comes with it
+    from hexdeck.engine.arguments import shortened, shown  # it imports NumPy
 
     near, there = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
     if not near:

@@ -1,9 +1,9 @@
-"""The rules of a game, from the text in its folder.
+"""A game's rules page, from the text in its folder.
 
-A picture in it is `![what is seen, in words](cards:4s,7h)`, or `board:` where the cards lie on a board. Slashes part
-rows; `.` is an empty place, `back` a card face down; a code with `+` behind it is one to look at.
+A picture is written `![a description in words](cards:4s,7h)`, or with `board:` if the cards lie on a board. Slashes
+separate rows; `.` is an empty place, `back` a card face down; a `+` after a code highlights the card.
 
-`<!-- table: NAME -->` stands for a table of what is printed on the cards: `sheets()` in `deck.py` of the game's folder.
+`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ EMPTY, BACK = ".", "back"
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of the rules page, its first row the heads of the columns."""
+    """A table on the rules page; its first row has the column headings."""
 
     rows: tuple[tuple[Text | str | int, ...], ...]
 
     def markdown(self, words: Catalogue) -> str:
-        """In a language, as Markdown."""
+        """The table as Markdown, in a language."""
         head, *rows = [[words.words(cell) if isinstance(cell, Text) else str(cell) for cell in row]
                        for row in self.rows]  # fmt: skip
         return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
@@ -36,7 +36,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A card of a picture: its code (EMPTY, BACK), and whether it is one to look at."""
+    """A card in a picture: its code (or EMPTY, BACK), and whether it is highlighted."""
 
     code: str
     marked: bool
@@ -44,21 +44,21 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Picture:
-    """Cards in rows, side by side or on a board, and what is seen in words."""
+    """A picture of cards in rows, side by side or on a board, with a description in words."""
 
     alt: str
     board: bool
     rows: tuple[tuple[Drawn, ...], ...]
 
     def text(self, suits: bool) -> str:
-        """As lines of text; `suits`: standard cards with the symbols of their suits."""
+        """The picture as lines of text; `suits`: write standard cards with suit symbols."""
         names = [[card_name(card, suits) for card in row] for row in self.rows]
         wide = max(len(name) for row in names for name in row) if len(names) > 1 else 0
         return "\n".join("  ".join(name.ljust(wide) for name in row).rstrip() for row in names)
 
 
 def card_name(card: Drawn, suits: bool) -> str:
-    """A card of a picture as text."""
+    """A card in a picture as text."""
     if card.code in (EMPTY, BACK):
         return {EMPTY: "." if not suits else "·", BACK: "#" if not suits else "▒"}[card.code]
     name = card_text(card.code, suits)
@@ -66,19 +66,19 @@ def card_name(card: Drawn, suits: bool) -> str:
 
 
 def picture(alt: str, kind: str, codes: str) -> Picture:
-    """A picture from what stands in the text: its words, `cards` or `board`, and the codes."""
+    """A picture made from its parts in the text: the description, `cards` or `board`, and the codes."""
     rows = tuple(tuple(Drawn(code.removesuffix("+"), code.endswith("+")) for code in row.split(","))
                  for row in codes.split("/"))  # fmt: skip
     return Picture(" ".join(alt.split()), kind == "board", rows)
 
 
 def pictures(text: str) -> list[Picture]:
-    """The pictures of a text, in order."""
+    """All pictures of a text, in order."""
     return [picture(*found) for found in PICTURE.findall(text)]
 
 
 def rules_text(name: str, lang: str) -> str:
-    """The rules of a game in a language, else in English, else what the kernel says of itself."""
+    """The rules page of a game in a language, else in English, else the docstring of its rules."""
     game = definition(name)
     page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
     if page:
@@ -87,7 +87,7 @@ def rules_text(name: str, lang: str) -> str:
 
 
 def rules_with_tables(name: str, lang: str) -> str:
-    """The rules of a game, with what is printed on its cards."""
+    """The rules page of a game, with its tables of what is printed on the cards."""
     text = rules_text(name, lang)
     if not TABLE.search(text):
         return text
@@ -97,7 +97,7 @@ def rules_with_tables(name: str, lang: str) -> str:
 
 
 def passages(name: str, lang: str, rule: str) -> list[str]:
-    """The paragraphs of the rules that cite a rule id."""
+    """The paragraphs of the rules page that cite a rule id."""
     blocks = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", rules_text(name, lang))
     cites = re.compile(rf"\[[^\]]*\b{re.escape(rule)}\b[^\]]*\]")
     found = [re.sub(r"\s+", " ", block) for block in blocks if cites.search(block)]

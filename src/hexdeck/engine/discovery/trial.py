@@ -1,4 +1,4 @@
-"""A match that a game from outside plays when it is first asked for: one that can't play is told as broken."""
+"""Trial matches that a game from outside must play when it is first asked for; a game that can't is broken."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from hexdeck.engine.text import say
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
-STEPS = 400  # of the match, at most: it need not come to its end
+STEPS = 400  # at most; the match need not reach its end
 SEEDS, TRIES = 3, 20
 
 
 def try_out(game: GameDefinition) -> None:
-    """Play a few random matches, asking everything that is asked of a game; raises BrokenGame where that fails."""
+    """Play a few random matches and call everything that a game is asked for. Raises BrokenGame if anything fails."""
     for seed in range(SEEDS):
         try:
             Trial(game, random.Random(seed)).play()
         except BrokenGame:
             raise
-        except Exception as error:  # a game's own code, which may do anything
+        except Exception as error:  # the game's own code may do anything
             raise BrokenGame(say("{game}: {why}.", game=game.name, why=where(error, game.folder))) from error
 
 
 def where(error: Exception, folder: Path) -> str:
-    """What an error says, and the last place in a game's folder that it went through."""
+    """What an error says, and the innermost place in the game's folder where it occurred."""
     said, at, found = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
     while at:
         file = Path(at.tb_frame.f_code.co_filename)
@@ -44,7 +44,7 @@ def where(error: Exception, folder: Path) -> str:
 
 
 class Trial:
-    """One random match, by the plain functions; the first options that are drawn and go together are its options."""
+    """One random interpreted match, with random options that can be combined."""
 
     def __init__(self, game: GameDefinition, dice: random.Random) -> None:
         self.game, self.rules, self.dice = game, game.rules, dice
@@ -59,7 +59,7 @@ class Trial:
         self.struct = self.proxy(memoryview(bytearray(struct.tobytes())))
 
     def drawn_options(self, seats: int) -> dict[str, Any]:
-        """Switches and choices at random, all else as it is usually."""
+        """Random values for switches and choices, defaults for everything else."""
         usual = {option.name: option.default for option in self.rules.OPTIONS}
         several: dict[str, tuple[Any, ...]] = {
             option.name: option.values for option in self.rules.OPTIONS if isinstance(option, Choice)
@@ -72,7 +72,7 @@ class Trial:
         return usual
 
     def play(self) -> None:
-        """Step by step; at the end the results are asked for."""
+        """Play the match step by step; at its end, ask for the results."""
         s = self.struct
         self.rules.start(s)
         for _step in range(STEPS):
@@ -88,7 +88,7 @@ class Trial:
             self.game.table.outcome_texts(self.copy(-1))
 
     def look(self) -> None:
-        """Ask for all that the public and a seat see."""
+        """Ask for everything that the public and a random seat see."""
         seen = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
         for seat in (-1, self.dice.randrange(self.struct.seats)):
             known = self.copy(seat)
@@ -97,7 +97,7 @@ class Trial:
             self.rules.observe(known, seat, strict(seen))
 
     def decided(self) -> Event:
-        """A random legal move of a seat that is to act."""
+        """Make a random legal move of a random seat that is to act; returns the event."""
         s = self.struct
         seat = self.dice.choice([p for p in range(s.seats) if s.acting >> p & 1])
         known = self.copy(seat)
@@ -114,7 +114,7 @@ class Trial:
         return Event(seat, action, self.rules.ACTIONS[action])
 
     def drawn(self) -> Event:
-        """One of chance's outcomes, by their weights."""
+        """Let a random chance outcome happen, by weight; returns the event."""
         self.weights[:] = 0
         total = self.rules.chance_weights(self.struct, strict(self.weights))
         if total <= 0 or total != self.weights.sum() or self.weights.min() < 0:
@@ -126,12 +126,12 @@ class Trial:
         return Event(-1, outcome, self.rules.OUTCOMES[outcome])
 
     def copy(self, seat: int | None = None) -> Any:
-        """A copy of the struct: whole, or as a seat (-1: the public) knows it."""
+        """A copy of the struct, whole or concealed for a seat (-1: the public)."""
         copy = self.proxy(memoryview(bytearray(self.struct.row_)))
         if seat is not None:
             self.rules.conceal(copy, seat)
         return copy
 
     def told(self, why: Any) -> Any:
-        """A sentence about the rules of the game."""
+        """A sentence about the game's `rules.py`."""
         return say("{game}: rules.py: {why}.", game=self.game.name, why=why)

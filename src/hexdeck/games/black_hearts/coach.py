@@ -1,4 +1,4 @@
-"""Black Hearts for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of Black Hearts: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, say, say_n
@@ -12,7 +12,7 @@ AIM = say(
 
 
 def aspect(s, _seat):
-    """Leading is another thing than following."""
+    """Leading a trick is taught apart from following."""
     if s.phase != rules.PLAY:
         return ""
     return "lead" if s.turn == s.leader else "follow"
@@ -39,7 +39,7 @@ def _pass(s, seat):
 
 
 def _gift(s):
-    """What decides a trick in this round, if it isn't the usual."""
+    """What the Gift card in force changes about who wins a trick."""
     usual = say("The strongest number wins the trick; of equal ones the last.")
     return usual if s.gift == NONE else say("The gift of this round: {effect}.", effect=table.in_force(s))
 
@@ -75,7 +75,7 @@ LESSONS = {
 
 
 def scored(s, _seat):
-    """BH-11, BH-12: what ended the game, and the totals."""
+    """BH-11, BH-12: what ended the game, and everybody's total."""
     if s.ending == rules.ALL_CURSES:
         told = [say("All Curse cards in one round: that wins, whatever the totals.")]
     else:

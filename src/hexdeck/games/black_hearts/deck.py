@@ -1,4 +1,4 @@
-"""What is printed on the cards of Black Hearts as tables for the rules page: from cards.toml, written nowhere else."""
+"""Tables for the rules page of what is printed on the cards of Black Hearts; cards.toml is their only source."""
 
 from collections import Counter
 from types import SimpleNamespace
@@ -13,11 +13,11 @@ from hexdeck.games.black_hearts.rules import PLAYERS
 from hexdeck.games.black_hearts.table import GIFTS, code
 from hexdeck.games.black_hearts.values import printed
 
-NONE = "–"  # so many can't play with these cards
+NONE = "–"  # that many can't play with these cards
 
 
 def sheets() -> dict[str, Sheet]:
-    """The tables by their names in the text: the curses and their points, all numbers, the gifts, by players."""
+    """The tables, by the names that the text refers to them with."""
     values = printed()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
         "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
@@ -40,14 +40,14 @@ def sheets() -> dict[str, Sheet]:
 
 
 def _by_players(values):
-    """BH-4, BH-13: by the number of players, the Random cards of a round and the most rounds of a game."""
+    """BH-4, BH-13: for each number of players, the Random cards in a round and the most rounds in a game."""
     columns = [(players, *_with(players, values)) for players in range(PLAYERS[0], PLAYERS[1] + 1)]
     heads = say("Players"), say("Random cards in a round"), say("Rounds at most")
     return Sheet(tuple((head, *row) for head, row in zip(heads, zip(*columns, strict=True), strict=True)))
 
 
 def _with(players, values):
-    """How many Random cards so many are dealt in a round, and how many rounds there are at most."""
+    """How many Random cards are dealt to that many players in a round, and the most rounds in a game."""
     try:
         chosen = GameSetup.named("black-hearts", players, **values)
     except BadOption:

@@ -1,4 +1,4 @@
-"""Black Hearts for hints: how results are said, and facts that speak for a move."""
+"""Hints in Black Hearts: how results are told, and reasons for moves."""
 
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.text import say, say_n
@@ -7,12 +7,12 @@ from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, SORT
 
 
 def measure(_s):
-    """BH-14: the share of a win."""
+    """BH-14: a share of the win."""
     return WINS
 
 
 def because(s, seat, action, worlds):
-    """The curse points that are handed on; how likely a card takes the trick."""
+    """Of a pass, the curse points passed on; of a card, how likely it is to take the trick."""
     if action < CARD:
         points = sum(s.curse_points[kind] for kind in (LOWER[action], HIGHER[action]) if kind < SORT)
         return say_n("It hands on {n} curse point.", "It hands on {n} curse points.", points)
@@ -24,11 +24,11 @@ def because(s, seat, action, worlds):
 
 
 def _last(s):
-    """Whether only one card is missing from the trick."""
+    """Whether the player on turn plays the last card of the trick."""
     return (s.turn + 1) % s.seats == s.leader
 
 
 def _taking(world, seat):
-    """In how much of what the last player can play the trick goes to a seat."""
+    """The share of the last player's cards with which the trick goes to a seat."""
     hand = [kind for kind in range(KINDS) for _ in range(world.hand[world.turn, kind])]
     return sum(rules.taker(world, world.seats, kind) == seat for kind in hand) / len(hand)

@@ -1,10 +1,10 @@
-"""Black Hearts: spread curses, or catch them all; tricks for 3 to 6. Hitori Kishida, 2018; see rules.en.md beside this.
+"""Black Hearts: a trick-taking game with curses for 3 to 6. Hitori Kishida, 2018; see rules.en.md beside this file.
 
-Rules are cited by id (BH-1 to BH-16). A step is one decision: the two cards to pass, or the card to play. A kind of
-cards is an index: Curse cards 0 to 5 and Fixed cards 6 to 11 by their place in the options, Random cards 12 to 17 by
-their number. What is printed on the cards are options; cards.toml has their defaults. The Random cards of a round are
-drawn as they are dealt, exactly as likely as if they had been chosen before: see `chance_weights`.
-Play is finite: each round adds at least one curse point, but for as many rounds as there are Mercy cards.
+Rules are cited by id (BH-1 to BH-16). A step is one decision: two cards to pass, or a card to play. A kind of card is
+an index: Curse cards 0 to 5 and Fixed cards 6 to 11 by their place in the options, Random cards 12 to 17 by their
+number. What is printed on the cards is set by options; cards.toml has their defaults. Which Random cards are in a round
+is settled while dealing, with the same probabilities as if they had been drawn beforehand: see `chance_weights`.
+Play is finite: each round adds at least one curse point, except for as many rounds as there are Mercy cards.
 """
 
 from hexdeck.engine.cards import counted, draw, size
@@ -45,37 +45,37 @@ OPTIONS = (
 )  # fmt: skip
 EARLIEST = 1
 
-SORT = 6  # kinds of each sort of cards
+SORT = 6  # kinds of each sort
 CURSE, FIXED, RANDOM, KINDS = 0, SORT, 2 * SORT, 3 * SORT
 UPSIDE_DOWN, EARLY_BIRD, LITTLE_ONE, SECOND, MERCY = range(len(GIFTS))
 
 STRUCT = struct(
     OPTIONS,
-    ("total", "i2", (SEATS,)),  # curse points of the rounds before
-    ("choice", "i2", (SEATS,)),  # the action that passes two cards, until all have chosen
+    ("total", "i2", (SEATS,)),  # curse points from earlier rounds
+    ("choice", "i2", (SEATS,)),  # the chosen pass action, until all have chosen
     ("phase", "i1"),
     ("turn", "i1"),  # who gets the next card, or plays
     ("leader", "i1"),
     ("trick", "i1"),  # from 0
     ("due", "i1"),  # cards still to be dealt
-    ("gift", "i1"),  # the one in force
+    ("gift", "i1"),  # the Gift card in force
     ("gifts_left", "i1", (len(GIFTS),)),
-    ("number", "i1", (KINDS,)),  # printed on the cards of each kind; 0: there are none
-    ("stock", "i1", (KINDS,)),  # cards not dealt; concealed: all that the seat can't see
+    ("number", "i1", (KINDS,)),  # printed on the cards of each kind; 0: no such cards
+    ("stock", "i1", (KINDS,)),  # cards not dealt; concealed: all cards that the seat can't see
     ("held", "i1", (SEATS,)),  # cards in each hand
     ("caught", "i1", (SEATS,)),  # bits: the Curse cards captured in this round
-    ("winner", "i1", (TRICKS,)),  # of each trick
+    ("winner", "i1", (TRICKS,)),  # the winner of each trick
     ("played", "i1", (SEATS, TRICKS)),
-    ("sent", "i1", (SEATS, 2)),  # what each passed that isn't known to have been played, the lower kind first
+    ("sent", "i1", (SEATS, 2)),  # cards passed that aren't known to have been played, the lower kind first
     ("hand", "i1", (SEATS, KINDS)),
 )
 DEAL, PASS, GIFT, PLAY = range(4)
 
-# `sample_chance` keeps piles of cards side by side in one number: so many bits for each, the lowest of which are these.
+# `sample_chance` packs several counters into one number: bits per counter, and numbers with each counter's lowest bit.
 SURE_BITS, LOOSE_BITS = 5, 8  # up to 12 Curse and Fixed cards, up to 54 Random cards
 SURE, LOOSE = sum(1 << SURE_BITS * k for k in range(RANDOM)), sum(1 << LOOSE_BITS * k for k in range(SORT))
 
-# A pair is a lower kind and a higher one, or one of which there may be two cards: action PAIR[lower] + higher.
+# A pair is a lower kind and a higher one, or twice a Random kind: action PAIR[lower] + higher.
 LOWER = tuple(a for a in range(KINDS) for _ in range(a + (a < RANDOM), KINDS))
 HIGHER = tuple(b for a in range(KINDS) for b in range(a + (a < RANDOM), KINDS))
 PAIR = tuple(LOWER.index(a) - (a + (a < RANDOM)) for a in range(KINDS))
@@ -101,7 +101,7 @@ AT = starts(SLICES)
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     lists = {option.name: option.plain(options[option.name]) for option in OPTIONS}
     curse, fixed = lists["curse_numbers"], lists["fixed_numbers"]
     wrong = misfit(curse, lists["curse_points"], fixed, options["two_oclock"])
@@ -122,12 +122,12 @@ def refuse(players, options):
 
 
 def hand_size(wanted):
-    """BH-4: five cards each; another number for tiny games."""
+    """BH-4: five cards each, or a chosen number for tiny games."""
     return wanted if wanted else TRICKS
 
 
 def start(s):
-    """BH-1: the cards are those of the options."""
+    """BH-1: set up the cards that the options describe."""
     for k in range(SORT):
         s.number[CURSE + k], s.number[FIXED + k] = s.curse_numbers[k], s.fixed_numbers[k]
         s.number[RANDOM + k] = k + 1 if s.random_copies[k] else 0
@@ -138,7 +138,7 @@ def start(s):
 
 
 def chance_weights(s, weights):
-    """The next card that is dealt (BH-4), or the Gift card (BH-6)."""
+    """The next card to be dealt (BH-4), or the Gift card (BH-6)."""
     if s.phase == GIFT:
         return _weigh_gifts(s, weights)
     certain, left = _in_stock(s)
@@ -153,7 +153,7 @@ def chance_weights(s, weights):
 
 
 def sample_chance(s, rng):
-    """The Gift card, or all cards still to be dealt: the same as by the weights of `chance_weights`, sooner."""
+    """Draw the Gift card, or all cards still to be dealt: the same as by `chance_weights`, but faster."""
     if s.phase == GIFT:
         apply_chance(s, KINDS + pick(s.gifts_left, len(GIFTS), below(rng, counted(s.gifts_left))))
         return
@@ -175,7 +175,7 @@ def sample_chance(s, rng):
 
 
 def _piles(s, first, kinds, bits):
-    """How many cards the stock has of these kinds up to each, side by side in one number; the top bit of each is 0."""
+    """Running totals of the stock's cards over these kinds, packed into one number; the top bit of each is 0."""
     piles, cards = 0, 0
     for k in range(kinds):
         cards += s.stock[first + k]
@@ -184,7 +184,7 @@ def _piles(s, first, kinds, bits):
 
 
 def _pile_of(piles, n, ones, bits):
-    """The kind of the card that has n before it: how many piles are no higher than n, all compared at once."""
+    """The kind of card number n: how many of the running totals are at most n, all compared at once."""
     top = bits - 1
     return size(((n + (1 << top)) * ones - piles) & ones << top)
 
@@ -198,7 +198,7 @@ def _weigh_gifts(s, weights):
 
 
 def _in_stock(s):
-    """How many Curse and Fixed cards there are, all of which come into the game, and how many Random cards."""
+    """The numbers of Curse and Fixed cards in the stock, all of which will be dealt, and of Random cards."""
     certain, left = 0, 0
     for k in range(RANDOM):
         certain += s.stock[k]
@@ -208,7 +208,7 @@ def _in_stock(s):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt, or a Gift card turned up."""
+    """Deal a card, or turn up a Gift card."""
     if s.phase == DEAL:
         _deal(s, outcome)
     else:
@@ -219,7 +219,7 @@ def apply_chance(s, outcome):
 
 
 def legal_actions(s, seat, actions):
-    """BH-5, BH-8: two cards of the hand, or one; Two o'clock when it must be led."""
+    """BH-5, BH-8: two cards of the hand to pass, or one to play; only Two o'clock if it must be led."""
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == PASS:
@@ -235,7 +235,7 @@ def legal_actions(s, seat, actions):
 
 
 def _list_passes(s, seat, actions):
-    """The kinds of the hand go into one number, five bits each: so the pairs are found without a search."""
+    """Pack the kinds of the hand into one number, five bits each, so that pairs are listed without searching."""
     kinds, number, count = 0, 0, 0
     for k in range(KINDS):
         kinds |= (k * (s.hand[seat, k] > 0)) << 5 * number
@@ -256,12 +256,12 @@ def must_open(s):
 
 
 def two_oclock(s):
-    """BH-3: its kind."""
+    """BH-3: the kind of Two o'clock."""
     return FIXED + s.two_oclock - 1
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     acts = (s.acting >> seat) & 1
     if action < CARD:
         if not acts or s.phase != PASS:
@@ -275,12 +275,12 @@ def illegal_reason(s, seat, action):
 
 
 def _holds(s, seat, a, b):
-    """Whether two cards are in a hand."""
+    """Whether a hand has both cards."""
     return s.hand[seat, a] > 0 and s.hand[seat, b] > (a == b)
 
 
 def apply_action(s, seat, action):
-    """The decision takes effect."""
+    """Apply a legal move."""
     if action < CARD:
         s.choice[seat] = action
         s.acting &= ~(1 << seat)
@@ -300,7 +300,7 @@ def returns(s, out):
 
 
 def wins(s, seat):
-    """BH-11, BH-12: who captured all Curse cards, or whoever has the lowest total."""
+    """BH-11, BH-12: whether a seat wins: it captured all Curse cards, or nobody has a lower total."""
     if s.ending == ALL_CURSES:
         return s.caught[seat] == _all_curses(s)
     for p in range(s.seats):
@@ -310,7 +310,7 @@ def wins(s, seat):
 
 
 def cursed(s, seat):
-    """BH-12: who has 13 points and didn't win, unless somebody captured all Curse cards."""
+    """BH-12: whether a seat has 13 points and didn't win, when nobody captured all Curse cards."""
     return s.ending == THIRTEEN and s.total[seat] >= LIMIT and not wins(s, seat)
 
 
@@ -357,7 +357,7 @@ def _right(s, seat):
 
 
 def _pass_cards(s):
-    """BH-5: all at once; what was passed is known to giver and receiver only and enters no history."""
+    """BH-5: all pass at once; only giver and receiver know the cards, so they don't enter the history."""
     for p in range(s.seats):
         q = left_of(s, p)
         for i in range(2):
@@ -374,7 +374,7 @@ def _pass_cards(s):
 
 # --- five tricks (BH-8, BH-9)
 def _first_trick(s):
-    """BH-8: who holds Two o'clock leads, and all learn who that is."""
+    """BH-8: whoever holds Two o'clock leads, and everybody learns who that is."""
     seat = 0
     while s.hand[seat, two_oclock(s)] == 0:
         seat += 1
@@ -400,7 +400,7 @@ def _play(s, seat, kind):
 
 
 def _forget(s, giver, kind):
-    """BH-15: such a card was played; if one was passed by this seat, it is known to be in the hand no longer."""
+    """BH-15: after a card of this kind is played, one that `giver` passed is no longer known to be in the hand."""
     if s.sent[giver, 0] == kind:
         s.sent[giver, 0], s.sent[giver, 1] = s.sent[giver, 1], NONE
     elif s.sent[giver, 1] == kind:
@@ -419,7 +419,7 @@ def _end_trick(s, seat):
 
 
 def taker(s, cards, last):
-    """BH-7, BH-9: who wins a trick of so many cards, the last of which is of this kind: by number, then by time."""
+    """BH-7, BH-9: who wins a trick of that many cards with this last one: by number, then by the order of play."""
     best, second, six, one = 0, 0, False, NONE
     p, late = s.leader, latest(s)
     for k in range(cards):
@@ -437,13 +437,13 @@ def taker(s, cards, last):
 
 
 def latest(s):
-    """BH-7, BH-9: whether the latest of the strongest cards wins, not the earliest."""
+    """BH-7, BH-9: whether the latest of the strongest cards wins, rather than the earliest."""
     return s.gift != EARLY_BIRD and (s.gift != UPSIDE_DOWN or s.reversed_ties != EARLIEST)
 
 
 # --- scoring (BH-10 to BH-13)
 def _score(s):
-    """BH-11 comes first, whatever the totals."""
+    """Score the round; capturing all Curse cards (BH-11) takes precedence over any totals."""
     for p in range(s.seats):
         s.total[p] += round_points(s, p)
         if s.total[p] >= LIMIT and s.ending == 0:
@@ -458,7 +458,7 @@ def _score(s):
 
 
 def round_points(s, seat):
-    """BH-10: the points captured in this round, without the card that Mercy leaves out (BH-7)."""
+    """BH-10: the points captured in this round, less the card that Mercy takes off (BH-7)."""
     points, most = 0, 0
     for k in range(SORT):
         if (s.caught[seat] >> k) & 1:
@@ -468,7 +468,7 @@ def round_points(s, seat):
 
 
 def _all_curses(s):
-    """The Curse cards of the game, as bits."""
+    """The Curse cards of the game, as a set of bits."""
     cards = 0
     for k in range(SORT):
         cards |= (s.number[k] > 0) << k
@@ -477,7 +477,7 @@ def _all_curses(s):
 
 # --- what a seat knows (BH-15, BH-16)
 def conceal(s, seat):
-    """BH-15: others' hands become one bag with the cards not dealt, but for the cards that are known to be there."""
+    """BH-15: pool others' hands with the cards not dealt, except for cards that the seat knows to be in a hand."""
     for p in range(s.seats):
         if p != seat:
             s.choice[p] = NONE
@@ -495,13 +495,13 @@ def conceal(s, seat):
 
 
 def _show(s, p, kind):
-    """Such a card is known to be in a hand."""
+    """Move a card that is known to be in a hand from the stock to that hand."""
     s.stock[kind] -= 1
     s.hand[p, kind] += 1
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(AT.reversed_ties + 1):
         out[k] = 0
@@ -543,7 +543,7 @@ def _observe_seat(s, p, k, out):
 
 
 def resample(s, seat, rng):
-    """A random world: the cards left out are all Random ones, hidden hands get any of the rest; choices are new."""
+    """Sample a world: set aside Random cards that weren't dealt, fill hidden hands with the rest, choose for others."""
     conceal(s, seat)
     hidden = 0
     for p in range(s.seats):
@@ -564,7 +564,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """BH-16: what others chose to pass is theirs to choose again."""
+    """BH-16: the other seats are to choose their passes again."""
     for p in range(s.seats):
         if s.phase == PASS and p != seat:
             s.choice[p] = NONE
@@ -579,7 +579,7 @@ def _in_hand(s, p):
 
 
 def _set_aside(s, number, rng):
-    """Take random Random cards out of the stock; returns how many of each number, four bits each."""
+    """Take random Random cards out of the stock; returns how many of each number, packed in four bits each."""
     aside, left = 0, _in_stock(s)[1]
     for _ in range(number):
         u, k = below(rng, left), 0
@@ -593,7 +593,7 @@ def _set_aside(s, number, rng):
 
 
 def _any_pass(s, p, rng):
-    """One of the legal passes, each as likely."""
+    """A uniformly random legal pass."""
     passes = 0
     for action in range(CARD):
         passes += _holds(s, p, LOWER[action], HIGHER[action])
@@ -605,7 +605,7 @@ def _any_pass(s, p, rng):
 
 
 def _pass_anew(s, p, rng):
-    """Any two cards of those that the left neighbour has played or holds, without what is known to be played."""
+    """Sample the pass of a seat: any two of its left neighbour's cards, then forget those that were played."""
     q, cards = left_of(s, p), hand_size(s.hand_cards)
     u, j = below(rng, cards * (cards - 1) // 2), 1
     while u >= j:
@@ -618,7 +618,7 @@ def _pass_anew(s, p, rng):
 
 
 def _card_of(s, p, n):
-    """The kind of one of the cards that a seat had for this round's tricks: those it played, then those it holds."""
+    """The kind of card number n of those that a seat had for this round's tricks: those played, then those held."""
     if n < hand_size(s.hand_cards) - s.held[p]:
         return s.played[p, n]
     n -= hand_size(s.hand_cards) - s.held[p]

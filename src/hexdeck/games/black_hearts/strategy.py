@@ -1,20 +1,20 @@
-"""A house bot for Black Hearts that plays like a sensible person: it passes high cards on and ducks what hurts.
+"""A house bot for Black Hearts that plays like a sensible person: it passes high cards and ducks costly tricks.
 
-When one seat alone has captured many Curse cards, all want the next: that seat to win, the others to stop it.
+Once a single seat has captured most Curse cards so far, everybody wants the next: that seat to win, others to stop it.
 """
 
 from hexdeck.engine.cards import counted
 from hexdeck.engine.random import below
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, MERCY, NONE, SORT, UPSIDE_DOWN, taker
 
-GUESSES = 4  # ways in which a trick may go on that are looked at for each card
+GUESSES = 4  # random continuations of the trick per card
 APART = ("_cost",)
-MANY = 3  # Curse cards that make it likely that the only seat with any gets them all
-KEEP = 16  # how much rather a Curse card is kept to be played when another wins the trick than passed on
+MANY = 3  # Curse cards from which on a seat that alone has any is likely to get them all
+KEEP = 16  # how much it prefers to keep a Curse card and play it into another's trick, rather than pass it
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` guesses and breaks ties."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` guesses, breaks ties."""
     if count == 1:
         return actions[0]
     pain = -1 if _somebody_may_catch_all(s) else 1
@@ -27,7 +27,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """One who ducks: plays the lowest number it holds, whatever lies there, and passes its highest two on."""
+    """Always duck: play the lowest number in hand whatever lies there, and pass the highest two."""
     best, value = actions[0], -1
     for k in range(count):
         if actions[k] < CARD:
@@ -48,7 +48,7 @@ def _worth(s, seat, action, pain, rng):
 
 
 def _burden(s, kind):
-    """How glad one is to be rid of a card: it wins tricks, and the more so with curse points of its own."""
+    """How much a card is worth passing: high numbers win tricks, and curse points of its own make that worse."""
     number = s.number[kind]
     strength = 7 - number if s.gift == UPSIDE_DOWN else number
     return 4 * (strength + (s.curse_points[kind] if kind < SORT else 0))
@@ -64,7 +64,7 @@ def _somebody_may_catch_all(s):
 
 
 def _cost(s, seat, kind, rng):
-    """About how many tenths of a curse point the card costs: the trick is played on with cards that may come."""
+    """The estimated cost of a card in tenths of a curse point, by playing the trick out with cards that may come."""
     place = (seat - s.leader) % s.seats + 1
     left, before, cost = counted(s.stock), _points(s, kind), 0
     guesses = GUESSES if place < s.seats else 1
@@ -85,14 +85,14 @@ def _cost(s, seat, kind, rng):
 
 
 def _points(s, kind):
-    """What a card brings; under Mercy about half of it."""
+    """The curse points of a card; about half of them under Mercy."""
     if kind >= SORT:
         return 0
     return s.curse_points[kind] // 2 if s.gift == MERCY else s.curse_points[kind]
 
 
 def _guess(stock, u):
-    """The kind of card number u of a bag."""
+    """The kind of card number u in a bag."""
     for k in range(KINDS):
         u -= stock[k]
         if u < 0:

@@ -1,4 +1,4 @@
-"""Black Hearts at the table: what a seat sees, what its moves are called, what it is told."""
+"""Black Hearts at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
@@ -12,15 +12,15 @@ CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018
 TAGLINE = say("Curses in tricks: catch few, or catch them all.")
 ABOUT = say("Curses go round in tricks. Win few of their points, or all of the cards in one round.")
 TITLE = say("Black Hearts")
-DEAL = say("Round")  # a row of the score sheet
-MEASURED = {  # what was printed on the cards when bots, rulings and minutes were measured
+DEAL = say("Round")  # title of a row of the score sheet
+MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
     "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
 }  # fmt: skip
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
-MINUTES = max(1, round(5 * LONGER)), max(1, round(15 * LONGER))  # of four: against quick bots, among people
+MINUTES = max(1, round(5 * LONGER)), max(1, round(15 * LONGER))  # for a match of four: against quick bots, among people
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "latest": say("the one played last"),
     "earliest": say("the one played first"),
 }
@@ -49,7 +49,7 @@ EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; of ti
 
 # --- cards
 def code(s, kind):
-    """What a card is called: C, F or R and its number, and a letter where there are more with that number."""
+    """A card's code: C, F or R and its number, and a letter if several kinds share that number."""
     first, number = kind - kind % SORT, s.number[kind]
     same = [k for k in range(first, first + SORT) if s.number[k] == number]
     return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[same.index(kind)] if len(same) > 1 else "")
@@ -60,7 +60,7 @@ def _codes(s, kinds):
 
 
 def named(s, *kinds):
-    """Cards by their codes, for a sentence."""
+    """Cards for a sentence, by their codes."""
     return Cards(_codes(s, kinds))
 
 
@@ -73,19 +73,19 @@ def _hand_of(s, p):
 
 
 def _bits(cards):
-    """The Curse cards of a set."""
+    """The Curse cards in a set of bits."""
     return [k for k in range(SORT) if cards >> k & 1]
 
 
 def _leader(s, trick):
-    """Who led a trick: who won the one before, or who played Two o'clock first."""
+    """Who led a trick: the winner of the one before, or whoever led Two o'clock."""
     if trick:
         return s.winner[trick - 1]
     return next((p for p in range(s.seats) if s.played[p, 0] == rules.two_oclock(s)), s.leader)
 
 
 def _trick(s, trick):
-    """Seats and kinds of a trick, as they were played."""
+    """The seats and kinds of a trick, in the order of play."""
     if trick < 0 or _leader(s, trick) == NONE:
         return []
     order = [(_leader(s, trick) + k) % s.seats for k in range(s.seats)]
@@ -93,13 +93,13 @@ def _trick(s, trick):
 
 
 def in_trick(s):
-    """The kinds on the table in the trick that goes on, as they were played."""
+    """The kinds in the current trick, in the order of play."""
     return [kind for _, kind in _trick(s, s.trick)]
 
 
-# --- what is seen
+# --- zones
 def zones(s, seat):
-    """The table from a seat: hands, captured Curse cards, totals; the trick, the gift, and what cards are worth."""
+    """The table as a seat sees it: hands, captured Curse cards, totals; the trick, the gift, the values of cards."""
     out = []
     for p in range(s.seats):
         out.append(_hand(s, p, seat))
@@ -110,12 +110,12 @@ def zones(s, seat):
 
 
 def tallies(s):
-    """What the score sheet counts: points."""
+    """The score sheet: points."""
     return [Tally("total", say("Points"), tuple(s.total[p] for p in range(s.seats)))]
 
 
 def _received(s, p):
-    """BH-15: what came from the right and isn't played yet."""
+    """BH-15: cards passed by the right neighbour that weren't played yet."""
     giver = (p - 1) % s.seats
     kinds = [s.sent[giver, i] for i in range(2) if s.sent[giver, i] != NONE]
     return say("from {seat}: {cards}", seat=Seat(giver), cards=named(s, *kinds)) if kinds else None
@@ -130,7 +130,7 @@ def _hand(s, p, seat):
 
 
 def _tricks(s):
-    """The trick on the table, or the last one until the next has begun; what was played before in this round."""
+    """The current trick, or the last one until the next begins; and all cards played earlier in this round."""
     begun = _trick(s, s.trick) if s.trick < rules.TRICKS else []
     shown = s.trick if begun else s.trick - 1
     trick = _trick(s, shown)
@@ -157,7 +157,7 @@ def _left_of(s):
 
 
 def _listed(names):
-    """Some names as one, separated by commas."""
+    """Several texts as one, separated by commas."""
     text = names[0]
     for name in names[1:]:
         text = say("{first}, {last}", first=text, last=name)
@@ -165,13 +165,13 @@ def _listed(names):
 
 
 def in_force(s):
-    """What the gift in force does."""
+    """What the Gift card in force does."""
     upside_down = s.gift == rules.UPSIDE_DOWN
     return EARLIEST_TOO if upside_down and s.reversed_ties == rules.EARLIEST else EFFECTS[s.gift]
 
 
 def _legend(s):
-    """What cards are worth, which is Two o'clock, how many cards are left out."""
+    """The values of cards, which one is Two o'clock, how many cards are left out."""
     kinds = [k for k in range(SORT) if s.number[k]]
     worth = [say("{card} {points}", card=Cards((code(s, k),)), points=s.curse_points[k]) for k in kinds]
     points, note = sum(s.curse_points[k] for k in kinds), say("of which {points}", points=_joined(worth))
@@ -193,9 +193,9 @@ def _random_cards(s):
     return rules.hand_size(s.hand_cards) * s.seats - fixed - sum(s.number[k] > 0 for k in range(SORT))
 
 
-# --- what is asked
+# --- prompts and labels
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The game is over.")
     mine = seat >= 0 and s.acting >> seat & 1
@@ -221,7 +221,7 @@ def _your_turn(s):
 
 
 def label(s, _seat, action):
-    """A move in words."""
+    """The label of a move."""
     if action < CARD:
         return say("Pass {cards}", cards=_pair(s, action))
     card = named(s, action - CARD)
@@ -230,9 +230,9 @@ def label(s, _seat, action):
     return say("Lead the {card}", card=card) if s.turn == s.leader else say("Play the {card}", card=card)
 
 
-# --- what is told
+# --- the log
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if before.phase == rules.DEAL:
         return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
@@ -294,7 +294,7 @@ def _narrate_trick(p, curses):
 
 
 def _narrate_round(before, after):
-    """BH-10: each one's points; then what ends the game, if anything does."""
+    """BH-10: everybody's points in the round, then what ends the game, if anything does."""
     facts = []
     for p in range(before.seats):
         points = after.total[p] - before.total[p]

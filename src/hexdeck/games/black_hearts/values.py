@@ -1,4 +1,4 @@
-"""What is printed on the cards of Black Hearts: read from cards.toml beside this file, checked entry by entry."""
+"""What is printed on the cards of Black Hearts, read from cards.toml beside this file and checked entry by entry."""
 
 import tomllib
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ GIFTS = ("upside-down", "early-bird", "little-one", "second", "mercy")
 
 
 class BadCards(HexdeckError):
-    """The file of the cards can't be read, or something in it can't be."""
+    """cards.toml can't be read, or holds something that isn't allowed."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What may stand in a place of the file: a number from `low` to `high`, or `least` to `most` of them in a list."""
+    """What an entry of the file may be: a number from `low` to `high`, or a list of `least` to `most` such numbers."""
 
     low: int
     high: int
@@ -27,7 +27,7 @@ class Entry:
     most: int = 0
 
     def takes(self, value: Any) -> bool:
-        """Whether this value can stand there."""
+        """Whether a value is allowed for the entry."""
         if self.most == 0:
             return type(value) is int and self.low <= value <= self.high
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
@@ -35,7 +35,7 @@ class Entry:
         return all(type(each) is int and self.low <= each <= self.high for each in value)
 
     def allowed(self) -> Text:
-        """What can stand there, in a few words."""
+        """What is allowed for the entry, in a few words."""
         if self.most == 0:
             return say("a whole number from {low} to {high}", low=self.low, high=self.high)
         count = str(self.most) if self.least == self.most else say("{low} to {high}", low=self.least, high=self.most)
@@ -53,7 +53,7 @@ ENTRIES: dict[str, dict[str, Entry]] = {
 
 
 def printed(file: Path = FILE) -> dict[str, Any]:
-    """The values of a file by the names of the options they are defaults of; raises BadCards."""
+    """The values in a file, by the names of the options that they are defaults of. Raises BadCards."""
     found = parsed(file)
     check_names(file, found)
     for section, entries in ENTRIES.items():
@@ -74,12 +74,12 @@ def printed(file: Path = FILE) -> dict[str, Any]:
 
 
 def joined(numbers: list[int]) -> str:
-    """Numbers as an option has them."""
+    """Numbers in the form of an option's value."""
     return "-".join(map(str, numbers))
 
 
 def parsed(file: Path) -> dict[str, Any]:
-    """The file as TOML."""
+    """The contents of the file. Raises BadCards."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -88,7 +88,7 @@ def parsed(file: Path) -> dict[str, Any]:
 
 
 def check_names(file: Path, found: dict[str, Any]) -> None:
-    """Every section and key is there, and no other."""
+    """Check that every section and key is there, and no other."""
     check_keys(file, found, ENTRIES, "")
     for section, entries in ENTRIES.items():
         if not isinstance(found[section], dict):
@@ -98,7 +98,7 @@ def check_names(file: Path, found: dict[str, Any]) -> None:
 
 
 def check_keys(file: Path, found: dict[str, Any], known: dict[str, Any], prefix: str) -> None:
-    """These keys are there, and no other; `prefix` is the section they stand in."""
+    """Check that these keys are there, and no others; `prefix`: the section that they are in."""
     there = ", ".join(prefix + key for key in known)
     for key in found:
         if key not in known:
@@ -113,7 +113,7 @@ def check_keys(file: Path, found: dict[str, Any], known: dict[str, Any], prefix:
 
 
 def check(file: Path, name: str, value: Any, entry: Entry) -> None:
-    """One value is of the right kind and within its limits."""
+    """Check that a value has the right type and is within its limits."""
     if not entry.takes(value):
         text = say(
             "In {file}, {entry} can't be {value}; it takes {allowed}.",
@@ -123,7 +123,7 @@ def check(file: Path, name: str, value: Any, entry: Entry) -> None:
 
 
 def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: int) -> Text | None:
-    """Why these values don't go together, or None (BH-2, BH-3, BH-13)."""
+    """Why these values don't fit together, or None (BH-2, BH-3, BH-13)."""
     if len(points) != len(numbers):
         return say(
             "there are {numbers} Curse cards, but points for {points}; each card needs its own.",

@@ -1,4 +1,4 @@
-"""Blackstone for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of Blackstone: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson, chip_results
 from hexdeck.engine.text import say, say_n
@@ -82,5 +82,5 @@ DECIDED = {
 
 
 def scored(s, _seat):
-    """BS-10, BS-11, BS-13: the chips of each."""
+    """BS-10, BS-11, BS-13: everybody's chips."""
     return [DECIDED[s.ending], say("Most chips win."), *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

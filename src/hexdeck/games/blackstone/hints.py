@@ -1,4 +1,4 @@
-"""Blackstone for hints: how results are said, and facts that speak for a move."""
+"""Hints in Blackstone: how results are told, and reasons for moves."""
 
 from math import comb
 
@@ -14,7 +14,7 @@ def measure(_s):
 
 
 def because(s, seat, action, worlds):
-    """How likely a second black stone is with these cards; when leaving, with the fewest that could be drawn."""
+    """How likely these cards bring a second black stone; for stopping or folding, of the fewest that could be drawn."""
     if action <= SIT or not s.deck_left:
         return None
     leaving = action in (STOP, FOLD)
@@ -30,7 +30,7 @@ def because(s, seat, action, worlds):
 
 
 def _second(s, seat, number):
-    """BS-6, BS-9: how likely the tens among so many cards are a second black stone of the seat."""
+    """BS-6, BS-9: the probability that so many cards have enough tens to give the seat a second black stone."""
     tens, left = s.stock[TEN], s.deck_left
     fewer = sum(comb(tens, k) * comb(left - tens, number - k) for k in range(2 - s.black[seat]))
     return 1 - fewer / comb(left, number)

@@ -3,29 +3,29 @@
 A position at the start of a turn is (n, k, pot, mask, white, last, fresh): players still in, black stones of folded
 players, chips in the pot, who has a black stone (a bit each, from the player to act), stones in the centre, the number
 last drawn, and whether a fold made the minimum 1 again. Its value is what each player still in wins or loses from here
-on, in chips, from the player to act. Each seat maximises its own; what is equal goes to folding, then to stopping, then
-to the lower number.
+on, in chips, from the player to act. Each seat maximises its own chips; ties go to folding, then to stopping, then to
+the lower number.
 
-Every card makes the deck smaller and every fold a player fewer, so values are found from the last card to the first,
-and from two players up. Nobody who has two black stones draws on, so that a turn is a line: cards drawn, and whether a
-ten is among them.
+Every card shrinks the deck and every fold removes a player, so values are computed from the last card to the first, and
+from two players up. Whoever has two black stones draws no more, so a turn is a line: the number of cards drawn, and
+whether a ten is among them.
 
-`values` float64 holds all values in a row; `blocks` int64 (players + 1, folded + 1, pots, 3) says where those of n, k
-and a pot begin, how long each mask's part is, and the fewest white stones with such a pot; `deck` int64 holds the
-constants below; `lines` float64 (4, players) is room to work in.
+`values` float64 holds all values consecutively; `blocks` int64 (players + 1, folded + 1, pots, 3) has, for n, k and a
+pot, where values begin, the length of each mask's part, and the fewest white stones with such a pot; `deck` int64 holds
+the constants below; `lines` float64 (4, players) is workspace.
 """
 
 from hexdeck.games.blackstone.rules import STAKE, full_loss, full_price
 
 TENS, OTHERS, PLAYERS, LOW, SPAN, CAP, RESTARTS, ANNOUNCED = range(8)  # in `deck`; LOW to LOW + SPAN: pots carried in
-ONE, STOPPED, FOLDED = 1, 2, 3  # rows of `lines`; row 0: no ten among the cards of this turn, and the result
-EQUAL = 1e-9  # chips: what differs less is the same, for sums of fractions are rounded
+ONE, STOPPED, FOLDED = 1, 2, 3  # rows of `lines`; row 0: no ten among this turn's cards, and the result
+EQUAL = 1e-9  # chips: smaller differences count as ties, since sums of fractions are rounded
 NO_CAP = 1000
 APART = ("draw", "fold", "stop")
 
 
 def fill(values, blocks, deck, n, order, lines):
-    """Values of all positions with n players in; `order` int64 holds the masks, those of more stones first."""
+    """Fill in the values of all positions with n players in; `order` int64: the masks, those with more stones first."""
     for k in range(min(deck[PLAYERS] - n, deck[TENS]) + 1):
         for q in range(deck[SPAN] + (deck[PLAYERS] - n) * ((deck[OTHERS] + 1) // 2) + 1):
             pot = deck[LOW] + STAKE * (deck[PLAYERS] - n) + q
@@ -36,7 +36,7 @@ def fill(values, blocks, deck, n, order, lines):
 
 
 def fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines):
-    """Values of the positions that differ in the number last drawn only."""
+    """Fill in the values of positions that differ only in the number last drawn."""
     for fresh in range(planes(deck)):
         for last in range(white + 2):
             row = turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines)
@@ -46,7 +46,7 @@ def fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines):
 
 
 def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
-    """BS-5: the player to act draws or folds; returns the row of `lines` with the value."""
+    """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of `lines`."""
     fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, FOLDED)
     left = cards_left(deck, k, mask, white)
     if left == 0:
@@ -64,9 +64,9 @@ def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
 
 
 def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, lines):
-    """BS-6: draw at least one card after `drawn`, until `least`, at most `most`, then as is best; the value to row 0.
+    """BS-6: the value of drawing on after `drawn` cards, to `least` at least and `most` at most, into row 0.
 
-    Backward over the cards that may come in this turn, for no ten among them and for one.
+    Computed backwards over the cards that may come in this turn, without and with a ten among them.
     """
     tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
     left = tens + others
@@ -87,7 +87,7 @@ def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least
 
 
 def next_card(n, pot, white, held, risk, lines, t):
-    """The expected value of one more card, from those after it; to row t. BS-9, BS-11: a second ten ends the round."""
+    """The expected value of one more card, into row t. BS-9, BS-11: a second ten ends the round."""
     if held:
         cost = full_loss(white)
         share = (pot + cost) // (n - 1)
@@ -100,14 +100,14 @@ def next_card(n, pot, white, held, risk, lines, t):
 
 
 def take_better(lines, t, n):
-    """Keep row t, drawing on, only if it is better than stopping for who decides."""
+    """Replace row t, the value of drawing on, by that of stopping unless drawing on is better for who decides."""
     if not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
         for i in range(n):
             lines[t, i] = lines[STOPPED, i]
 
 
 def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):
-    """BS-6: the turn ends; the value to a row."""
+    """BS-6: the value of ending the turn, into a row."""
     a = at(blocks, deck, n, k, pot, (mask >> 1) | ((mask & 1) << (n - 1)), white, 0, drawn)
     lines[row, 0] = values[a + n - 1]
     for i in range(1, n):
@@ -115,7 +115,7 @@ def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):
 
 
 def fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, row):
-    """BS-8, BS-10: pay and be out; the value to a row."""
+    """BS-8, BS-10: the value of paying and being out, into a row."""
     price = full_price(white)
     lines[row, 0] = -price
     if n == 2:
@@ -129,38 +129,38 @@ def fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, row):
 
 
 def at(blocks, deck, n, k, pot, mask, white, fresh, last):
-    """Where the values of a position begin."""
+    """The index at which a position's values begin."""
     q = pot - deck[LOW] - STAKE * (deck[PLAYERS] - n)
     return blocks[n, k, q, 0] + (mask * blocks[n, k, q, 1] + cell(planes(deck), white) + fresh * (white + 2) + last) * n
 
 
 def cell(layers, white):
-    """How many positions of a mask have fewer white stones: the number last drawn is at most one more than these."""
+    """How many positions of a mask have fewer white stones; the number last drawn is at most one more than these."""
     return layers * (white * (white + 3) // 2)
 
 
 def planes(deck):
-    """2 where it matters whether the minimum is 1 again, else 1."""
+    """2 if it matters whether a fold has reset the minimum to 1, else 1."""
     return 1 + (deck[CAP] & deck[RESTARTS])
 
 
 def cards_left(deck, k, mask, white):
-    """How many cards the deck holds."""
+    """The number of cards left in the deck."""
     return deck[TENS] - k - stones(mask) + deck[OTHERS] - white
 
 
 def fewest(fresh, last):
-    """BS-6, BS-7: the least that may be drawn."""
+    """BS-6, BS-7: the smallest number that may be drawn."""
     return 1 if fresh or last == 0 else last
 
 
 def highest(deck, n, last):
-    """BS-6: the most that may be drawn."""
+    """BS-6: the greatest number that may be drawn."""
     return last + n if deck[CAP] else NO_CAP
 
 
 def stones(mask):
-    """How many bits are set."""
+    """The number of set bits."""
     count = 0
     while mask:
         mask &= mask - 1

@@ -1,11 +1,11 @@
-"""How a round of Blackstone begins: exactly how likely what lies on the table is when the first player is known.
+"""How a round of Blackstone begins: exact probabilities of what lies on the table once the first player is known.
 
-Only three numbers matter afterwards, for seats are dealt to alike: the white stones, how many of the others have a
-black stone, and whether the first player has one.
+Only three numbers matter afterwards, since all seats are dealt to alike: the white stones, how many of the other seats
+have a black stone, and whether the first player has one.
 
-The cards are dealt in comparisons (BS-2). Of each it is enough to know the lowest rank and how many seats tie for it,
-how many of the others have a ten, and that the rest are ranks between. Comparisons in another order with the same
-cards are as likely, so that what is known comes down to `Known`, and the number of ways to come there.
+Cards are dealt in comparisons (BS-2). Of each it is enough to know the lowest rank, how many seats tie for it, how many
+of the others have a ten, and that the rest have ranks in between. The same comparisons in another order are as likely,
+so the state comes down to `Known` and the number of ways to get there.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from math import comb, factorial, log10, perm
 
 from hexdeck.games.blackstone.rules import TEN
 
-Opening = dict[tuple[int, int, int], float]  # white stones, others' black stones, the first player's: how likely
-RARE = 1e-10  # what is rarer on the way is left out; altogether less than a millionth
+Opening = dict[tuple[int, int, int], float]  # (white stones, others' black stones, the first player's): its probability
+RARE = 1e-10  # rarer states are dropped; together they are less than a millionth
 OPEN = -1  # the last comparison is still to come
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the cards dealt so far, and who still compares.
+    """What is known of the cards dealt so far, and how many seats are still compared.
 
-    `lowest[r]`: cards of rank r that were lowest; `above[r]`: cards between rank r, the lowest then, and ten.
+    `lowest[r]`: cards of rank r that were lowest; `above[r]`: cards between ten and rank r when r was lowest.
     """
 
     tied: int
-    held: int  # 1: those tied have a black stone each
-    black: int  # stones of those out of the comparison
+    held: int  # 1: each of the tied seats has a black stone
+    black: int  # black stones of seats that are out of the comparison
     tens: int
     lowest: tuple[int, ...] = (0,) * TEN
     above: tuple[int, ...] = (0,) * TEN
 
     @property
     def white(self) -> int:
-        """Cards that will be white stones."""
+        """The number of cards that will be white stones."""
         return sum(self.lowest) + sum(self.above)
 
     def ways(self, deck: tuple[int, ...]) -> int:
-        """In how many ways cards of a deck fill the places of what is known."""
+        """The number of ways in which a deck's cards can fill the known places."""
         ways, free = perm(deck[TEN], self.tens), 0
-        for r in range(TEN - 1, -1, -1):  # the highest bound leaves the fewest cards
+        for r in range(TEN - 1, -1, -1):  # the highest lower bound leaves the fewest cards
             ways *= perm(deck[r], self.lowest[r]) * perm(free, self.above[r])
             if ways == 0:
                 return 0
@@ -52,15 +52,15 @@ class Known:
         return ways
 
     def chance(self, deck: tuple[int, ...]) -> float:
-        """How likely one way to come here is."""
+        """The probability of one way to get here."""
         ways = self.ways(deck)
         return ways / perm(sum(deck), self.white + self.tens) if ways else 0.0
 
 
 def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
-    """How likely each beginning is; `replaced`: an extra ten is replaced at once (BS-3).
+    """The probability of each beginning; `replaced`: an extra ten is replaced at once (BS-3).
 
-    What is missing from 1 is left out: the rarest, and decks that run short before one seat is lowest.
+    They may add up to less than 1: the rarest are dropped, and so are deals in which the deck runs out first.
     """
     out: Opening = defaultdict(float)
     reached: dict[Known, int] = {Known(players, 0, 0, 0): 1}
@@ -81,7 +81,7 @@ def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
 
 
 def compared(known: Known, deck: tuple[int, ...], replaced: bool) -> Iterator[tuple[Known, int]]:
-    """What can be known after one more comparison, and in how many ways the seats can share its cards."""
+    """The states after one more comparison, each with the number of ways in which the seats can share its cards."""
     tied, tens_left = known.tied, deck[TEN] - known.tens
     if replaced and known.held:
         for extra in range(tens_left + 1):
@@ -94,7 +94,7 @@ def compared(known: Known, deck: tuple[int, ...], replaced: bool) -> Iterator[tu
 
 
 def ranked(known: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tuple[Known, int]]:
-    """The comparisons whose lowest card is no ten."""
+    """The states after comparisons whose lowest card isn't a ten."""
     tied = known.tied
     for r in range(TEN):
         for low in range(1, min(tied, deck[r] - known.lowest[r]) + 1):
@@ -108,22 +108,22 @@ def ranked(known: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tupl
 
 
 def added(counts: tuple[int, ...], r: int, number: int) -> tuple[int, ...]:
-    """Counts with so many more of rank r."""
+    """Counts with a number added at rank r."""
     return (*counts[:r], counts[r] + number, *counts[r + 1 :])
 
 
-# --- the last two -----------------------------------------------------------------------------------------------------
+# --- the last two seats -----------------------------------------------------------------------------------------------
 def most_ties(chance: float) -> int:
-    """So many ties, one in ten each, are worth thinking about."""
+    """The most ties, each about one in ten, that are considered."""
     return 100 if chance == 1 else max(1, int(log10(chance / RARE)) + 1)
 
 
 def decided(
     known: Known, deck: tuple[int, ...], replaced: bool, most: int
 ) -> Iterator[tuple[tuple[int, int, int], float]]:
-    """Each beginning after two seats have compared until one is lower, and how likely one way there is.
+    """Each beginning after the last two seats have compared until one is lower, and the probability of one way there.
 
-    They tie often, and in whichever order, so that their ties are summed rank by rank.
+    They can tie many times and in any order, so ties are summed rank by rank.
     """
     for (ties, tens), ways in sums_over_ranks(known, deck, most).items():
         white = known.white + 2 * ties + 2 - tens
@@ -134,9 +134,9 @@ def decided(
 
 
 def sums_over_ranks(known: Known, deck: tuple[int, ...], most: int) -> dict[tuple[int, int], float]:
-    """The ways to choose and fill the ranks of ties, by their number, up to `most`, and whether a ten ends them.
+    """The ways to choose and fill the ranks of ties, by their number up to `most`, and by whether a ten ends them.
 
-    It ends them as the higher of the last two cards. Orders of the ties and the choice of tens are still to be counted.
+    A ten ends them as the higher of the last two cards. Orders of ties and choices of tens are counted elsewhere.
     """
     sums, free = {(0, OPEN): 1.0}, 0
     for r in range(TEN - 1, -1, -1):
@@ -157,7 +157,7 @@ def sums_over_ranks(known: Known, deck: tuple[int, ...], most: int) -> dict[tupl
 
 
 def ten_ways(known: Known, ties: int, tens: int, most: int, replaced: bool) -> Iterator[tuple[float, int, int]]:
-    """Orders, how many more tens are dealt, and whether both seats have a black stone in the end (BS-3)."""
+    """The orders of ties, how many more tens are dealt, and whether both seats end with a black stone (BS-3)."""
     left = most - known.tens
     if not replaced:
         for tied in range((left - tens) // 2 + 1):
@@ -168,6 +168,6 @@ def ten_ways(known: Known, ties: int, tens: int, most: int, replaced: bool) -> I
         yield factorial(ties), tens, 0
     if tens == 0:
         first = 0 if known.held else 2
-        for after in range(ties + 1) if first else (ties,):  # ties after both had a ten
+        for after in range(ties + 1) if first else (ties,):  # ties after the one in which both had a ten
             for extra in range(left - first + 1):
                 yield factorial(ties) * comb(2 * after + 1 + extra, extra), first + extra, 1

@@ -1,9 +1,9 @@
 """Blackstone: a game of nerve with a Pairs deck and chips. Cheapass Games; see rules.en.md beside this file.
 
 The sheet is for 2 to 8 players; 9 and 10 can play too. Rules are cited by id (BS-1 to BS-15). A step is one decision:
-to stake or sit out, to draw or fold, to draw on or stop; each card is a step of chance. Ranks are indices here: a ten
-is 9. Sets of seats are a bit per seat. A player's stake stays in the purse until it is lost.
-Play is finite: each turn takes a card from the deck or a player out of the round, and rounds are counted.
+to stake or sit out, to draw or fold, to draw on or stop; each card is a chance event. Ranks are indices: a ten is 9.
+Sets of seats have a bit per seat. A player's stake stays in the purse until it is lost.
+Play is finite: each turn takes a card from the deck or a player out of the round, and the rounds are limited.
 """
 
 from hexdeck.engine.cards import RANKS, counted
@@ -43,27 +43,27 @@ OPEN, REPLACED, ANNOUNCED, RESTARTS = 1, 1, 1, 1
 STRUCT = struct(
     OPTIONS,
     ("pot", "i4"),
-    ("played", "i4"),  # rounds
-    ("purse", "i4", (SEATS,)),  # chips of each, the stake included
-    ("joined", "i2"),  # who staked in this round
-    ("inside", "i2"),  # who of them is still in
-    ("staking", "i2"),  # who has chosen to stake, while others still choose
-    ("tied", "i2"),  # whose cards are compared, to find who goes first
-    ("lowest_seats", "i2"),  # who has the lowest of them so far
+    ("played", "i4"),  # rounds played
+    ("purse", "i4", (SEATS,)),  # chips of each seat, including its stake
+    ("joined", "i2"),  # bits: who staked in this round
+    ("inside", "i2"),  # bits: who of them is still in
+    ("staking", "i2"),  # bits: who has chosen to stake, while others still choose
+    ("tied", "i2"),  # bits: whose cards are compared to find who goes first
+    ("lowest_seats", "i2"),  # bits: who has the lowest of them so far
     ("phase", "i1"),
     ("turn", "i1"),  # who draws or folds; while dealing, who gets the next card
     ("lowest", "i1"),  # the lowest rank so far
-    ("aside", "i1"),  # extra tens
+    ("aside", "i1"),  # extra tens set aside
     ("deck_left", "i1"),
     ("white", "i1"),  # stones in the centre
     ("inside_count", "i1"),
     ("last", "i1"),  # cards drawn by the last player who drew in this round
     ("least", "i1"),  # cards that must be drawn in this turn
     ("drawn", "i1"),  # cards drawn in this turn
-    ("owed", "i1"),  # cards that come without another choice
+    ("owed", "i1"),  # cards still to come without another decision
     ("stock", "i1", (RANKS,)),  # the deck
-    ("black", "i1", (SEATS,)),  # stones of each
-    ("shown", "i1", (SEATS, RANKS)),  # cards below ten before each, while dealing
+    ("black", "i1", (SEATS,)),  # black stones of each seat
+    ("shown", "i1", (SEATS, RANKS)),  # cards below ten in front of each seat, while dealing
 )
 STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
 
@@ -71,7 +71,7 @@ PUT, SIT, DRAW, STOP, FOLD, NAME = range(6)
 ACTIONS = ("stake", "sit", "draw", "stop", "fold", *(f"announce {n + 1}" for n in range(MAX_DECK)))
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
 ENDINGS = ("", "second black stone", "last one in", "too few stakes", "too few can stake")
-BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three: how the last round ended
+BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three say how the last round ended
 
 REASONS = ("", "BS-1", "BS-5", "BS-5", "BS-6", "BS-6", "BS-6", "BS-6", "BS-6", "BS-12", "BS-12")
 NO_CHOICE, NOT_NOW, HAS_DRAWN, TOO_SOON, NO_NUMBER, NO_NAMING, TOO_FEW, TOO_MANY, DECK_SHORT, NO_DECK = range(1, 11)
@@ -91,7 +91,7 @@ AT_STAKING, AT_SITTING_OUT = SLICES["staking"][0], SLICES["sitting_out"][0]
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     if options["stakes"] == "open" and not options["sit_out"]:
         return say("The option stakes=open needs sit_out=on.")
     cards = sum(OPTIONS[-1].counts(options["deck"]))
@@ -111,7 +111,7 @@ def start(s):
 
 
 def chance_weights(s, weights):
-    """The next card of the deck, or one of the tied seats (BS-3)."""
+    """The next card of the deck, or one of the tied seats when the deck has run out (BS-3)."""
     if s.phase == FIRST:
         return weigh_seats(s.tied, weights)
     weigh_cards(s.stock, weights)
@@ -119,7 +119,7 @@ def chance_weights(s, weights):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt or turned, or a seat is picked."""
+    """Deal or turn a card, or pick a seat."""
     remember(s, outcome)
     if s.phase == DEAL:
         _deal(s, outcome)
@@ -130,7 +130,7 @@ def apply_chance(s, outcome):
 
 
 def legal_actions(s, seat, actions):
-    """BS-1, BS-5, BS-6, BS-12: a stake or none, to draw or fold, to draw on or stop, or how many to draw."""
+    """BS-1, BS-5, BS-6, BS-12: stake or sit out; draw or fold; draw on or stop; or announce how many to draw."""
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == STAKING:
@@ -155,7 +155,7 @@ def _list_numbers(s, actions):
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     acts = (s.acting >> seat) & 1
     if action <= SIT:
         return 0 if acts and s.phase == STAKING else NO_CHOICE
@@ -199,17 +199,17 @@ def most(s):
 
 
 def cards_to_draw(s):
-    """BS-6, BS-12: how many cards come when the player on turn draws: the minimum, or what is left; then one by one."""
+    """BS-6, BS-12: how many cards a draw brings: first the minimum, or what is left of the deck; then one by one."""
     return min(s.least, s.deck_left) if s.phase == TURN else 1
 
 
 def most_named(s):
-    """BS-6, BS-12: the highest number that can be announced; the lowest can be even when the deck holds fewer."""
+    """BS-6, BS-12: the highest number that can be announced; the minimum can be, even if the deck holds fewer."""
     return max(s.least, min(most(s), s.deck_left))
 
 
 def apply_action(s, seat, action):
-    """The decision takes effect."""
+    """Apply a legal move."""
     if action <= SIT:
         _choose(s, seat, action)
         return
@@ -231,7 +231,7 @@ def returns(s, out):
 
 
 def inventory(s):
-    """BS-1: the tens, the other cards (of those in the centre no ranks are kept), and all chips."""
+    """BS-1: the tens, the other cards (the ranks of those in the centre aren't kept), and all chips."""
     for r, cards in in_counts(s.stock, s.shown):
         yield "tens" if r == TEN else "cards", cards
     yield "cards", s.white
@@ -244,7 +244,7 @@ def inventory(s):
 
 # --- a round begins (BS-1 to BS-4) ------------------------------------------------------------------------------------
 def _new_round(s, ending):
-    """BS-1, BS-13: who can stake does, or chooses; or the session ends."""
+    """BS-1, BS-13: begin a round, in which everybody who can stakes or chooses to; or end the session."""
     if s.played == s.rounds:
         _finish(s, ending)
         return
@@ -263,7 +263,7 @@ def _new_round(s, ending):
 
 
 def able_to_stake(s):
-    """BS-13: who has chips enough, as bits."""
+    """BS-13: who has enough chips to stake, as bits."""
     able = 0
     for p in range(s.seats):
         able |= (s.purse[p] >= STAKE) << p
@@ -289,7 +289,7 @@ def _clear(s):
 
 
 def _choose(s, seat, action):
-    """BS-1: in secret all choose at once; in the open each who can stake, clockwise from another seat each round."""
+    """BS-1: stake or sit out: all at once in secret, or openly in turn, each round beginning a seat further on."""
     s.staking |= (action == PUT) << seat
     s.acting &= ~(1 << seat)
     if s.stakes == OPEN:
@@ -314,7 +314,7 @@ def _reveal(s):
 
 
 def have_chosen(s):
-    """BS-1: who has chosen to stake or to sit out, as bits, while others still choose."""
+    """BS-1: who has already chosen to stake or sit out, as bits, while others still choose."""
     able = able_to_stake(s)
     if s.stakes != OPEN:
         return able & ~s.acting
@@ -335,7 +335,7 @@ def _put_stakes(s, seats):
 
 
 def _compare(s, seats):
-    """BS-2: a card for each of these seats."""
+    """BS-2: compare these seats: a card for each."""
     s.tied, s.lowest = seats, RANKS
     _deal_to(s, _next(seats, NONE))
 
@@ -351,7 +351,7 @@ def _next(seats, p):
 
 
 def _deal_to(s, p):
-    """BS-3: when the deck is short, chance picks."""
+    """BS-3: a card for a seat; if the deck has run out, chance picks who goes first."""
     s.turn = p
     s.phase = DEAL if s.deck_left else FIRST
 
@@ -378,7 +378,7 @@ def _take(s, r):
 
 
 def _note_lowest(s, p, r):
-    """BS-2: the lowest so far; after the last card the first player is known, or those tied get one more."""
+    """BS-2: note the lowest card so far; after the last one, the lowest goes first, or those tied get one more."""
     if r < s.lowest:
         s.lowest, s.lowest_seats = r, 0
     s.lowest_seats |= (r == s.lowest) << p
@@ -391,7 +391,7 @@ def _note_lowest(s, p, r):
 
 
 def _go_first(s, seat):
-    """BS-3, BS-4: extra tens go back into the deck, cards below ten to the centre."""
+    """BS-3, BS-4: return extra tens to the deck and move cards below ten to the centre."""
     s.white = counted(s.deck) - s.deck_left - s.deck[TEN] + s.stock[TEN]
     s.stock[TEN] += s.aside
     s.deck_left += s.aside
@@ -413,7 +413,7 @@ def _draw(s, number):
 
 
 def _turned(s, r):
-    """BS-6, BS-9, BS-12: a ten lies before the player, any other card in the centre; then the turn may be over."""
+    """BS-6, BS-9, BS-12: put a ten in front of the player, any other card in the centre; the turn may end."""
     _take(s, r)
     s.drawn += 1
     s.owed -= 1
@@ -437,7 +437,7 @@ def _stop(s):
 
 
 def _fold(s):
-    """BS-7, BS-8, BS-10: the price goes to the pot; the last player in takes it."""
+    """BS-7, BS-8, BS-10: pay the price into the pot; the last player in takes it."""
     _pay(s, fold_price(s, s.turn))
     if s.after_fold == RESTARTS:
         s.least = 1
@@ -449,22 +449,22 @@ def _fold(s):
 
 
 def fold_price(s, seat):
-    """BS-8, BS-13: the chips, stake included, that folding costs now."""
+    """BS-8, BS-13: the chips, including the stake, that folding costs a seat now."""
     return min(s.purse[seat], full_price(s.white))
 
 
 def full_price(white):
-    """BS-8: what folding costs with so many white stones."""
+    """BS-8: what folding costs with that many white stones."""
     return STAKE + (white + 1) // 2
 
 
 def loss(s, seat):
-    """BS-9, BS-13: the chips, stake included, that a second black stone costs now."""
+    """BS-9, BS-13: the chips, including the stake, that a second black stone costs a seat now."""
     return min(s.purse[seat], full_loss(s.white))
 
 
 def full_loss(white):
-    """BS-9: what a second black stone costs with so many white stones."""
+    """BS-9: what a second black stone costs with that many white stones."""
     return STAKE + white
 
 
@@ -476,14 +476,14 @@ def _pay(s, price):
 
 
 def _lose(s):
-    """BS-9, BS-11."""
+    """BS-9, BS-11: pay for a second black stone; the others share the pot."""
     _pay(s, loss(s, s.turn))
     _share_pot(s)
     _end_round(s, BLACK_STONE)
 
 
 def _share_pot(s):
-    """BS-10, BS-11: what can't be divided among those still in stays in the pot."""
+    """BS-10, BS-11: divide the pot among those still in; the remainder stays in it."""
     share = s.pot // s.inside_count
     for p in range(s.seats):
         if (s.inside >> p) & 1:
@@ -497,13 +497,13 @@ def _end_round(s, ending):
 
 
 def stake(s, seat):
-    """BS-1: the chips before a player; a stake that is chosen in the open lies there at once."""
+    """BS-1: the chips staked by a player; an openly chosen stake lies there at once."""
     staked = s.inside | s.staking if s.stakes == OPEN else s.inside
     return 0 if s.over else STAKE * ((staked >> seat) & 1)
 
 
 def in_centre(s, r):
-    """BS-4: how many cards of a rank below ten lie in the centre."""
+    """BS-4: the number of cards of a rank below ten in the centre."""
     count = s.deck[r] - s.stock[r]
     for p in range(s.seats):
         count -= s.shown[p, r]
@@ -512,13 +512,13 @@ def in_centre(s, r):
 
 # --- what a seat knows (BS-15) ----------------------------------------------------------------------------------------
 def conceal(s, seat):
-    """BS-15: the deck is a bag already; others' secret choices are blanked."""
+    """BS-15: blank others' secret choices; the deck is a bag already."""
     if s.stakes != OPEN:
         s.staking &= 1 << seat if seat >= 0 else 0
 
 
 def resample(s, seat, rng):
-    """A random world: the hidden choices are made anew."""
+    """Sample a world: choose for the others at random."""
     conceal(s, seat)
     if s.phase == STAKING and s.stakes != OPEN:
         chosen = have_chosen(s)
@@ -528,7 +528,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """BS-1: whether to sit out is the others' to choose again, where that is secret."""
+    """BS-1: the other seats are to choose again whether to stake, if that is secret."""
     if s.phase == STAKING and s.stakes != OPEN:
         others = able_to_stake(s) & ~(1 << seat)
         s.staking &= ~others
@@ -536,7 +536,7 @@ def clear_hidden_choices(s, seat):
 
 
 def observe(s, seat, out):
-    """A concealed struct as SLICES; seats are counted from the own one, then to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(LENGTH):
         out[k] = 0

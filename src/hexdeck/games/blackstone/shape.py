@@ -1,4 +1,4 @@
-"""What solved Blackstone looks like: the value of each seat, how the first player begins, and what is best when."""
+"""What solved Blackstone looks like: the value of each seat, how the first player begins, and the best plans."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from hexdeck.games.blackstone.opening import Opening, opening
 from hexdeck.games.blackstone.rules import full_price
 from hexdeck.games.blackstone.tables import Tables, deck_of, solved
 
-MISSING = 1e-5  # if more is left out, the deck is too small to say how a round begins
-FOLDS, UNTIL_TEN = 0, -1  # plans; a positive one is the number to stop at
+MISSING = 1e-5  # if more probability is missing, the deck is too small to say how a round begins
+FOLDS, UNTIL_TEN = 0, -1  # plans; a positive plan is the number to stop at
 NUMBERS = range(1, 13)
-STEP = 3  # white stones from row to row: odd and even in turn, for half of them is rounded up
+STEP = 3  # step in white stones from row to row, so that odd and even alternate: half of them is rounded up
 MOST_BEGINNINGS, SELDOM = 12, 0.0005
 
 
 def summary(game: GameSetup, pot: int = 0) -> Summary:
-    """The values and the shape of best play, with so many chips carried in; raises BadOption for what isn't solved."""
+    """The values and the shape of best play, with that many chips carried in. Raises BadOption if it isn't solved."""
     found = solved(game, game.players, pot)
     begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
     if sum(begun.values()) < 1 - MISSING:
@@ -62,7 +62,7 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
 
 
 def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
-    """The expected chips of each seat, float64, from the first player."""
+    """The expected chips of each seat, float64, beginning with the first player."""
     n, total = int(found.deck[PLAYERS]), np.zeros(int(found.deck[PLAYERS]))
     for chance, mask, white in masks(n, begun):
         begins = at(found.blocks, found.deck, n, 0, pot, mask, white, 0, 0)
@@ -71,7 +71,7 @@ def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
 
 
 def masks(players: int, begun: Opening) -> Iterator[tuple[float, int, int]]:
-    """How likely each mask of black stones is, with each number of white stones, when the first player is known."""
+    """The probability of each mask of black stones, for each number of white stones, once the first player is known."""
     whole = sum(begun.values())
     for (white, black, held), chance in begun.items():
         seats = list(combinations(range(1, players), black))
@@ -80,14 +80,14 @@ def masks(players: int, begun: Opening) -> Iterator[tuple[float, int, int]]:
 
 
 class Plans:
-    """What is best at the start of a turn while everybody is in: to fold, or a number, or to draw until a ten comes."""
+    """The best plan at the start of a turn while everybody is in: fold, stop at a number, or draw until a ten comes."""
 
     def __init__(self, found: Tables, pot: int) -> None:
         self.found, self.pot, self.players = found, pot, int(found.deck[PLAYERS])
         self.lines = np.zeros((4, self.players))
 
     def plan(self, mask: int, white: int, last: int) -> int:
-        """FOLDS, UNTIL_TEN, or the number of cards to stop at, to announce if need be."""
+        """FOLDS, UNTIL_TEN, or the number of cards to stop at (or to announce)."""
         row = self._call(turn, mask, white, 0, last)
         best, deck = self.lines[row, 0], self.found.deck
         left = int(cards_left(deck, 0, mask, white))
@@ -116,7 +116,7 @@ class Plans:
         return UNTIL_TEN if most > others else most
 
     def _call(self, function: Any, mask: int, white: int, *more: int, row: bool = False) -> Any:
-        """A function of `induction`, its result in row 0 of `lines` or in the row it returns."""
+        """Call a function of `induction` whose result is in row 0 of `lines`, or in the row that it returns."""
         found = self.found
         room = (self.lines, 0) if row else (self.lines,)
         here = found.values, found.blocks, found.deck, self.players, 0, self.pot, mask, white
@@ -125,7 +125,7 @@ class Plans:
 
 # --- sheets -----------------------------------------------------------------------------------------------------------
 def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
-    """What a round is worth to each seat."""
+    """A sheet of what a round is worth to each seat."""
     values = seat_values(found, pot, begun)
     heads = tuple(str(k + 1) for k in range(len(values)))
     return Sheet(say("What a round is worth to each seat, in chips, from the first player on"), heads,
@@ -133,7 +133,7 @@ def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
 
 
 def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
-    """How often the first player begins in which way."""
+    """A sheet of how often the first player begins in which way."""
     often: dict[int, float] = defaultdict(float)
     for chance, mask, white in masks(plans.players, begun):
         often[plans.plan(mask, white, 0)] += chance
@@ -145,7 +145,7 @@ def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
-    """What is best by white stones and number to match, when these have a black stone each."""
+    """A sheet of best plans by white stones and number to match, with these black stones."""
     others = int(plans.found.deck[OTHERS])
     whites = range(1, others + 1, STEP)
     rows = tuple((str(white), *(entry(plans, mask, white, last) for last in NUMBERS)) for white in whites)
@@ -153,17 +153,17 @@ def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
 
 
 def legend(plans: Plans) -> Text:
-    """What the entries mean."""
+    """The meaning of the entries."""
     if plans.found.deck[ANNOUNCED]:
         return say("A number: announce it. –: fold.")
     return say("A number: stop there unless a ten has come. T: draw until a ten comes. –: fold.")
 
 
 def entry(plans: Plans, mask: int, white: int, last: int) -> str:
-    """A plan; nothing where so few white stones can't be."""
+    """The entry for a plan; empty if there can't be so few white stones."""
     return said(plans.plan(mask, white, last)) if last <= white else ""
 
 
 def said(plan: int) -> str:
-    """A plan in a letter or a number."""
+    """A plan as a letter or a number."""
     return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)

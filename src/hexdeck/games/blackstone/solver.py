@@ -1,8 +1,8 @@
 """Exact best play of one round of Blackstone, by backward induction over every position it can reach.
 
-Each seat maximises its own chips of the round. For 2 to 8 players, whatever the deck, with every option but `sit_out`:
-who stakes, in secret or in the open, is no part of it. Chips that don't suffice for the highest price are outside the
-claim. In a session of several rounds each round is played by itself.
+Each seat maximises its own chips in the round. For 2 to 8 players, any deck, and every option except `sit_out`: the
+choice to stake isn't solved. Nothing is claimed for positions in which somebody can't pay the highest price. In a
+session of several rounds, each round is played by itself.
 """
 
 from __future__ import annotations
@@ -19,25 +19,24 @@ from hexdeck.games.blackstone.shape import summary
 from hexdeck.games.blackstone.tables import check, others_in, place, solved
 
 __all__ = ["Solution", "check", "solution", "summary"]
-LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
+LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
 
 
 class Solution:
-    """Best play of a game's rounds, for a bot: `weigh`. The tables of a round are made when it is first met."""
+    """Best play in a game's rounds, for a bot. The tables for a round are computed when it is first met."""
 
     def __init__(self, game: GameSetup, backend: str | None = None) -> None:
         check(game)
         self.game, self.backend = game, backend
         self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
-        self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # what can't be divided is carried over
+        self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # a remainder can be carried over
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
 
     def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
-        """Each legal action of a seat, the best first, with the chips it brings at the end of the session.
+        """Each legal action of a seat, best first, with the chips that it brings by the end of the session.
 
-        Exact in the last round, where everybody can pay any price; None otherwise. `known` are the bytes of the
-        concealed struct.
+        Exact in the last round if everybody can pay any price; else None. `known`: the bytes of the concealed struct.
         """
         s = np.frombuffer(known, rules.STRUCT)[0]
         raw(self._rows)[0] = np.frombuffer(known, np.uint8)
@@ -49,7 +48,7 @@ class Solution:
         return [(action, before + worth if sure else None) for action, worth in worths]
 
     def _worth(self, s: Any, seat: int, action: int) -> float:
-        """What an action brings in this round, in chips."""
+        """The value of an action in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
         found, here = solved(self.game, int(s["joined"]).bit_count(), 0, self._span, self.backend), place(s, seat)
@@ -63,12 +62,12 @@ class Solution:
         return float(self._lines[0, 0])
 
     def _poorest(self, s: Any) -> int:
-        """The fewest chips that anyone still in has."""
+        """The fewest chips of anybody who is still in."""
         return min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
 
 
 def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The best action first, the earliest of equal ones, then the others from good to bad."""
+    """Actions from best to worst; of equal ones the earliest comes first."""
     best = worths[0]
     for pair in worths[1:]:
         if pair[1] > best[1] + EQUAL:
@@ -77,5 +76,5 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def solution(game: GameSetup, backend: str | None = None) -> Solution:
-    """Best play for a bot; raises BadOption where this game isn't solved."""
+    """Best play for a bot. Raises BadOption if the game isn't solved."""
     return Solution(game, backend)

@@ -1,19 +1,19 @@
-"""A house bot for Blackstone that plays like a sensible person: it counts the tens that are left, and weighs the risk.
+"""A house bot for Blackstone that plays like a sensible person: it counts the tens that are left and weighs the risk.
 
-What a choice is worth, in chips, and how likely something is: both are in thousandths here.
+Values, in chips, and probabilities are in thousandths.
 """
 
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, STAKE, STOP, TEN, cards_to_draw, fold_price, loss, named
 
 ALL = 1000
-THOUGHTS = 6  # so many actions are thought about: more than a few cards beyond the minimum nobody announces
+THOUGHTS = 6  # the most actions considered: nobody announces more than a few cards beyond the minimum
 
-SAFE = 750  # how likely it must be that the gentle bot's cards don't hurt
+SAFE = 750  # the least chance of no harm with which the gentle bot draws
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct."""
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
@@ -24,7 +24,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """A timid one: draws as few as it may, and folds where that isn't fairly safe."""
+    """Play timidly: draw as few cards as allowed, and fold unless that is fairly safe."""
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
@@ -50,7 +50,7 @@ def _draw_or_fold(s, seat, actions, count):
 
 
 def _worth_of_drawing(s, seat, number):
-    """About what it brings to draw so many cards and stop."""
+    """The estimated value of drawing that many cards and stopping."""
     black, left, tens = s.black[seat], s.deck_left, s.stock[TEN]
     safe, one = _chances(left, tens, number)
     worth = safe * _worth_of_stopping(s, seat, number, black)
@@ -61,7 +61,7 @@ def _worth_of_drawing(s, seat, number):
 
 
 def _chances(left, tens, number):
-    """How likely there is no ten among so many of the cards left, and how likely there is one."""
+    """The probability that so many of the cards left have no ten, and that they have one."""
     none, one = ALL, 0
     for _ in range(number):
         one = (one * max(0, left - tens + 1) + none * tens) // left
@@ -71,10 +71,10 @@ def _chances(left, tens, number):
 
 
 def _worth_of_stopping(s, seat, more, black):
-    """About what it brings to stop after so many more cards.
+    """The estimated value of stopping after that many more cards.
 
-    A share of the pot, and of what the others will lose before the next turn, if it comes to that, less half of what
-    that turn may cost: it is far away.
+    A share of the pot and of what the others may lose before the next turn, less half of what that turn may cost, since
+    it is far away.
     """
     number, white, comes, worth = s.drawn + more, s.white + more, ALL, ALL * s.pot // s.inside_count
     for k in range(1, s.seats):
@@ -93,7 +93,7 @@ def _price(white):
 
 
 def _risk(s, number, black, gone):
-    """How likely so many cards hold a ten too many, when so many more are gone from the deck."""
+    """The probability that so many cards hold one ten too many, after so many more are gone from the deck."""
     left = s.deck_left - gone
     none, one = _chances(left, s.stock[TEN], min(number, left))
     return ALL - none - (0 if black else one)

@@ -1,4 +1,4 @@
-"""Blackstone at the table: what a seat sees, what its moves are called, what it is told."""
+"""Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
@@ -17,11 +17,11 @@ ABOUT = say(
     "For 2 to 8 players; 9 and 10 can play too."
 )
 TITLE = say("Blackstone")
-DEAL = say("Round")  # a row of the score sheet
-PRESET = {"rounds": 5}  # at tables, unless somebody chooses otherwise
-MINUTES = 6, 20  # that such a match of four takes: against quick bots, among people
+DEAL = say("Round")  # title of a row of the score sheet
+PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
+MINUTES = 6, 20  # for such a match of four: against quick bots, among people
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "secret": say("in secret, shown together"),
     "open": say("in the open, in turn"),
     "not_replaced": say("each counts as a 10"),
@@ -56,7 +56,7 @@ WHY = (
 
 
 def zones(s, seat):
-    """The table from a seat: everybody's black stones, stake and chips, the white stones, pot and deck."""
+    """The table as a seat sees it: everybody's black stones, stake and chips; white stones, pot and deck."""
     out = []
     for p in range(s.seats):
         title = say("Cards dealt") if _dealing(s) else say("Black stones")
@@ -74,7 +74,7 @@ def zones(s, seat):
 
 
 def tallies(s):
-    """What the score sheet counts: chips, with the stake."""
+    """The score sheet: chips, including stakes."""
     return [Tally("chips", say("Chips"), tuple(s.purse[p] for p in range(s.seats)))]
 
 
@@ -121,7 +121,7 @@ def _deck(s):
 
 
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The session is over.")
     if seat >= 0 and s.acting >> seat & 1:
@@ -178,14 +178,14 @@ def _enough(s):
 
 
 def nobody_decides(s, seat):
-    """BS-6, BS-12: at the cap a turn ends, and with an empty deck who is on turn folds."""
+    """BS-6, BS-12: at the cap a turn must end, and with an empty deck the player on turn must fold."""
     if not s.acting >> seat & 1:
         return False
     return s.drawn >= rules.most(s) if s.phase == rules.MORE else s.phase == rules.TURN and s.deck_left == 0
 
 
 def label(s, seat, action):
-    """A move in words."""
+    """The label of a move."""
     if action == PUT:
         return say("Stake {chips} chips", chips=STAKE)
     if action == SIT:
@@ -206,7 +206,7 @@ def _label_drawing(s, action):
 
 
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if event.seat < 0:
         facts = _narrate_chance(before, event.id, after)
     elif event.id <= SIT:

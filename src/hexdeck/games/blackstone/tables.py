@@ -1,4 +1,4 @@
-"""The tables of solved Blackstone: what they depend on, how they are laid out, and where they are kept."""
+"""The tables of solved Blackstone: what they depend on, how they are laid out, and where they are stored."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from hexdeck.games.blackstone.induction import (
 
 MOST_PLAYERS = 8
 MOST_POT = 10_000  # chips carried in
-KEPT = 1 << 28  # larger tables are made again instead of being written to disk, in bytes
+KEPT = 1 << 28  # bytes; larger tables are computed again rather than written to disk
 
 
 def check(game: GameSetup, pot: int = 0) -> None:
-    """Raise BadOption for what can't be solved."""
+    """Raise BadOption if the game can't be solved."""
     if game.players > MOST_PLAYERS:
         raise BadOption(say("Blackstone is solved for 2 to {most} players, not {players}.",
                             most=MOST_PLAYERS, players=game.players))  # fmt: skip
@@ -53,40 +53,40 @@ def check(game: GameSetup, pot: int = 0) -> None:
 
 
 def others_in(game: GameSetup) -> int:
-    """How many cards of the deck are no tens."""
+    """The number of cards in the deck that aren't tens."""
     return sum(deck_of(game)[: rules.TEN])
 
 
 def deck_of(game: GameSetup) -> tuple[int, ...]:
-    """Copies of each rank."""
+    """The copies of each rank."""
     counts: tuple[int, ...] = rules.OPTIONS[-1].counts(game.options["deck"])
     return counts
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The values of every position of a round; see `induction` for what `values`, `blocks` and `deck` hold."""
+    """The values of all positions of a round; for `values`, `blocks` and `deck` see `induction`."""
 
     values: np.ndarray
     blocks: np.ndarray
     deck: np.ndarray
     backend: str
-    seconds: float  # it took to make them; 0 if they were kept
+    seconds: float  # that computing them took; 0 if they were stored
 
     @property
     def positions(self) -> int:
-        """How many positions at the start of a turn have a value."""
+        """The number of positions, at the start of a turn, that have a value."""
         return positions(self.blocks, self.deck)
 
     def kernel(self, function: Any) -> Any:
-        """A function of `induction`, compiled."""
+        """A compiled function of `induction`."""
         return compiled_kernel(self.backend, cast(FunctionType, function))
 
 
 def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
-    """The tables for a round of so many players with `low` to `low` + `span` chips carried in; from disk if kept there.
+    """The tables for a round of that many players with `low` to `low` + `span` chips carried in; stored on disk.
 
-    Raises BadOption for what can't be solved.
+    Raises BadOption if it can't be solved.
     """
     check(game, low)
     choices = tuple(game.options[name] for name in ("drawing", "draw_cap", "after_fold"))
@@ -95,7 +95,7 @@ def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: 
 
 @functools.lru_cache(maxsize=4)
 def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
-    """The same by what they depend on: players, three options, the deck's ranks; pots; backend."""
+    """The tables by what they depend on: players, three options, the deck's ranks; pots; the backend."""
     players, drawing, cap, after_fold, *ranks = key
     deck = np.zeros(8, np.int64)
     deck[[TENS, OTHERS, PLAYERS, LOW, SPAN]] = ranks[rules.TEN], sum(ranks[: rules.TEN]), players, low, span
@@ -109,7 +109,7 @@ def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
 
 
 def induced(blocks: np.ndarray, deck: np.ndarray, size: int, backend: str, spent: list[float]) -> np.ndarray:
-    """All values, float64; the seconds it took, compiling left out, are appended to `spent`."""
+    """All values, float64; the seconds it took, without compiling, are appended to `spent`."""
     players, kernel = int(deck[PLAYERS]), compiled_kernel(backend, cast(FunctionType, fill))
     values, lines = np.zeros(size), np.zeros((4, players))
     kernel(values, blocks, deck, 2, np.zeros(0, np.int64), lines)
@@ -122,7 +122,7 @@ def induced(blocks: np.ndarray, deck: np.ndarray, size: int, backend: str, spent
 
 
 def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
-    """The blocks of `induction`, and how many values there are."""
+    """The `blocks` of `induction`, and the number of values."""
     players, span, price = int(deck[PLAYERS]), int(deck[SPAN]), (int(deck[OTHERS]) + 1) // 2
     blocks = np.zeros((players + 1, players - 1, span + (players - 2) * price + 1, 3), np.int64)
     size, layers, end = 0, planes(deck), cell(planes(deck), int(deck[OTHERS]) + 1)
@@ -137,12 +137,12 @@ def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def fewest_stones(price: int, folded: int) -> int:
-    """The fewest white stones with which so many players can have paid this beside their stakes."""
+    """The fewest white stones with which so many players can have paid that much besides their stakes."""
     return 2 * (-(-price // folded)) - 1 if price > 0 else 0
 
 
 def positions(blocks: np.ndarray, deck: np.ndarray) -> int:
-    """How many positions there are: those with more black stones than tens don't count."""
+    """The number of positions, leaving out those with more black stones than tens."""
     total = 0
     for n in range(2, int(deck[PLAYERS]) + 1):
         for k in range(min(int(deck[PLAYERS]) - n, int(deck[TENS])) + 1):
@@ -152,7 +152,7 @@ def positions(blocks: np.ndarray, deck: np.ndarray) -> int:
 
 
 def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
-    """Where the seat to act in a struct stands, in the terms of `induction`: n, k, pot, mask, white."""
+    """The position of a struct in the terms of `induction`, for the seat to act: n, k, pot, mask, white."""
     seats, inside, black = int(s["seats"]), int(s["inside"]), s["black"].tolist()
     order = [p % seats for p in range(seat, seat + seats) if inside >> p % seats & 1]
     mask = sum(black[p] << i for i, p in enumerate(order))

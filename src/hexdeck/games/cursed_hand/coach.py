@@ -1,4 +1,4 @@
-"""Cursed Hand for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of Cursed Hand: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Lesson
@@ -10,7 +10,7 @@ AIM = say("You win if somebody else loses: keep pairs and points out of your gra
 
 
 def aspect(s, seat):
-    """CH-10: accepting is another thing without a card to add."""
+    """CH-10: answering without a card to add is taught apart."""
     return "last" if s.phase == rules.ANSWER and s.held[seat] == 0 else ""
 
 
@@ -104,7 +104,7 @@ LESSONS = {
 
 
 def scored(s, _seat):
-    """CH-12, CH-13: what lies in the graveyards, and what decided."""
+    """CH-12, CH-13: what lies in the graveyards, and what ended the game."""
     if s.ending == rules.BY_PAIR:
         told = [say("Two cards of one rank in a graveyard lose at once.")]
     else:

@@ -1,4 +1,4 @@
-"""Cursed Hand for hints: how results are said, and facts that speak for a move."""
+"""Hints in Cursed Hand: how results are told, and reasons for moves."""
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import _, say
@@ -7,14 +7,14 @@ from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
 
 def measure(s):
-    """CH-15: with one loser, the chance to stay safe (of n seats, at utility u): (n - 1) (1 + u) / n."""
+    """CH-15: with one loser among n seats, utility u is a chance of (n - 1) (1 + u) / n not to lose."""
     safe = 100.0 * (s.seats - 1) / s.seats
     text = _("stays safe in about {number} %")
     return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
 
 
 def because(s, seat, action, worlds):
-    """Whether the ghost hand is cursed, or becomes so; for a graveyard, whether somebody else has such a card."""
+    """How likely the ghost hand is or becomes cursed; of a card to bury, how likely somebody else holds its rank."""
     if action in (CALL, ACCEPT):
         n = worlds.of_100(_cursed)
         return say("The ghost hand is cursed in {n} of 100 deals that fit what you know.", n=n)
@@ -27,7 +27,7 @@ def because(s, seat, action, worlds):
 
 
 def _added(world, action):
-    """A world with what a move puts into the ghost hand and no more: CH-13 may deal the next game at once."""
+    """A world with only the ghost hand as the move leaves it, since the next game may be dealt at once (CH-13)."""
     for r in rules.pair_of(action) if action >= PAIRED else (action - CARD,):
         world.ghost[world.ghost_size] = r
         world.ghost_size += 1

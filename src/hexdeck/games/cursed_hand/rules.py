@@ -1,9 +1,9 @@
 """Cursed Hand: a bluffing game for 2 to 6 with a Pairs deck. Cheapass Games; see rules.en.md beside this file.
 
 Rules are cited by id (CH-1 to CH-17). A step is one decision: the card for the graveyard, the pair that starts a ghost
-hand, call or accept, the card that is added. Ranks are indices here: rank 1, the ace, is index 0. The ghost hand is a
-list in the order its cards came, the starter's two sorted: who has looked knows a beginning of it.
-Play is finite: each ghost hand takes a card from the deck, and each acceptance one from a hand.
+hand, call or accept, the card to add. Ranks are indices: rank 1, the ace, is index 0. The ghost hand is a list in the
+order in which its cards were added, with the starter's two sorted: whoever has looked knows its first cards.
+Play is finite: each ghost hand takes a card from the deck, and each acceptance takes one from a hand.
 """
 
 from hexdeck.engine.cards import RANKS, counted, draw
@@ -20,7 +20,7 @@ PLAYERS = (2, 6)
 SEATS = 6
 STRUCT_VERSION = 1
 NONE = -1
-GHOST = 48  # more than all hands of 7 can hold, and the one card drawn
+GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
 OPTIONS = (
     Number("losses", 1, "CH-14", say("Games one player must lose to end the match"), 1, 9),
@@ -39,20 +39,20 @@ NOBODY, AT_ONCE, ONE_AT_RANDOM = 1, 1, 1
 STRUCT = struct(
     OPTIONS,
     ("phase", "i1"),
-    ("turn", "i1"),  # who starts, answers or adds; while dealing, who gets the next card
-    ("passer", "i1"),  # who passed the ghost hand last
-    ("opener", "i1"),  # who started it
+    ("turn", "i1"),  # the seat that starts, answers or adds; while dealing, the one that gets the next card
+    ("passer", "i1"),  # the seat that passed the ghost hand last
+    ("opener", "i1"),  # the seat that started it
     ("due", "i1"),  # cards still to be dealt
     ("deck_left", "i1"),
     ("ghost_size", "i1"),
-    ("tied", "i1"),  # bits: among whom chance picks
+    ("tied", "i1"),  # bits: the seats among which chance picks
     ("losers", "i1"),  # bits: who lost the last game
-    ("stock", "i1", (RANKS,)),  # the deck; concealed: all that the seat can't see
+    ("stock", "i1", (RANKS,)),  # the deck; concealed: all cards that the seat can't see
     ("discard", "i1", (RANKS,)),
     ("held", "i1", (SEATS,)),  # cards in each hand
     ("lost", "i1", (SEATS,)),
     ("choice", "i1", (SEATS,)),
-    ("seen", "i1", (SEATS,)),  # how many cards of the ghost hand, from its first, each seat knows
+    ("seen", "i1", (SEATS,)),  # how many of the ghost hand's first cards each seat knows
     ("hand", "i1", (SEATS, RANKS)),
     ("grave", "i1", (SEATS, RANKS)),
     ("ghost", "i1", (GHOST,)),
@@ -85,19 +85,19 @@ AT = starts(SLICES)
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     return too_few_cards(OPTIONS, options, players, hand_size(players, options["hand_cards"]))
 
 
 def hand_size(players, wanted):
-    """CH-1: 7 cards each, 6 with six players; another number for tiny decks."""
+    """CH-1: 7 cards each, 6 with six players; or a chosen number for tiny decks."""
     if wanted:
         return wanted
     return 6 if players == 6 else 7
 
 
 def start(s):
-    """CH-14: nobody has lost a game yet."""
+    """CH-14: begin the first game; nobody has lost one yet."""
     _new_game(s)
 
 
@@ -110,7 +110,7 @@ def chance_weights(s, weights):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt or drawn, or a seat is picked."""
+    """Deal or draw a card, or pick a seat."""
     if s.phase == DEAL:
         _deal(s, outcome)
     elif s.phase == DRAW:
@@ -124,7 +124,7 @@ def apply_chance(s, outcome):
 
 
 def legal_actions(s, seat, actions):
-    """CH-2, CH-5, CH-6, CH-9: one card of the hand, two of them, or an answer."""
+    """CH-2, CH-5, CH-6, CH-9: one card of the hand, two cards, or an answer."""
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == BURY:
@@ -151,7 +151,7 @@ def _list_pairs(s, seat, actions):
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     if action < CALL:
         if s.phase != BURY or not _acts(s, seat):
             return NO_GRAVE
@@ -175,12 +175,12 @@ def _acts(s, seat):
 
 
 def pair_of(action):
-    """The ranks, as indices, of a pair action."""
+    """The two ranks of a pair action, as indices."""
     return LOWER[action - PAIRED], HIGHER[action - PAIRED]
 
 
 def apply_action(s, seat, action):
-    """The decision takes effect."""
+    """Apply a legal move."""
     if action < CALL:
         s.choice[seat] = action - GRAVE
         s.acting &= ~(1 << seat)
@@ -197,7 +197,7 @@ def apply_action(s, seat, action):
 
 
 def returns(s, out):
-    """CH-15: the losers of the match share -1, the others +1; all lose: 0."""
+    """CH-15: the losers of the match share -1 and the others share +1; 0 if all lose."""
     losing = 0
     for p in range(s.seats):
         losing += s.lost[p] >= s.losses
@@ -258,7 +258,7 @@ def _take(s, seat, r):
 
 
 def _reveal_graves(s):
-    """CH-2, CH-3: the cards go to the graveyards; the highest chosen once starts, else one of the highest by lot."""
+    """CH-2, CH-3: cards go to the graveyards; the highest unique one starts, else one of the highest, drawn by lot."""
     best, unique, tied, first = NONE, NONE, 0, NONE
     for p in range(s.seats):
         r = s.choice[p]
@@ -293,7 +293,7 @@ def _open(s, seat):
 
 # --- a ghost hand (CH-5 to CH-11)
 def _next_ghost(s, seat):
-    """CH-13: with an empty deck or hand no ghost hand can start."""
+    """CH-13: start a ghost hand, unless the deck or a hand is empty."""
     s.turn, s.acting = seat, 0
     if s.deck_left == 0 or _someone_is_out(s):
         _exhausted(s)
@@ -347,7 +347,7 @@ def _call(s, seat):
 
 
 def _show(s, starter, if_clean, if_cursed):
-    """CH-8, CH-10: the ghost hand is shown, somebody pays, the rest is discarded, `starter` starts the next one."""
+    """CH-8, CH-10: show the ghost hand; somebody pays, the rest is discarded, and `starter` starts the next one."""
     _discard_ghost(s)
     highest, cursed, taken = judge(s)
     loser = NONE
@@ -370,7 +370,7 @@ def _discard_ghost(s):
 
 
 def _tally(s):
-    """How many cards of each rank the ghost hand shows, four bits a rank; cards nobody sees don't count."""
+    """How many cards of each rank are in the ghost hand, four bits per rank; unknown cards don't count."""
     tally = 0
     for i in range(s.ghost_size):
         tally += (s.ghost[i] != NONE) << 4 * max(s.ghost[i], 0)
@@ -378,7 +378,7 @@ def _tally(s):
 
 
 def judge(s):
-    """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks taken for it as bits."""
+    """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks that are paid for it, as bits."""
     tally, highest, taken = _tally(s), NONE, 0
     for r in range(1, RANKS):
         count = (tally >> 4 * r) & 15
@@ -392,7 +392,7 @@ def judge(s):
 
 
 def _pay(s, seat, ranks):
-    """Cards go to a graveyard; returns the seat if that makes a pair there (CH-12), else NONE."""
+    """Move cards to a graveyard; returns the seat if that makes a pair there (CH-12), else NONE."""
     loser = NONE
     for r in range(RANKS):
         if (ranks >> r) & 1:
@@ -419,7 +419,7 @@ def _exhausted(s):
 
 
 def grave_points(s, seat):
-    """CH-13: the sum of the ranks in a graveyard."""
+    """CH-13: the points in a graveyard, the sum of its ranks."""
     points = 0
     for r in range(RANKS):
         points += s.grave[seat, r] * (r + 1)
@@ -427,7 +427,7 @@ def grave_points(s, seat):
 
 
 def _lose(s, losers):
-    """CH-14: a game is lost by these seats (bits); the match is over or everything is dealt anew."""
+    """CH-14: these seats (bits) lose a game; the match is over or a new game is dealt."""
     over = 0
     for p in range(s.seats):
         s.lost[p] += (losers >> p) & 1
@@ -441,7 +441,7 @@ def _lose(s, losers):
 
 # --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
-    """CH-16: hands, deck and unseen ghost cards become one bag; of the ghost hand what the seat saw is left."""
+    """CH-16: pool others' hands, the deck and unseen ghost cards; keep the ghost cards that the seat has seen."""
     known = s.seen[seat] if seat >= 0 else 0
     for p in range(s.seats):
         if p != seat:
@@ -457,7 +457,7 @@ def conceal(s, seat):
 
 
 def _sort_known(s, seat, known):
-    """Between the cards a seat added itself it knows a count per rank, no order (CH-17): sort each such stretch."""
+    """CH-17: sort the ghost cards between those that the seat added itself, since it doesn't know their order."""
     for i in range(1, known):
         j = i
         while j > 0 and s.ghost[j - 1] > s.ghost[j] and not _own(s, seat, j) and not _own(s, seat, j - 1):
@@ -466,12 +466,12 @@ def _sort_known(s, seat, known):
 
 
 def _own(s, seat, i):
-    """Whether the seat put card i into the ghost hand: the opener put two, then each in turn one."""
+    """Whether the seat put card i into the ghost hand: the starter put in two, then each in turn one."""
     return (s.opener + max(i - 1, 0)) % s.seats == seat
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(AT.losses + 1):
         out[k] = 0
@@ -499,7 +499,7 @@ def _observe_seat(s, p, k, out):
 
 
 def resample(s, seat, rng):
-    """A random world: hidden places are filled from the bag, hidden choices made anew among what is then legal."""
+    """Sample a world: fill hidden places from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
     left = counted(s.stock)
     for p in range(s.seats):
@@ -518,7 +518,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """CH-16: the cards that others chose to bury are theirs to choose again."""
+    """CH-16: the other seats are to choose again which card to bury."""
     for p in range(s.seats):
         if s.phase == BURY and p != seat:
             s.choice[p] = NONE
@@ -526,7 +526,7 @@ def clear_hidden_choices(s, seat):
 
 
 def _shuffle_known(s, seat, rng):
-    """Others' cards of each stretch that the seat knows in any order; the starter's two stay sorted."""
+    """Shuffle others' cards within each stretch whose order the seat doesn't know; the starter's two stay sorted."""
     first, known = 0, s.seen[seat] if seat >= 0 else 0
     for i in range(known):
         if _own(s, seat, i):

@@ -4,12 +4,12 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, judge, pair_of
 
-DOUBTFUL = 33  # percent: found by trial, best against the gentle bot; who accepts has to add a card
-SUSPICIOUS = 3  # cards of a ghost hand that the gentle bot believes no more
+DOUBTFUL = 33  # percent; found by trial against the gentle bot
+SUSPICIOUS = 3  # the gentle bot calls ghost hands of this many cards
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties and bluffs."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties, bluffs."""
     if count == 1:
         return actions[0]
     if actions[0] == CALL:
@@ -23,7 +23,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """A suspicious soul: calls any ghost hand of more than a few cards, and parts with its lowest card."""
+    """Be suspicious: call any ghost hand of more than two cards, and add the lowest card."""
     if actions[0] == CALL:
         return CALL if s.ghost_size >= SUSPICIOUS or judge(s)[1] else ACCEPT
     return actions[0]
@@ -39,12 +39,12 @@ def _worth(s, seat, action):
 
 
 def _worth_burying(s, seat, r):
-    """A middling card, and one of which the hand holds no more."""
+    """Prefer a middling rank of which the hand has only one card."""
     return 6 - abs(r - 3) - 2 * (s.hand[seat, r] - 1)
 
 
 def _worth_adding(s, seat, r):
-    """Keep the ghost hand clean if it is; if it is cursed already, rather with a cheap rank."""
+    """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
     _, cursed, taken = judge(s)
     pairs = _in_ghost(s, r) > 0 or r == 0
     if cursed:
@@ -53,7 +53,7 @@ def _worth_adding(s, seat, r):
 
 
 def _risk(s, seat, r):
-    """How much it would hurt to be given this rank: fatal when it lies in the own graveyard already."""
+    """How much taking this rank would hurt: fatal if it already lies in the seat's own graveyard."""
     return 9 if s.grave[seat, r] else (r + 2) // 3
 
 
@@ -65,7 +65,7 @@ def _in_ghost(s, r):
 
 
 def _answer(s, seat, rng):
-    """Call when a pair is likely enough: from the cards known, else from how many there are."""
+    """Call if the ghost hand is known, or likely enough, to be cursed."""
     _, cursed, _ = judge(s)
     if cursed:
         return CALL
@@ -73,7 +73,7 @@ def _answer(s, seat, rng):
 
 
 def _doubt(s, seat):
-    """About how likely, in percent, the unknown cards of the ghost hand make a pair."""
+    """The estimated chance, in percent, that unknown cards of the ghost hand make a pair."""
     known, unknown = 0, 0
     for i in range(s.ghost_size):
         known += s.ghost[i] != NONE
@@ -85,7 +85,7 @@ def _doubt(s, seat):
 
 
 def _hits(s, seat):
-    """Percent that a card nobody has shown pairs a given one: high ranks are many."""
+    """The chance, in percent, that an unseen card pairs another one; high ranks are more frequent."""
     left, same = 0, 0
     for r in range(RANKS):
         left += s.stock[r]

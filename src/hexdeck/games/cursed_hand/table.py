@@ -1,4 +1,4 @@
-"""Cursed Hand at the table: what a seat sees, what its moves are called, what it is told."""
+"""Cursed Hand at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
@@ -11,10 +11,10 @@ CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by Jame
 TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
 TITLE = say("Cursed Hand")
-DEAL = say("Game")  # a row of the score sheet
-MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
+DEAL = say("Game")  # title of a row of the score sheet
+MINUTES = 3, 10  # for a match of four: against quick bots, among people
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "passer": say("whoever passed it"),
     "nobody": say("nobody"),
     "after_ghost": say("when the next ghost hand would begin"),
@@ -39,7 +39,7 @@ WHY = (
 
 
 def zones(s, seat):
-    """The table from a seat: everybody's graveyard and hand, the ghost hand, deck and discards."""
+    """The table as a seat sees it: everybody's graveyard and hand; ghost hand, deck and discards."""
     out = []
     for p in range(s.seats):
         out.append(Zone(f"grave-{p}", say("Graveyard"), p, "row", _counted(s.grave, p), count=rules.grave_points(s, p)))
@@ -53,12 +53,12 @@ def zones(s, seat):
 
 
 def tallies(s):
-    """What the score sheet counts: games lost."""
+    """The score sheet: games lost."""
     return [Tally("lost", say("Games lost"), tuple(s.lost[p] for p in range(s.seats)))]
 
 
 def no_winner(s):
-    """CH-15: whether everybody lost the match."""
+    """CH-15: whether everybody has lost the match."""
     return all(s.losers >> p & 1 and s.lost[p] >= s.losses for p in range(s.seats))
 
 
@@ -83,7 +83,7 @@ def _discards(s):
 
 
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The match is over.")
     if seat >= 0 and s.acting >> seat & 1:
@@ -110,7 +110,7 @@ def _your_turn(s):
 
 
 def label(s, seat, action):
-    """A move in words."""
+    """The label of a move."""
     if action == CALL:
         return say("Call the ghost hand")
     if action == ACCEPT and s.held[seat] == 0:
@@ -130,7 +130,7 @@ def _card(r):
 
 
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if event.seat < 0:
         return _narrate_chance(before, event, after)
     if event.id < CALL:

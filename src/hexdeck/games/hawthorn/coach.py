@@ -1,4 +1,4 @@
-"""Hawthorn for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of Hawthorn: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Lesson, chip_results
@@ -68,6 +68,6 @@ LESSONS = {
 
 
 def scored(s, _seat):
-    """HT-12 to HT-14: the chips of each."""
+    """HT-12 to HT-14: everybody's chips."""
     told = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
     return [told, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

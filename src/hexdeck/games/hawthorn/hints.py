@@ -1,4 +1,4 @@
-"""Hawthorn for hints: how results are said, and facts that speak for a move."""
+"""Hints in Hawthorn: how results are told, and reasons for moves."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.measure import CHIPS
@@ -13,7 +13,7 @@ def measure(_s):
 
 
 def because(s, seat, action, worlds):
-    """Whether somebody else can go first; how likely a card from the deck makes a pair, now or next time."""
+    """Of a card to show, how likely somebody else goes first; else how likely a card of the deck makes a pair."""
     if action < TAKE:
         n = worlds.of_100(lambda world: _lower(world, seat, action))
         return say("Another player holds a lower card in {n} of 100 deals that fit what you know.", n=n)
@@ -30,7 +30,7 @@ def because(s, seat, action, worlds):
 
 
 def _any(_world):
-    """Right after the move, before chance gives a card."""
+    """Stop right after the move, before chance gives a card."""
     return True
 
 
@@ -39,5 +39,5 @@ def _lower(world, seat, r):
 
 
 def _pairing(world, row):
-    """The share of the deck that makes a pair with a row."""
+    """The share of the deck that would make a pair in a row."""
     return sum(world.stock[r] for r in range(RANKS) if row >> r & 1) / world.deck_left

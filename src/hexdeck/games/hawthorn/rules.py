@@ -1,9 +1,9 @@
 """Hawthorn: a test of nerve for 2 to 8 with a Pairs deck and chips. Cheapass Games; see rules.en.md beside this file.
 
 Rules are cited by id (HT-1 to HT-15). A step is one decision: the first card of the row, then take, fold or play.
-Ranks are indices here: rank 1 is index 0. A row never holds a rank twice, since whoever makes a pair is out: it is a
-bit per rank. Sets of seats are a bit per seat.
-Play is finite: on each turn somebody goes out, or a row grows, and there are ten ranks.
+Ranks are indices: rank 1 is index 0. A row has a bit per rank, since whoever makes a pair is out and no row has a rank
+twice. Sets of seats have a bit per seat.
+Play is finite: on each turn somebody goes out or a row grows, and there are only ten ranks.
 """
 
 from hexdeck.engine.cards import RANKS, counted, draw
@@ -34,24 +34,24 @@ DISCARDED, OWN, DRAWS = 1, 1, 1
 STRUCT = struct(
     OPTIONS,
     ("pot", "i4"),
-    ("purse", "i4", (SEATS,)),  # the chips each seat has
+    ("purse", "i4", (SEATS,)),  # the chips of each seat
     ("row", "i2", (SEATS,)),  # bits: the ranks of each row
-    ("anted", "i2"),  # bits: who plays this deal
+    ("anted", "i2"),  # bits: who plays in this deal
     ("inside", "i2"),  # bits: who is still in
-    ("waiting", "i2"),  # bits: whose turn is still to come in this round; in a tie, who still needs a card
-    ("tied", "i2"),  # bits: who is being compared, among whom chance may pick
+    ("waiting", "i2"),  # bits: who is still to have a turn in this round; in a tie, who still needs a card
+    ("tied", "i2"),  # bits: who is being compared, or whom chance may pick
     ("lowest", "i2"),  # bits: who of them has the lowest card so far
     ("low", "i1"),  # that card
     ("phase", "i1"),
-    ("turn", "i1"),  # who gets the next card, or acts
+    ("turn", "i1"),  # the seat that gets the next card, or acts
     ("first", "i1"),  # the First Player
-    ("round", "i1"),  # odd: deck round, even: hand round
+    ("round", "i1"),  # odd in deck rounds, even in hand rounds
     ("due", "i1"),  # cards still to be dealt
     ("deck_left", "i1"),
     ("discard_size", "i1"),
-    ("reshuffled", "i1"),  # whether the deck was made from the discards, so that all know what is in it
-    ("stock", "i1", (RANKS,)),  # the deck; concealed: all that the seat can't see, until the first reshuffle
-    ("others", "i1", (RANKS,)),  # concealed, after a reshuffle: the hands that the seat can't see; else nothing
+    ("reshuffled", "i1"),  # whether the deck was made from the discards, so that everybody knows what is in it
+    ("stock", "i1", (RANKS,)),  # the deck; concealed, until the first reshuffle: all cards that the seat can't see
+    ("others", "i1", (RANKS,)),  # concealed, after a reshuffle: cards in hands that the seat can't see; else nothing
     ("discard", "i1", (RANKS,)),
     ("held", "i1", (SEATS,)),  # cards in each hand
     ("choice", "i1", (SEATS,)),  # the first card of the row, until the First Player is known
@@ -78,24 +78,24 @@ AT = starts(SLICES)
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     return too_few_cards(OPTIONS, options, players, hand_size(options["hand_cards"]))
 
 
 def hand_size(wanted):
-    """HT-2: five cards each; another number for tiny decks."""
+    """HT-2: five cards each, or a chosen number for tiny decks."""
     return wanted if wanted else 5
 
 
 def start(s):
-    """HT-1: everyone has their chips."""
+    """HT-1: everybody begins with the same chips."""
     for p in range(s.seats):
         s.purse[p] = s.chips
     _next_deal(s)
 
 
 def chance_weights(s, weights):
-    """The next card of the deck, or one of the seats that are compared when it has run out (HT-4)."""
+    """The next card of the deck, or one of the compared seats when the deck has run out (HT-4)."""
     if s.phase == LOT:
         return weigh_seats(s.tied, weights)
     weigh_cards(s.stock, weights)
@@ -103,7 +103,7 @@ def chance_weights(s, weights):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt or turned up, or a seat is picked."""
+    """Deal or turn up a card, or pick a seat."""
     if s.phase == DEAL:
         _deal(s, outcome)
         return
@@ -120,7 +120,7 @@ def apply_chance(s, outcome):
 
 
 def legal_actions(s, seat, actions):
-    """HT-3, HT-7: one card of the hand; or take or fold."""
+    """HT-3, HT-7: a card of the hand; or take or fold."""
     if not (s.acting >> seat) & 1:
         return 0
     if s.phase == CHOOSE:
@@ -133,14 +133,14 @@ def legal_actions(s, seat, actions):
 
 
 def from_deck(s, seat):
-    """HT-7, HT-11: whether the card of this turn comes from the deck."""
+    """HT-7, HT-11: whether the seat's card in this turn comes from the deck."""
     if s.round % 2 == 0 and (s.held[seat] or s.empty_hand != DRAWS):
         return False
     return s.deck_left > 0 or s.discard_size > 0
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     acts = (s.acting >> seat) & 1
     if action < TAKE:
         if not acts or s.phase != CHOOSE:
@@ -166,7 +166,7 @@ def _why_not_take(s, seat):
 
 
 def apply_action(s, seat, action):
-    """The decision takes effect."""
+    """Apply a legal move."""
     if action < TAKE:
         s.choice[seat] = action - SHOW
         s.acting &= ~(1 << seat)
@@ -201,7 +201,7 @@ def inventory(s):
 
 # --- a deal begins (HT-2 to HT-5)
 def _next_deal(s):
-    """HT-13: who has a chip plays on; without two of them, or after the last deal, the session is over."""
+    """HT-13: whoever has a chip plays on; with fewer than two, or after the last deal, the session is over."""
     able = 0
     for p in range(s.seats):
         able |= (s.purse[p] > 0) << p
@@ -238,14 +238,14 @@ def _ante(s, able):
 
 
 def _from(s, seat, seats):
-    """The first of these seats, clockwise from one that may be it."""
+    """The first of these seats, clockwise from `seat`, which may be it."""
     while not (seats >> seat) & 1:
         seat = left_of(s, seat)
     return seat
 
 
 def _pay(s, seat, amount):
-    """HT-13: no more than the seat has."""
+    """HT-13: pay into the pot, but no more than the seat has."""
     paid = min(amount, s.purse[seat])
     s.purse[seat] -= paid
     s.pot += paid
@@ -263,12 +263,12 @@ def _deal(s, r):
 
 
 def _compare(s, seats):
-    """HT-4: these seats are compared, no card of theirs yet."""
+    """HT-4: begin to compare these seats."""
     s.tied, s.lowest, s.low = seats, 0, RANKS
 
 
 def _enter(s, seat, r):
-    """HT-4: a card enters the comparison."""
+    """HT-4: enter a card into the comparison."""
     if r < s.low:
         s.low, s.lowest = r, 0
     if r == s.low:
@@ -288,7 +288,7 @@ def _reveal(s):
 
 
 def _judge(s):
-    """HT-4: all have been compared; who is tied for lowest gets one more card."""
+    """HT-4: all cards are compared: the lowest goes first, or those tied get one more card."""
     if s.lowest & (s.lowest - 1) == 0:
         _go_first(s, _from(s, 0, s.lowest))
     else:
@@ -303,7 +303,7 @@ def _next_tied(s):
 
 
 def _settle(s, seat, r):
-    """HT-4: a card for a tied seat; one that makes a pair is replaced."""
+    """HT-4: give a tied seat a card; one that makes a pair is replaced."""
     if (s.row[seat] >> r) & 1:
         _discard(s, 1 << r)
     else:
@@ -323,7 +323,7 @@ def _discard(s, ranks):
 
 
 def _go_first(s, seat):
-    """HT-5, and HT-4 for what becomes of the tie-break cards."""
+    """HT-5: the seat is First Player; HT-4: tie-break cards stay or are discarded."""
     for p in range(s.seats):
         if (s.inside >> p) & 1:
             if s.tiebreak_cards == DISCARDED:
@@ -364,7 +364,7 @@ def _take(s):
 
 
 def _onto_row(s, seat, r):
-    """HT-8: the card makes a pair, or the player is safe."""
+    """HT-8: put a card into a row: it makes a pair, or the player is safe."""
     if (s.row[seat] >> r) & 1:
         _discard(s, 1 << r)
         _go_out(s, seat, r + 1)
@@ -374,7 +374,7 @@ def _onto_row(s, seat, r):
 
 
 def price(s, seat):
-    """HT-9: what folding costs: the lowest card of all rows, or of the own one."""
+    """HT-9: the price of folding: the lowest card in all rows, or in the player's own."""
     cards = s.row[seat]
     if s.fold_price != OWN:
         for p in range(s.seats):
@@ -383,7 +383,7 @@ def price(s, seat):
 
 
 def lowest(cards):
-    """The lowest rank of a row."""
+    """The lowest rank in a row."""
     r = 0
     while not (cards >> r) & 1:
         r += 1
@@ -391,7 +391,7 @@ def lowest(cards):
 
 
 def _go_out(s, seat, amount):
-    """HT-8 to HT-10, HT-12."""
+    """HT-8 to HT-10, HT-12: pay and be out; the last one in wins the pot."""
     _pay(s, seat, amount)
     _discard(s, s.row[seat])
     s.row[seat] = 0
@@ -406,7 +406,7 @@ def _go_out(s, seat, amount):
 
 # --- what a seat knows (HT-15)
 def conceal(s, seat):
-    """HT-15: others' hands and the deck become one bag; two when all know what is in the deck."""
+    """HT-15: pool others' hands with the deck, or apart from it if everybody knows what is in the deck."""
     for p in range(s.seats):
         if p != seat:
             if s.phase == CHOOSE:
@@ -420,7 +420,7 @@ def conceal(s, seat):
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(AT.reshuffled + 1):
         out[k] = 0
@@ -459,7 +459,7 @@ def _write(number, digits, out, at):
 
 
 def resample(s, seat, rng):
-    """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
+    """Sample a world: fill hidden hands from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
     bag = s.others if s.reshuffled else s.stock
     left = counted(bag)
@@ -473,7 +473,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """HT-15: the cards that others chose are theirs to choose again."""
+    """HT-15: the other seats are to choose their cards again."""
     for p in range(s.seats):
         if s.phase == CHOOSE and p != seat and (s.inside >> p) & 1:
             s.choice[p] = NONE

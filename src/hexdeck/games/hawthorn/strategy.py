@@ -1,14 +1,14 @@
-"""A house bot for Hawthorn that plays like a sensible person: it counts what is left in the deck and weighs the pot."""
+"""A house bot for Hawthorn that plays like a sensible person: it counts the cards in the deck and weighs the pot."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, price
 
-TIMID = 3  # the gentle bot takes no card when more than one in so many would make a pair
+TIMID = 3  # the gentle bot folds if more than one card in so many would make a pair
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
     if actions[0] == TAKE:
         return TAKE if _dares(s, seat) else FOLD
     best, value = FOLD, -1000000
@@ -20,7 +20,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """A timid one: takes cards while few can hurt, shows its lowest, and folds rather than pair."""
+    """Play timidly: take cards while few can hurt, show the lowest, and fold rather than make a pair."""
     if actions[0] == TAKE:
         left, hurt = 0, 0
         for r in range(RANKS):
@@ -34,7 +34,7 @@ def gentle(s, seat, actions, count, rng):
 
 
 def _dares(s, seat):
-    """Whether an equal share of the pot, if the next card is safe, and the saved price outweigh the cost of a pair."""
+    """Whether a share of the pot, if the card is safe, and the saved price outweigh the cost of a pair."""
     left, safe, cost, inside = 0, 0, 0, 0
     for r in range(RANKS):
         cards = s.stock[r] if s.deck_left else s.discard[r]
@@ -50,7 +50,7 @@ def _dares(s, seat):
 
 
 def _worth(s, seat, action):
-    """For the row: ranks of which few are left to pair them, low ones rather; never a pair; folding before that."""
+    """Prefer ranks with few cards left to pair them, and low ones; fold rather than make a pair."""
     if action == FOLD:
         return -10_000
     if action < TAKE:

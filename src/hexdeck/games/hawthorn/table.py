@@ -1,4 +1,4 @@
-"""Hawthorn at the table: what a seat sees, what its moves are called, what it is told."""
+"""Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
@@ -13,11 +13,11 @@ CREDIT = say(
 TAGLINE = say("Make no pair; the last one in takes the pot.")
 ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
 TITLE = say("Hawthorn")
-DEAL = say("Deal")  # a row of the score sheet
-PRESET = {"deals": 3}  # at tables, unless somebody chooses otherwise
-MINUTES = 5, 15  # that such a match of four takes: against quick bots, among people
+DEAL = say("Deal")  # title of a row of the score sheet
+PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
+MINUTES = 5, 15  # for such a match of four: against quick bots, among people
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "stay": say("they stay in the rows"),
     "discard": say("they are discarded"),
     "table": say("of all who are in"),
@@ -42,7 +42,7 @@ WHY = (
 
 
 def zones(s, seat):
-    """The table from a seat: everybody's row, hand and chips; pot, deck and discards."""
+    """The table as a seat sees it: everybody's row, hand and chips; pot, deck and discards."""
     out = []
     for p in range(s.seats):
         out.append(Zone(f"row-{p}", say("Row"), p, "row", row_cards(s.row[p]), note=_standing(s, p)))
@@ -58,7 +58,7 @@ def zones(s, seat):
 
 
 def tallies(s):
-    """What the score sheet counts: chips, the ante of a deal that has just begun among them."""
+    """The score sheet: chips, including the ante of a deal that has just begun."""
     return [Tally("chips", say("Chips"), tuple(s.purse[p] + _anted(s, p) for p in range(s.seats)))]
 
 
@@ -67,7 +67,7 @@ def _anted(s, p):
 
 
 def row_cards(row):
-    """The cards of a row, by their codes."""
+    """The codes of the cards in a row."""
     return tuple(str(r + 1) for r in range(RANKS) if row >> r & 1)
 
 
@@ -89,13 +89,13 @@ def _standing(s, p):
 
 
 def _reshuffled(s):
-    """HT-15: what all know to be in a deck that was made from the discards."""
+    """HT-15: the known contents of a deck that was made from the discards."""
     cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.stock[r]))
     return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
 
 
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The session is over.")
     mine = seat >= 0 and s.acting >> seat & 1
@@ -134,13 +134,13 @@ def _your_turn(s, seat):
 
 
 def nobody_decides(s, seat):
-    """HT-11: who has no card to play, nor to take, folds."""
+    """HT-11: without a card to play or to take, a player must fold."""
     mine = s.acting >> seat & 1 and s.phase == rules.TURN
     return bool(mine and s.held[seat] == 0 and not rules.from_deck(s, seat))
 
 
 def label(s, seat, action):
-    """A move in words."""
+    """The label of a move."""
     if action < TAKE:
         return say("Show the {card}", card=_card(action - SHOW))
     if action == TAKE:
@@ -158,7 +158,7 @@ def _card(r):
 
 
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if before.phase == rules.DEAL:
         return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:

@@ -1,4 +1,4 @@
-"""How good and how bad a match of High Handed can end, and how long it can last."""
+"""The best and the worst result of a match of High Handed, and how long it can last."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ ACCUSED = 5  # points that a card too many costs (HH-19)
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
-    """The least and the greatest utility of a seat, and what all add up to, or None (HH-20): of two sides, nothing."""
+    """The least and the greatest utility of a seat, and the sum of all if it is fixed (HH-20): 0 for two sides."""
     total = 0.0 if (options["teams"] or players) == 2 else None
     if options["length"] == "first_to_two":
         return -2.0, 2.0, total
@@ -34,10 +34,10 @@ def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, floa
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The most decisions and the most chance events (HH-4 to HH-10, HH-17, HH-19).
+    """The greatest number of decisions, and of chance events (HH-4 to HH-10, HH-17, HH-19).
 
-    A card and its cell, and no more cards after a Two Timer, or after a Thief that may lie alone on a card; a pile for
-    each draw, or to ask for it, and the end of a turn; answers to a card too many, which may be lost. Once a lot.
+    Decisions are a card and its cell; to leave a Two Timer, or a Thief that may lie alone, as it is; a pile for each
+    draw, or asking for it and ending the turn; answers to a card too many, which chance may then take. A lot is once.
     """
     played, drawn = _played(players, options), _drawn(players, options)
     decisions = 2 * played + in_play(players, options["two_timers"])
@@ -54,30 +54,30 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _games(players: int, options: Mapping[str, Any]) -> int:
-    """HH-17: the most games; in each of them some side wins."""
+    """HH-17: the greatest number of games; in each of them some side wins."""
     sides: int = options["teams"] or players
     games: dict[str, int] = {"regular": 1, "double": 2, "first_to_two": sides + 1}
     return games[options["length"]]
 
 
 def _played(players: int, options: Mapping[str, Any]) -> int:
-    """The cards that come into hands in a game: all but the blind hand."""
+    """The number of cards that come into hands in a game: all but the blind hand."""
     specials = in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
     return int(options["ranks"] * options["suits"] + specials - options["blind"])
 
 
 def _drawn(players: int, options: Mapping[str, Any]) -> int:
-    """Those of them that aren't dealt."""
+    """The number of them that are drawn rather than dealt."""
     dealt: int = players * hand_size(players, options["hand_cards"])
     return _played(players, options) - dealt
 
 
 def _scored(players: int, options: Mapping[str, Any]) -> int:
-    """More points than all hands of a game can bring (HH-12 to HH-15).
+    """An upper bound on the points of all hands in a game (HH-12 to HH-15).
 
-    In a line the first card brings nothing, the second at most a pair, and so on; straight flushes are so few that they
-    count apart. A Thief lets one card more come into each line of a cell; Two Timers together double some cards again
-    and again.
+    In a line the first card brings nothing, the second at most a pair, and so on; straight flushes are so rare that
+    they are counted separately. A Thief lets one more card score in each line of a cell; Two Timers in one stack
+    double a card repeatedly.
     """
     caps, lines = _caps(options), _lines(options["rows"], options["columns"])
     plain = sum(sum(caps[: cells + 1]) for cells in lines)
@@ -90,7 +90,7 @@ def _scored(players: int, options: Mapping[str, Any]) -> int:
 
 
 def _lines(rows: int, columns: int) -> Iterator[int]:
-    """The cells of each row, column and diagonal."""
+    """The number of cells in each row, column and diagonal."""
     yield from [columns] * rows
     yield from [rows] * columns
     for k in range(rows + columns - 1):
@@ -98,7 +98,7 @@ def _lines(rows: int, columns: int) -> Iterator[int]:
 
 
 def _possible(options: Mapping[str, Any]) -> set[int]:
-    """The categories that the deck can make, without straight flushes."""
+    """The categories that the deck can make, except straight flushes."""
     ranks, suits = options["ranks"], options["suits"]
     needs = {
         PAIR: suits >= 2, TWO_PAIR: suits >= 2 and ranks >= 2, THREE: suits >= 3, FULL_HOUSE: suits >= 3 and ranks >= 2,
@@ -108,7 +108,7 @@ def _possible(options: Mapping[str, Any]) -> set[int]:
 
 
 def _caps(options: Mapping[str, Any]) -> list[int]:
-    """The most points, without straight flushes, that a card brings in a line, by the number of cards it then has."""
+    """The most points, without straight flushes, that a card brings in a line, by the number of cards then in it."""
     hands = [(SIZES[category], POINTS[category]) for category in _possible(options)]
     pairs = [(a + b - 1, p + q) for a, p in hands for b, q in hands] if options["line_hands"] == "two" else []
     longest = max(options["rows"], options["columns"])
@@ -116,7 +116,7 @@ def _caps(options: Mapping[str, Any]) -> list[int]:
 
 
 def _straight_flushes(options: Mapping[str, Any]) -> int:
-    """What straight flushes bring above the other hands: each is made of five cards that make it only once."""
+    """What straight flushes bring beyond flushes: any five cards make theirs only once."""
     if options["ranks"] < 5:
         return 0
     straight, royal = (POINTS[category] - POINTS[FLUSH] for category in (STRAIGHT_FLUSH, ROYAL_FLUSH))

@@ -1,10 +1,11 @@
-"""High Handed for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of High Handed: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules, table
+from hexdeck.games.high_handed import narration, reckoned, rules
+from hexdeck.games.high_handed.codes import named
 from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import POINTS
 
@@ -15,7 +16,7 @@ AIM = say(
 
 
 def aspect(s, seat):
-    """Specials are another thing than regular cards; so is a card that isn't due."""
+    """Playing with specials in hand, and drawing a card too many, are taught apart."""
     if s.phase == parts.CARD:
         return "special" if s.hand_x[seat, 0] or s.hand_x[seat, 1] else ""
     if s.phase == parts.CELL:
@@ -30,9 +31,9 @@ def _best(s, seat):
 
 
 def _worths() -> Text:
-    """HH-12: what hands score, the lowest first."""
+    """HH-12: what each hand scores, the lowest first."""
     found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *more = [say("{hand} {points}", hand=table.CATEGORIES[c], points=points) for points, c in found]
+    first, *more = [say("{hand} {points}", hand=narration.CATEGORIES[c], points=points) for points, c in found]
     for text in more:
         first = say("{first}, {rest}", first=first, rest=text)
     return first
@@ -78,7 +79,7 @@ def _cell(s, _seat):
     best = max((rules.gain(s, s.picked, k) for k in range(s.rows * s.columns) if s.board[k] == 0), default=0)
     return Lesson(
         say("Choosing a cell"),
-        say("Lay the {card} on any empty cell, next to others or not.", card=table.named(s.picked)),
+        say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),
         say_n("Numbers on cells are the points that you score there: {n} at best.",
               "Numbers on cells are the points that you score there: {n} at best.", best)
         if best
@@ -103,7 +104,7 @@ def _timer(s, _seat):
 
 
 def _alone(s, title):
-    """A special where none may come before a regular card."""
+    """Advice on a special if none may be followed by a regular card."""
     return Lesson(
         title,
         say("Lay it on any cell, alone: that is your whole turn.")
@@ -192,7 +193,7 @@ LESSONS = {
 
 
 def scored(s, _seat):
-    """HH-17, HH-18: points or games of each."""
+    """HH-17, HH-18: everybody's points or games."""
     if s.length == parts.FIRST_TO_TWO:
         told = [say("Whoever has won two games first wins the match.")]
         return told + [

@@ -1,4 +1,4 @@
-"""What High Handed is played with: options, struct, actions and outcomes with their ids, slices (HH-1, HH-2)."""
+"""What High Handed is played with (HH-1, HH-2): options, struct, actions, outcomes, reasons and slices."""
 
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.layout import slices, starts, struct
@@ -9,7 +9,7 @@ from hexdeck.games.high_handed.lines import CATEGORIES
 PLAYERS = (2, 6)
 SEATS = 6
 STRUCT_VERSION = 2
-ADDED = {2: ("first", "two_thieves", "lone_special", "starter")}  # fields of the struct, by the version they came with
+ADDED = {2: ("first", "two_thieves", "lone_special", "starter")}  # fields of the struct, by the version that added them
 NONE = -1
 CELLS = 64
 REGULAR, KINDS = 52, 54
@@ -44,35 +44,35 @@ SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
 
 STRUCT = struct(
     OPTIONS,
-    ("turn", "i8"),  # whose turn it is; while dealing, who gets the next card
+    ("turn", "i8"),  # the seat whose turn it is; while dealing, the one that gets the next card
     ("picked", "i8"),  # the card whose cell is being chosen; hidden from the others
-    ("cell", "i8"),  # where the stack of this turn grows
-    ("under", "i8"),  # what lay there before, as on the board
-    ("due", "i8"),  # cards to be dealt, or to be drawn
-    ("bag", "i8"),  # regular cards nobody has seen; concealed: all that the seat hasn't
-    ("out", "i8"),  # regular cards that a Thief put out of the game
+    ("cell", "i8"),  # where this turn's stack of cards is
+    ("under", "i8"),  # what lay there before the turn, coded as on the board
+    ("due", "i8"),  # cards still to be dealt or drawn
+    ("bag", "i8"),  # regular cards that nobody has seen; concealed: all that the seat hasn't seen
+    ("out", "i8"),  # regular cards under a special, out of the game
     ("hand", "i8", (SEATS,)),
-    ("taken", "i8", (SEATS,)),  # regular cards that left a hand unseen (HH-19)
+    ("taken", "i8", (SEATS,)),  # regular cards taken from a hand unseen (HH-19)
     ("score", "i2", (SEATS,)),
-    ("made", "i2", (CATEGORIES + 1,)),  # how many hands of each category have scored
+    ("made", "i2", (CATEGORIES + 1,)),  # the number of hands of each category that have scored
     ("bag_x", "i1", (2,)),
-    ("used_x", "i1", (2,)),  # specials on the board, or out of the game after that
+    ("used_x", "i1", (2,)),  # specials that were played
     ("hand_x", "i1", (SEATS, 2)),
     ("taken_x", "i1", (SEATS, 2)),
     ("held", "i1", (SEATS,)),  # cards in each hand
-    ("missing", "i1", (SEATS,)),  # cards that left each hand unseen
+    ("missing", "i1", (SEATS,)),  # cards taken from each hand unseen
     ("won", "i1", (SEATS,)),  # games won
     ("starter", "i1"),  # the seat that begins the first game (HH-3)
-    ("turns", "i1", (SEATS,)),  # in this game: 0, 1, or 2 for more
-    ("forgot", "i1", (SEATS,)),  # cards to be drawn before the second turn (HH-19)
-    ("choice", "i1", (SEATS,)),  # secret answers
-    ("pile", "i1", (2,)),  # cards in each
-    ("board", "i1", (CELLS,)),  # the top card of each cell, its number + 1; 0: empty
+    ("turns", "i1", (SEATS,)),  # turns in this game: 0, 1, or 2 for two or more
+    ("forgot", "i1", (SEATS,)),  # forgotten cards, to be drawn before the second turn (HH-19)
+    ("choice", "i1", (SEATS,)),  # secret answers to a card too many
+    ("pile", "i1", (2,)),  # cards in each pile
+    ("board", "i1", (CELLS,)),  # the top card of each cell, as its number + 1; 0: empty
     ("phase", "i1"),
     ("stacked", "i1"),  # specials played in this turn
     ("doubled", "i1"),  # Two Timers among them
     ("from_pile", "i1"),
-    ("late", "i1"),  # whether those are from a turn before
+    ("late", "i1"),  # whether the cards due were forgotten in the first turn
     ("extra", "i1"),  # whether a card too many was drawn in this turn
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
@@ -112,7 +112,7 @@ AT = starts(SLICES)
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     each, blind = hand_size(players, options["hand_cards"]), options["blind"]
     cards = options["ranks"] * options["suits"]
     cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
@@ -135,7 +135,7 @@ def refuse(players, options):
 
 
 def _refuse_specials(players, options):
-    """HH-8, HH-9: a second Thief needs two of them, and two specials a turn; a lone special needs one."""
+    """HH-8, HH-9: a second Thief needs two Thieves and two specials a turn; a lone special needs a special in play."""
     timers, thieves = (in_play(players, options[each]) for each in ("two_timers", "thieves"))
     if options["lone_special"] != "empty" and timers + thieves == 0:
         return say("Option lone_special={value} needs a special in play: there is no Two Timer and no Thief.",
@@ -149,7 +149,7 @@ def _refuse_specials(players, options):
 
 
 def hand_size(players, wanted):
-    """HH-4: 7 cards each, 5 with five or six players; another number for tiny decks."""
+    """HH-4: 7 cards each, 5 with five or six players; or a chosen number for tiny decks."""
     if wanted:
         return wanted
     return 7 if players < 5 else 5
@@ -161,7 +161,7 @@ def in_play(players, specials):
 
 
 def sides(s):
-    """HH-18: how many there are."""
+    """HH-18: the number of sides."""
     return s.teams or s.seats
 
 

@@ -1,4 +1,4 @@
-"""High Handed for hints: how results are said, and facts that speak for a move."""
+"""Hints in High Handed: how results are told, and reasons for moves."""
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import _, say, say_n
@@ -20,7 +20,7 @@ def measure(s):
 
 
 def because(s, seat, action, worlds):
-    """The points that a placement scores."""
+    """The points that a placement scores, or can score."""
     if AT_CELL <= action < LEAVE:
         if s.picked < REGULAR:
             return _scoring(rules.gain(s, s.picked, action - AT_CELL))
@@ -33,7 +33,7 @@ def because(s, seat, action, worlds):
 
 
 def _most(world, seat, card):
-    """The most that a card of the hand can score in a cell."""
+    """The most points that a card of the hand can score in any cell."""
     rules.apply_action(world, seat, card)
     cells = [k for k in range(parts.CELLS) if not rules.illegal_reason(world, seat, AT_CELL + k)]
     return max((rules.gain(world, card, cell) for cell in cells), default=None)

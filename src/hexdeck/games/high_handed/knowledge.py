@@ -19,9 +19,9 @@ from hexdeck.games.high_handed.stacks import may_end
 
 
 def conceal(s, seat):
-    """HH-21: others' hands, cards taken from them and the bag become one bag; secret picks and answers are blanked.
+    """HH-21: pool others' hands, cards taken from them and the bag; blank secret picks and answers.
 
-    A card and its cell are one choice: that a card was picked is its player's secret until it lies on the board.
+    A card and its cell are one choice: that a card was picked is secret until it lies on the board.
     """
     for p in range(s.seats):
         if p != seat:
@@ -36,7 +36,7 @@ def conceal(s, seat):
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(AT.options + 12):
         out[k] = 0
@@ -64,7 +64,7 @@ def observe(s, seat, out):
 
 
 def _observe_board(s, out):
-    """Ranks from 1 to 13, 14 for a Two Timer, 15 for a Thief; suits from 1 to 4."""
+    """Write the board: ranks 1 to 13, 14 for a Two Timer, 15 for a Thief; suits 1 to 4."""
     for k in range(s.rows * s.columns):
         code = s.board[k]
         if code > REGULAR:
@@ -91,9 +91,9 @@ def _observe_options(s, out):
 
 
 def resample(s, seat, rng):
-    """A random world: hidden hands and cards are filled from the bag, hidden picks and answers made anew.
+    """Sample a world: fill hidden hands and taken cards from the bag, then pick and answer for others.
 
-    Who chooses a card has picked none yet, or any that can be played: each as likely.
+    Whoever is to choose a card has picked none yet, or any that can be played, each as likely.
     """
     conceal(s, seat)
     owing = seat != s.turn and _owes_regular(s)
@@ -115,7 +115,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """HH-19: what others answered is theirs to answer again."""
+    """HH-19: the other seats are to answer again."""
     for p in range(s.seats):
         if s.phase == ANSWER and p != seat and side_of(s, p) != side_of(s, s.turn):
             s.choice[p] = NONE
@@ -123,12 +123,12 @@ def clear_hidden_choices(s, seat):
 
 
 def _owes_regular(s):
-    """HH-6: where a stack can't be left as it is, a regular card must follow: it is in the hand."""
+    """HH-6: whether the player must hold a regular card, since the stack can't be left as it is."""
     return s.phase == STACK and not may_end(s)
 
 
 def _deal_with_regular(s, p, rng):
-    """Fill a hand so that there is a regular card in it: first how many specials there are, then which cards."""
+    """Fill a hand that has at least one regular card: first draw how many specials it has, then which cards."""
     regular, specials, held = size(s.bag), s.bag_x[0] + s.bag_x[1], 0 + s.held[p]
     ways = 0
     for k in range(held):
@@ -147,7 +147,7 @@ def _deal_with_regular(s, p, rng):
 
 
 def combinations(n, k):
-    """How many sets of k there are among n."""
+    """The number of ways to choose k of n."""
     if k > n:
         return 0
     count = 1
@@ -157,14 +157,14 @@ def combinations(n, k):
 
 
 def _any_special(s, left, rng):
-    """Take a random special from the bag."""
+    """Take a random special out of the bag."""
     card = TIMER if below(rng, left) < s.bag_x[0] else THIEF
     s.bag_x[card - TIMER] -= 1
     return card
 
 
 def _any_unseen(s, left, rng):
-    """Take a random card from the bag."""
+    """Take a random card out of the bag."""
     u = below(rng, left)
     if u < s.bag_x[0]:
         s.bag_x[0] -= 1
@@ -191,7 +191,7 @@ def _give(s, p, card, to_hand):
 
 
 def _any_pick(s, seat, rng):
-    """One of the actions that the seat had, or none yet."""
+    """A random action that the seat could have chosen, or NONE for none yet."""
     regular, timers = size(s.hand[seat]), s.hand_x[seat, 0] > 0
     u = below(rng, 1 + regular + timers + (s.hand_x[seat, 1] > 0)) - 1
     if u < 0:

@@ -1,4 +1,4 @@
-"""The lines of High Handed's board, and the categories of its hands: plain functions, used by the rules."""
+"""The lines of High Handed's board and the categories of hands: plain functions, used by the rules."""
 
 PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, ROYAL_FLUSH = range(1, 10)
 POINTS = (0, 1, 3, 4, 6, 6, 10, 10, 15, 20)  # HH-12
@@ -9,7 +9,7 @@ DIRECTIONS = 4
 
 
 def along(s, cell, direction):
-    """The step between the indices of neighbours, and how many cells lie before and after the cell on the board."""
+    """The step between the indices of neighbouring cells, and how many cells of the line lie before and after one."""
     row, column = cell // s.columns, cell % s.columns
     up, down, left, right = row, s.rows - 1 - row, column, s.columns - 1 - column
     if direction == 0:
@@ -22,12 +22,12 @@ def along(s, cell, direction):
 
 
 def is_regular(code):
-    """Whether a code of the board, 0 for an empty cell, stands for a card with a rank and a suit."""
+    """Whether a code of the board stands for a card with a rank and a suit."""
     return (code > 0) & (code <= 4 * RANKS)
 
 
 def reach(s, cell, step, most):
-    """How many regular cards follow one another from a cell on, not counting it (HH-9: a special breaks the line)."""
+    """How many regular cards follow without a gap after a cell (HH-9: a special breaks the line)."""
     count = 0
     while count < most and is_regular(s.board[cell + (count + 1) * step]):
         count += 1
@@ -35,5 +35,5 @@ def reach(s, cell, step, most):
 
 
 def points(hands):
-    """The points of the hands of one line: a category, and perhaps a second one, 16 times as large."""
+    """The points of the hands in one line, coded as a category plus 16 times a second one."""
     return POINTS[hands & 15] + POINTS[hands >> 4]

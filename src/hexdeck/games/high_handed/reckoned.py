@@ -1,8 +1,8 @@
-"""What cards would score on a board of High Handed, reckoned once: a view asks it of every card and every cell.
+"""What cards would score on a board of High Handed, cached, because a view asks for every card and every cell.
 
-The rules do the reckoning, on a plain copy of what they read of a board. What a card scores in a cell follows from the
-regular cards that lie unbroken on either side of it, in each direction (HH-9): where these are as they were on another
-board, so is the score. A test compares it with the rules.
+The rules compute the scores, on a plain copy of the fields that they read. What a card scores in a cell depends only on
+the unbroken runs of regular cards on either side of it, in each direction (HH-9), so that scores are shared by boards
+with the same runs. A test compares the results with the rules.
 """
 
 import functools
@@ -16,7 +16,7 @@ BREAK = b"\0"
 
 
 class Board:
-    """The fields of a struct that decide what a card scores, as the rules read them."""
+    """The fields of a struct that determine what a card scores, named as the rules read them."""
 
     def __init__(self, cells: bytes, rows: int, columns: int, options: tuple[int, int, int]) -> None:
         self.board, self.rows, self.columns, self.options = cells, rows, columns, options
@@ -24,7 +24,7 @@ class Board:
         self._near: dict[int, tuple[tuple[bytes, int], ...]] = {}
 
     def worth(self, card: int, cell: int, under: int) -> int:
-        """What a regular card scores in a cell, see `rules.worth`."""
+        """What a regular card scores in a cell: see `rules.worth`."""
         near = self._near.get(cell)
         if near is None:
             near = self._near[cell] = self.near(cell)
@@ -37,7 +37,7 @@ class Board:
         return found
 
     def near(self, cell: int) -> tuple[tuple[bytes, int], ...]:
-        """For each direction the run of regular cards around a cell, and where the cell is in it."""
+        """For each direction, the run of regular cards around a cell, and the cell's place in it."""
         return tuple(run(self.board[line], at) for line, at in lines(self.rows, self.columns)[cell])
 
 
@@ -45,7 +45,7 @@ KNOWN: dict[tuple[int, int, tuple[tuple[bytes, int], ...], tuple[int, int, int]]
 
 
 def run(line: bytes, at: int) -> tuple[bytes, int]:
-    """The regular cards around a place in a line, without what lies there, and how many come before it."""
+    """The regular cards around a place in a line, leaving out the place itself, and how many come before it."""
     regular = line.translate(REGULAR)
     first, end = regular.rfind(BREAK, 0, at) + 1, regular.find(BREAK, at + 1)
     return line[first:at] + line[at + 1 : end if end >= 0 else None], at - first
@@ -53,7 +53,7 @@ def run(line: bytes, at: int) -> tuple[bytes, int]:
 
 @functools.cache
 def lines(rows: int, columns: int) -> list[list[tuple[slice, int]]]:
-    """For each cell the four lines through it, and where it is in each."""
+    """For each cell, the four lines through it and its place in each."""
     empty = Board(b"", rows, columns, (0, 0, 0))
     return [[_line(empty, cell, direction) for direction in range(DIRECTIONS)] for cell in range(rows * columns)]
 
@@ -74,11 +74,11 @@ def board(s):
 
 
 def most(s, cards, cells):
-    """The most that any of these cards scores in any of these cells in this turn."""
+    """The most points that any of these cards scores in any of these cells in this turn."""
     found, under = board(s), s.under
     return max((found.worth(card, cell, under) for card in cards for cell in cells), default=0) << s.doubled
 
 
 def gain(s, card, cell):
-    """What a regular card would score in a cell in this turn."""
+    """The points that a regular card would score in a cell in this turn."""
     return board(s).worth(card, cell, s.under) << s.doubled

@@ -1,10 +1,10 @@
 """High Handed: poker hands laid on a board by 2 to 6. See rules.en.md beside this file.
 
-Rules are cited by id (HH-1 to HH-21). A turn is played in steps: a card, then its cell; on a special the next cards of
-the stack, which go to the same cell; then, where the options ask for it, the draws. Cards are suit * 13 + rank, the
-ace first; `x` stands for the specials, which are alike: Two Timer 52, Thief 53. The bag is all cards nobody has seen:
-both piles and the blind hand, which is what is left of it in the end; each of its cards is as likely to come. Who
-begins may be drawn by lot before the first deal, which has the same cards with it and without.
+Rules are cited by id (HH-1 to HH-21). A turn is played in steps: a card, then its cell; after a special, the next
+cards of the stack, which go to the same cell; then, if the options ask for it, the draws. Cards are suit * 13 + rank,
+the ace first; `x` stands for specials, all of a kind alike: Two Timer 52, Thief 53. The bag is all cards that nobody
+has seen: both piles and the blind hand, which is what remains of it in the end; each of its cards is as likely to come.
+Who begins may be drawn by lot before the first deal; that doesn't change the cards dealt.
 Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
 """
 
@@ -86,14 +86,14 @@ APART = ("_new_game", "_draw_on", "_end_turn")
 
 
 def start(s):
-    """HH-3: seat 0 begins the first game, or a seat that is drawn by lot before the deal."""
+    """HH-3: seat 0 begins the first game, or a seat drawn by lot before the deal."""
     _new_game(s)
     if s.first:
         s.phase, s.deal = LOT, 0
 
 
 def chance_weights(s, weights):
-    """The next card of the bag, one of the offender's hand (HH-19), or the seat that begins (HH-3)."""
+    """The next card of the bag, a card of the offender's hand (HH-19), or the seat that begins (HH-3)."""
     for p in range(SEATS):
         weights[AT_SEAT + p] = (s.phase == LOT) & (p < s.seats)
     if s.phase == LOT:
@@ -113,7 +113,7 @@ def _weigh(cards, timers, thieves, weights):
 
 
 def apply_chance(s, outcome):
-    """A card is dealt, drawn or taken, or a seat begins."""
+    """Deal, draw or take a card, or settle who begins."""
     if s.phase == LOT:
         remember(s, outcome)
         s.starter, s.phase = outcome - AT_SEAT, DEAL
@@ -153,7 +153,7 @@ def legal_actions(s, seat, actions):
 
 
 def _list_hand(s, seat, actions):
-    """The regular cards, and a Two Timer."""
+    """List the regular cards of a hand, and a Two Timer."""
     count, cards = 0, s.hand[seat]
     while cards:
         actions[count] = lowest_card(cards)
@@ -199,12 +199,12 @@ def _list_draws(s, actions):
 
 
 def _two_piles(s):
-    """HH-10: whether there is a pile to be chosen."""
+    """HH-10: whether a draw must choose its pile."""
     return s.choose_pile and s.pile[0] > 0 and s.pile[1] > 0
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     acts = (s.acting >> seat) & 1
     if action < AT_CELL:
         return _forbids_card(s, seat, action) if acts and (s.phase == CARD or s.phase == STACK) else NO_CARD
@@ -240,7 +240,7 @@ def _forbids_cell(s, seat, cell):
 
 
 def _why_not_cover(s, seat):
-    """HH-8, HH-9: the reason why the card picked can't go on another one, or 0."""
+    """HH-8, HH-9: 0 if the picked card can go on another card, else the reason why not."""
     if s.lone_special:
         return TAKEN if s.picked < REGULAR else 0
     if s.picked != THIEF:
@@ -249,7 +249,7 @@ def _why_not_cover(s, seat):
 
 
 def apply_action(s, seat, action):
-    """The decision takes effect."""
+    """Apply a legal move."""
     if s.phase == CARD:
         s.picked, s.phase = action, CELL
     elif s.phase == ANSWER:
@@ -267,7 +267,7 @@ def apply_action(s, seat, action):
 
 
 def returns(s, out):
-    """HH-20: the lead over the best other side, in points, or in games won under first_to_two."""
+    """HH-20: the lead over the best other side in points, or in games won under first_to_two."""
     for p in range(s.seats):
         own, best = 0, -10000
         for side in range(sides(s)):
@@ -287,12 +287,12 @@ def score_of(s, side):
 
 
 def result_of(s, side):
-    """HH-17: what decides the match: games won under first_to_two, else points."""
+    """HH-17: what decides the match for a side: games won under first_to_two, else points."""
     return s.won[side] if s.length == FIRST_TO_TWO else score_of(s, side)
 
 
 def inventory(s):
-    """HH-1: every card; a special that was played is used, and a regular card below a Thief is out."""
+    """HH-1: every card; played specials are used, and regular cards below a special are out."""
     yield from in_sets(s.bag, s.out)
     for k in range(2):
         yield TIMER + k, s.bag_x[k] + s.used_x[k]
@@ -339,7 +339,7 @@ def _clear_turn(s):
 
 
 def _dealt(s):
-    """HH-4, HH-5: after the last card the piles are made, and who begins plays."""
+    """HH-4, HH-5: after the last card is dealt, make the piles and let the first player begin."""
     s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
@@ -351,7 +351,7 @@ def _dealt(s):
 
 # --- a turn (HH-6 to HH-9)
 def _lay(s, seat, card, cell):
-    """A card goes to the chosen cell."""
+    """Put a card on the chosen cell."""
     s.picked = NONE
     if card < REGULAR:
         _place(s, seat, card, cell)
@@ -378,7 +378,7 @@ def _put_special(s, seat, card):
 
 
 def _stack(s, seat, action):
-    """HH-7: one more card on the stack of this turn, or no more."""
+    """HH-7: add one more card to this turn's stack, or leave it."""
     if action == LEAVE:
         s.due = s.stacked
         _draw_on(s, seat)
@@ -389,7 +389,7 @@ def _stack(s, seat, action):
 
 
 def _place(s, seat, card, cell):
-    """HH-13: a regular card is placed and scores."""
+    """HH-13: place a regular card and score it."""
     for direction in range(DIRECTIONS):
         hands = line(s, cell, card, s.under, direction)
         if hands:
@@ -404,21 +404,21 @@ def _place(s, seat, card, cell):
 
 
 def gain(s, card, cell):
-    """What a regular card would score in a cell in this turn."""
+    """The points that a regular card would score in a cell in this turn."""
     return worth(s, card, cell, s.under) << s.doubled
 
 
 def worth(s, card, cell, under):
-    """What a regular card scores in a cell where that lay before the turn, not doubled."""
+    """The points of a regular card in a cell where `under` lay before the turn, not doubled."""
     total = 0
     for direction in range(DIRECTIONS):
         total += points(line(s, cell, card, under, direction))
     return total
 
 
-# --- the draws after it (HH-10, HH-19)
+# --- draws after a turn (HH-10, HH-19)
 def _draw_on(s, seat):
-    """What comes after playing, and after each draw: draw what is due, ask whether to, or end the turn."""
+    """Go on after playing and after each draw: draw what is due, ask whether to, or end the turn."""
     left = s.pile[0] + s.pile[1]
     s.due = min(s.due, left)
     s.acting = 1 << seat
@@ -437,7 +437,7 @@ def _draw_on(s, seat):
 
 
 def _fetch(s):
-    """HH-10: a card comes by chance, from a pile that may have to be chosen."""
+    """HH-10: let chance draw a card, from a pile that may have to be chosen first."""
     if _two_piles(s):
         s.phase = PILE
     else:
@@ -486,7 +486,7 @@ def _end_turn(s, seat):
 
 
 def _answer(s, seat, action):
-    """HH-19: a secret answer; when all are in, somebody's accusation costs the offender a card and 5 points."""
+    """HH-19: answer in secret; once all have, any accusation costs the offender a card and 5 points."""
     s.choice[seat] = action - ACCUSE
     s.acting &= ~(1 << seat)
     if s.acting == 0:
@@ -516,7 +516,7 @@ def _lose(s, seat, card):
 
 
 def _pass_on(s):
-    """HH-10, HH-19: the next seat with a card, or with cards to be drawn late; without any card the game is over."""
+    """HH-10, HH-19: pass on to the next seat with a card or with late cards to draw; without any, the game is over."""
     held = 0
     for p in range(s.seats):
         held += s.held[p]
@@ -538,7 +538,7 @@ def _pass_on(s):
 
 
 def _late_cards(s, seat):
-    """HH-19: whether cards forgotten in the first turn come before the second."""
+    """HH-19: whether a seat draws the cards forgotten in its first turn before its second one."""
     return s.turns[seat] == 1 and s.forgot[seat] > 0
 
 

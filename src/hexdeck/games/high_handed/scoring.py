@@ -8,9 +8,9 @@ APART = ("line",)
 
 
 def line(s, cell, card, under, direction):
-    """The hands that a card scores in one direction: 0, a category, or two as c + 16 d (HH-13).
+    """The hands that a card scores in one direction: 0, a category c, or two as c + 16 d (HH-13).
 
-    `cell` is where it is placed, whatever lies there; `under` what lay there before the turn: 0, or a code from 1 on.
+    `cell`: where it is placed, whatever lies there; `under`: what lay there before the turn, as on the board.
     Directions: a row, a column, down to the right, down to the left.
     """
     step, back, ahead = along(s, cell, direction)
@@ -30,7 +30,7 @@ def line(s, cell, card, under, direction):
 
 
 def has_kin(s, cell, card, step, first, last):
-    """Whether a run has another card of its rank: without one, fewer than five cards make no hand with this one."""
+    """Whether a run has another card of the same rank; if not, only hands of five cards can contain this one."""
     kin = False
     for k in range(-first, last + 1):
         kin |= (k != 0) & ((s.board[cell + k * step] - 1) % RANKS == card % RANKS)
@@ -38,14 +38,14 @@ def has_kin(s, cell, card, step, first, last):
 
 
 def is_empty(found, cell):
-    """Whether no hand contains the cell."""
+    """Whether none of the hands found contains the cell."""
     pair, two_pair, _, full, _, flush, straight, _, _ = found
     fives = (full | flush | straight) & around(cell, 5)
     return (pair & around(cell, 2) | two_pair & around(cell, 4) | fives) == 0
 
 
 def best(s, after, before, cell):
-    """The best new hand of the line that contains the cell, or the best two that share only it (HH-13)."""
+    """The best new hand in the line that contains the cell, or the best two that share only that cell (HH-13)."""
     found = 0
     for k in range(CATEGORIES):
         category = CATEGORIES - k
@@ -54,9 +54,9 @@ def best(s, after, before, cell):
 
 
 def better(s, found, category, after, before, cell):
-    """Keep a category that is new: any window in bits 0 to 3, one that ends at the cell in 4 to 7, or begins, 8 to 11.
+    """Note a category with a new hand: in bits 0 to 3; in 4 to 7 if it ends at the cell, in 8 to 11 if it begins there.
 
-    Categories come in the order of their points, so that the first of a kind is the best.
+    Categories come in descending order of points, so the first one noted is the best.
     """
     size = SIZES[category]
     new = after & around(cell, size)
@@ -73,7 +73,7 @@ def better(s, found, category, after, before, cell):
 
 
 def chosen(s, found):
-    """HH-13: the best hand; under the option, two that share only the placed card if they are worth more."""
+    """HH-13: the best hand; or, under the option, two that share only the placed card, if they score more."""
     one, first, second = found & 15, (found >> 4) & 15, (found >> 8) & 15
     if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[one]:
         return first | (second << 4)

@@ -1,7 +1,7 @@
-"""High Handed with strangers in a hand (HH-11): the slow way, for the option `strangers=yes`.
+"""High Handed with other cards between those of a hand (HH-11): the slow way, for the option `strangers=yes`.
 
-A hand may lie anywhere in five cells of a run. Sets of cells near the placed card are bits: bit 4 that card, bit 4 + k
-the cell k further on. Every set that holds it is tried, and may be two of them.
+A hand may lie anywhere within five cells of a run. A set of cells near the placed card has bit 4 for that card and bit
+4 + k for the cell k further on. All sets that contain the card are tried, and if need be all pairs of them.
 """
 
 from hexdeck.engine.cards import lowest_card, size
@@ -27,7 +27,7 @@ APART = ("loose_line", "hand_of", "was_in", "new_fives")
 
 
 def loose_line(s, cell, card, under, step, first, last):
-    """The hands that a card scores in a run that goes on `first` cells before and `last` after: see `scoring.line`."""
+    """The hands that a card scores in a run with `first` cells before it and `last` after it: see `scoring.line`."""
     fives = new_fives(s, cell, card, under, step, first, last)
     old = in_hands(s, cell, step, first, last, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
@@ -47,7 +47,7 @@ def loose_line(s, cell, card, under, step, first, last):
 
 
 def hand_of(s, cell, card, step, first, cells, near, old, fives):
-    """The best category that these cells, the placed one among them, make and that is new, or 0."""
+    """The best new category that these cells, including the placed one, make; or 0."""
     count = size(cells)
     if not cells & PLACED or cells & ~near or count < 2 or cells // (cells & -cells) > 31:
         return 0
@@ -70,7 +70,7 @@ def hand_of(s, cell, card, step, first, cells, near, old, fives):
 
 
 def five_of(window, fives):
-    """The best new hand of five in a window."""
+    """The best new hand of five cards in a window."""
     full, flush, straight, straight_flush, royal_flush = fives
     if (royal_flush >> window) & 1:
         return ROYAL_FLUSH
@@ -84,7 +84,7 @@ def five_of(window, fives):
 
 
 def new_fives(s, cell, card, under, step, first, last):
-    """The windows with a new hand of five: full house, flush, straight, straight flush, royal flush."""
+    """The windows with a new hand of five cards: full house, flush, straight, straight flush, royal flush."""
     after = masks(s, cell, card, step, first, last)
     before = masks(s, cell, under - 1, step, first, last) if is_regular(under) else without(after, first)
     return (
@@ -104,9 +104,9 @@ def new_five(s, after, before, cell):
 
 
 def in_hands(s, cell, step, first, last, under):
-    """The cells near the placed card that were in a pair, in two pair, a three, a four.
+    """The cells near the placed card that were in a pair, in two pair, in three or in four of a kind before the turn.
 
-    All cells, where a hand anywhere in the line is enough to make another one old.
+    All cells, if the option lets a hand anywhere in the line make another one old.
     """
     pair, two_pair, three, four = 0, 0, 0, 0
     for k in range(-first, last + 1):
@@ -121,7 +121,7 @@ def in_hands(s, cell, step, first, last, under):
 
 
 def was_in(s, cell, step, first, last, under, k):
-    """In what the cell k further on was, in any five cells of the line as it was: a bit each for those four."""
+    """Which of the four the cell k further on was part of, within any five cells of the line as it was: a bit each."""
     low, high, found = -first, last, 0
     if not is_regular(under):
         low, high = (low, -1) if k < 0 else (1, high)
@@ -132,7 +132,7 @@ def was_in(s, cell, step, first, last, under, k):
 
 
 def kin(s, cell, step, under, k, begin, end):
-    """In these cells as they were: how many others have the rank of cell k; whether two others share another rank."""
+    """Of these cells as they were: how many others had cell k's rank, and whether two others shared another rank."""
     rank, same, seen, twice = old_rank(s, cell, step, under, k), 0, 0, 0
     for i in range(begin, end + 1):
         if i != k:

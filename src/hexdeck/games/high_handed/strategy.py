@@ -1,4 +1,4 @@
-"""A house bot for High Handed: the best points to be had now, specials where they pay, little left for the others."""
+"""A house bot for High Handed: it takes the best points to be had now and plays specials where they pay."""
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
@@ -19,14 +19,14 @@ from hexdeck.games.high_handed.lines import DIRECTIONS, points
 from hexdeck.games.high_handed.scoring import line
 from hexdeck.games.high_handed.stacks import lies_alone
 
-WORTH_DOUBLING = 6  # points that are worth a Two Timer
+WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
-HORIZON = 8  # decisions that a search looks ahead: what is ahead in points then is worth about as much at the end
-APART = ("_best_of_hand", "_gain")  # `0 +` below makes every number int64, so that one version of them is enough
+HORIZON = 8  # decisions that a search looks ahead; the lead then predicts the lead at the end
+APART = ("_best_of_hand", "_gain")  # `0 +` below makes all arguments int64, so that these compile only once
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties and may accuse."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties, accuses."""
     if count == 1:
         return actions[0]
     if s.phase == CARD or s.phase == STACK:
@@ -39,7 +39,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """One who builds as it goes: plays its lowest card where it scores most, and specials when nothing else is left."""
+    """Play the lowest card where it scores most, and specials when nothing else is left."""
     if s.phase == CELL:
         return _choose_cell(s, seat, actions, count, rng)
     if s.phase == CARD or s.phase == STACK:
@@ -50,7 +50,7 @@ def gentle(s, seat, actions, count, rng):
 
 
 def _choose_card(s, seat, actions, count, rng):
-    """The card with the best place; before it a special that pays, or must go soon."""
+    """The card with the best place; before that a special that pays, or that must be played soon."""
     best, value, most = actions[0], -1, 0
     for k in range(count):
         card = 0 + actions[k]
@@ -69,23 +69,23 @@ def _choose_card(s, seat, actions, count, rng):
 
 
 def _thief_pays(s, seat, most):
-    """A Thief that scores more than the best card without it; a second one only before the last regular card."""
+    """Whether a Thief scores more than the best card without it; a second one only before the last regular card."""
     if s.phase == STACK:
         return size(s.hand[seat]) == 1
     return best_theft(s, seat) >= max(WORTH_STEALING, most + 3)
 
 
 def best_place(s, card):
-    """The most that a card can score in an empty cell."""
+    """The most points that a card can score in an empty cell."""
     best = 0
     for cell in range(s.rows * s.columns):
-        if s.board[cell] == 0 and _neighbours(s, cell):  # a card that lies alone makes nothing
+        if s.board[cell] == 0 and _neighbours(s, cell):  # a card without neighbours makes no hand
             best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
     return best
 
 
 def best_theft(s, seat):
-    """The most that any card of the hand can score over another card."""
+    """The most points that any card of the hand can score on top of another card."""
     best = 0
     for cell in range(s.rows * s.columns):
         if s.board[cell]:
@@ -94,7 +94,7 @@ def best_theft(s, seat):
 
 
 def _best_of_hand(s, seat, cell):
-    """The most that any regular card of the hand would score in a cell."""
+    """The most points that any regular card of the hand would score in a cell."""
     best = 0
     for card in range(REGULAR):
         if (s.hand[seat] >> card) & 1:
@@ -103,7 +103,7 @@ def _best_of_hand(s, seat, cell):
 
 
 def _gain(s, card, cell, under):
-    """The points for a card in a cell, not doubled."""
+    """The points of a card in a cell, not doubled."""
     total = 0
     for direction in range(DIRECTIONS):
         total += points(line(s, cell, card, under, direction))
@@ -123,14 +123,14 @@ def _choose_cell(s, seat, actions, count, rng):
 
 
 def _worth_of_cell(s, seat, cell):
-    """The points that the card picked scores there, or for a special the most that a card on top of it will."""
+    """The points of the picked card in a cell; for a special, the most that a card on top of it would score."""
     if s.picked < REGULAR:
         return _gain(s, s.picked, cell, 0 + s.board[cell])
     return 0 if lies_alone(s, s.picked, cell) else _best_of_hand(s, seat, cell)
 
 
 def _neighbours(s, cell):
-    """How many of the cells around it are taken: a lonely card helps nobody."""
+    """How many of the cells around a cell are taken."""
     row, column, taken = cell // s.columns, cell % s.columns, 0
     for i in range(max(0, row - 1), min(s.rows, row + 2)):
         for j in range(max(0, column - 1), min(s.columns, column + 2)):
@@ -139,7 +139,7 @@ def _neighbours(s, cell):
 
 
 def _choose_draw(s, seat, actions, count):
-    """Draw what is due; never a card too many."""
+    """Draw what is due, but never a card too many."""
     if s.due == 0 and actions[count - 1] == END and s.held[seat] >= hand_size(s.seats, s.hand_cards):
         return END
     return actions[0]

@@ -1,4 +1,4 @@
-"""Who plays with whom, and what the score sheet counts."""
+"""Teams and the score sheet of High Handed."""
 
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import say
@@ -7,7 +7,7 @@ from hexdeck.games.high_handed import rules
 
 
 def tallies(s):
-    """What the score sheet counts: points, and games won where these decide; of a team together."""
+    """The score sheet: points, and games won if they decide; a team's are added up."""
     points = tuple(rules.score_of(s, parts.side_of(s, p)) for p in range(s.seats))
     if s.length != parts.FIRST_TO_TWO:
         return [Tally("score", say("Points"), points)]
@@ -16,10 +16,10 @@ def tallies(s):
 
 
 def as_single_deal(s):
-    """Let a game be the whole match, so that its points stay when it is over."""
+    """Turn the struct into that of a single game, so that its points remain when it is over."""
     s.length = parts.SINGLE
 
 
 def teams(s):
-    """HH-18: the team of each seat, from 0; nothing where everybody plays alone."""
+    """HH-18: the team of each seat, from 0; empty if everybody plays alone."""
     return [parts.side_of(s, p) for p in range(s.seats)] if s.teams else []

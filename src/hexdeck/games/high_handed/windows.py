@@ -1,20 +1,20 @@
-"""Windows of a run of cards in High Handed (HH-11): which of them are hands, all found at once.
+"""Finds which windows of a run of cards in High Handed are hands (HH-11), all at once.
 
-A run is cells in a line that all hold regular cards, cell 0 its first. A category of hands is a set of bits: bit i for
-a hand in the window that begins at cell i. Equal ranks at a distance k are such a set too, and windows of pairs, two
-pairs, full houses and the rest are found for all windows of a run at once by shifting and adding these sets.
+A run is a line of cells that all hold regular cards, starting at cell 0. The hands of a category are a set of bits: bit
+i for a hand in the window that begins at cell i. Equal ranks at distance k are such a set too; pairs, two pairs, full
+houses and so on are found for all windows of a run at once by shifting and adding these sets.
 """
 
 from hexdeck.games.high_handed.lines import RANKS
 
 APART = ("masks",)
-TOP = 0b1111000000001  # ten, jack, queen, king and ace
+TOP = 0b1111000000001  # ten, jack, queen, king, ace
 
 
 def masks(s, cell, card, step, first, last):
-    """The windows of each category, if the cell held that card: see `categories`.
+    """The windows of each category if the cell held that card: see `categories`.
 
-    Ranks are one bit each; those of the four cells before are kept at hand.
+    Ranks have a bit each; those of the four preceding cells are kept in variables.
     """
     at = cell - first * step
     one, two, three, four, ranks, suit = 0, 0, 0, 0, 0, -1
@@ -36,10 +36,10 @@ def masks(s, cell, card, step, first, last):
 
 
 def categories(e1, e2, e3, e4, same, straight, royal):
-    """Sets of windows, one for each category from pair to royal flush (HH-11, HH-12).
+    """The windows of each category from pair to royal flush (HH-11, HH-12).
 
-    `ek`: cells that have the rank of the cell k further on; `same`: the suit of the next cell. In five cells a full
-    house has four pairs of equal cards; other hands have 0, 1, 2, 3 or 6.
+    `ek`: cells with the same rank as the cell k further on; `same`: with the same suit as the next cell. In five
+    cells a full house has four pairs of equal cards; other hands have 0, 1, 2, 3 or 6.
     """
     three = e1 & (e1 >> 1)
     four = three & (e1 >> 2)
@@ -51,7 +51,7 @@ def categories(e1, e2, e3, e4, same, straight, royal):
 
 
 def exactly_four(a, b, c, d, e, f, g, h, i, j):
-    """The bits that are set in four of ten sets, where none is set in five, seven or more: binary adders."""
+    """The bits that are set in exactly four of ten sets, if none is set in five, seven or more: by binary adders."""
     ones, twos1 = a ^ b ^ c, (a & b) | (c & (a ^ b))
     twos2, ones = (ones & d) | (e & (ones ^ d)), ones ^ d ^ e
     twos3, ones = (ones & f) | (g & (ones ^ f)), ones ^ f ^ g
@@ -63,12 +63,12 @@ def exactly_four(a, b, c, d, e, f, g, h, i, j):
 
 
 def around(cell, size):
-    """The windows of so many cells that contain a cell."""
+    """The windows of `size` cells that contain a cell."""
     return ((1 << size) - 1) << cell >> (size - 1)
 
 
 def without(found, cell):
-    """The windows that don't contain a cell: what there was while it was empty (HH-14)."""
+    """The windows that don't contain a cell: those there were while it was empty (HH-14)."""
     pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = found
     five, of_four = ~around(cell, 5), ~around(cell, 4)
     return (
@@ -78,7 +78,7 @@ def without(found, cell):
 
 
 def overlapping(windows, size):
-    """All windows of so many cells that share a cell with one of these."""
+    """All windows of `size` cells that share a cell with one of these."""
     near = windows
     for k in range(1, size):
         near |= (windows << k) | (windows >> k)

@@ -1,4 +1,4 @@
-"""Wolf-Man's Curse for who plays it for the first time: each kind of decision, from the position."""
+"""Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
@@ -19,14 +19,14 @@ DOUBLED = (
 
 
 def aspect(s, _seat):
-    """Leading is another thing than following."""
+    """Leading a night is taught apart from following."""
     if s.phase != rules.PLAY:
         return ""
     return "lead" if s.turn == s.leader else "follow"
 
 
 def _prize(s):
-    """What this night's face card does, and is worth."""
+    """What tonight's face card does, and what it is worth."""
     if s.face == JOKER:
         return say("Tonight's joker doubles nothing.")
     suit, points = table.SUIT[s.face // 3], rules.face_worth(s, s.face)
@@ -98,6 +98,6 @@ LESSONS = {
 
 
 def scored(s, seat):
-    """WC-13 to WC-17: the score sheet, and the reckoning one step after the other."""
+    """WC-13 to WC-17: the score sheet, and the reckoning step by step."""
     told = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
     return told + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]

@@ -1,4 +1,4 @@
-"""Wolf-Man's Curse for hints: how results are said, and facts that speak for a move."""
+"""Hints in Wolf-Man's Curse: how results are told, and reasons for moves."""
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.measure import WINS
@@ -8,19 +8,19 @@ from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
 
 
 def measure(_s):
-    """WC-18: the share of a win."""
+    """WC-18: a share of the win."""
     return WINS
 
 
 def because(_s, seat, action, worlds):
-    """How likely the card captures those of the night."""
+    """How likely the card captures tonight's cards."""
     n = worlds.of_100(lambda world: _capturing(world, seat, action))
     return say("It captures tonight's cards in {n} of 100 deals that fit what you know, if the others play anything.",
                n=n)  # fmt: skip
 
 
 def _capturing(world, seat, card):
-    """How likely all others' cards are weaker: those that lie there, and any of the hands that are still to play."""
+    """The probability that all other cards tonight are weaker, if hands still to play choose at random."""
     mine, chance = rules.strength(world, card), 1.0
     for p in range(world.seats):
         if p != seat:

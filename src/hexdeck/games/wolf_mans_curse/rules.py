@@ -1,8 +1,8 @@
-"""Wolf-Man's Curse: capture well by full moon, for 3 to 8 with a standard deck. See rules.en.md beside this file.
+"""Wolf-Man's Curse: a game of capturing cards for 3 to 8 with a standard deck. See rules.en.md beside this file.
 
-Rules are cited by id (WC-1 to WC-20). A step is one decision: the card of a night. Number cards are all different, so
-that sets of them are a bit per card: suit * 10 + rank, suits in the order of the score sheet, the ace first. A face is
-suit * 3 + 0 for a jack, 1 a queen, 2 a king; sets of faces and of seats are bits too. `deal` counts the months.
+Rules are cited by id (WC-1 to WC-20). A step is one decision: the card for a night. Number cards are all different, so
+sets of them have a bit per card: suit * 10 + rank, suits in the order of the score sheet, the ace first. A face is
+suit * 3, plus 0 for a jack, 1 for a queen, 2 for a king; sets of faces and of seats are bits too. `deal` counts months.
 Play is finite: each night takes a card from the face pile for good, and the queen of hearts, who ends it, is in there.
 """
 
@@ -23,7 +23,7 @@ SUITS, RANKS = 4, 10
 CLUBS, SPADES, HEARTS, DIAMONDS = range(SUITS)
 CARDS = SUITS * RANKS
 FACES = 12
-QUEEN, JOKER = 7, 12  # the queen of hearts; what comes after the faces
+QUEEN, JOKER = 7, 12  # the queen of hearts; the code after all faces
 NIGHTS = 5  # at most
 CODES = tuple(code for code in STANDARD if code[0] not in "JQK")
 FACE_CODES = (*(code for code in STANDARD if code[0] in "JQK"), "joker")
@@ -47,17 +47,17 @@ NOBODY, BEFORE = 1, 1
 
 STRUCT = struct(
     OPTIONS,
-    ("stock", "i8"),  # cards that were not dealt; concealed: all that the seat hasn't seen this month
+    ("stock", "i8"),  # cards not dealt; concealed: all cards that the seat hasn't seen this month
     ("hand", "i8", (SEATS,)),
-    ("trick", "i8", (NIGHTS,)),  # number cards of the nights of this month that are over
+    ("trick", "i8", (NIGHTS,)),  # number cards of this month's nights that are over
     ("points", "i2", (SEATS, SUITS)),  # the score sheet
-    ("pile", "i2"),  # faces in the face pile, whose order nobody knows
-    ("lynched", "i2"),  # bits: whom the mob took, at the end
-    ("hanged", "i2"),  # bits: whom the Yard took
-    ("released", "i2"),  # bits: who holds the queen of hearts and a joker
+    ("pile", "i2"),  # bits: the faces in the face pile, whose order nobody knows
+    ("lynched", "i2"),  # bits: whom the mob took at the end
+    ("hanged", "i2"),  # bits: whom Scotland Yard took
+    ("released", "i2"),  # bits: who is released, holding the queen of hearts and a joker
     ("winners", "i2"),  # bits
     ("pile_jokers", "i1"),
-    ("face", "i1"),  # tonight's
+    ("face", "i1"),  # tonight's face or joker
     ("phase", "i1"),
     ("night", "i1"),
     ("due", "i1"),  # cards still to be dealt
@@ -65,10 +65,10 @@ STRUCT = struct(
     ("leader", "i1"),  # who plays first tonight
     ("queen", "i1"),  # who captured the queen of hearts
     ("jokers", "i1", (SEATS,)),
-    ("card", "i1", (SEATS,)),  # tonight's cards; on the first night secret
-    ("captor", "i1", (NIGHTS,)),  # who captured those of each night that is over
+    ("card", "i1", (SEATS,)),  # tonight's cards; secret on the first night
+    ("captor", "i1", (NIGHTS,)),  # who captured the cards of each night that is over
     ("prize", "i1", (NIGHTS,)),  # the face or joker of each night that is over
-    ("month", "i1", (SEATS, SUITS)),  # points captured this month
+    ("month", "i1", (SEATS, SUITS)),  # points captured in this month
 )
 DEAL, FACE, AGAIN, CHOOSE, PLAY, DONE = range(6)
 
@@ -80,7 +80,7 @@ INNOCENT, GUILTY, NOBODY_LEFT = 1, 2, 3
 REASONS = ("", "WC-7", "WC-8", "WC-8", "WC-7")
 CHOSEN, NO_TURN, NOT_HELD, NOT_CHOSEN_FROM = range(1, 5)
 
-# Points of the score sheet are cut off at 127.
+# Points on the score sheet are capped at 127.
 SLICES = slices(
     hand=CARDS, unseen=CARDS, own_choice=CARDS, trick=5 * SEATS, points=SUITS * SEATS, month_points=SUITS * SEATS,
     jokers=SEATS, acting=SEATS, turn=SEATS, leader=SEATS, face=FACES + 1, pile=FACES + 1, phase=6, month=1, night=1,
@@ -90,7 +90,7 @@ AT = starts(SLICES)
 
 
 def refuse(players, options):
-    """Why these options can't be played together, or None."""
+    """Why these options can't be combined, or None."""
     faces = [int(count) for count in options["faces"].split("-")]
     each, nights, months = hand_size(options["hand_cards"]), options["nights"], options["queen_month"]
     if max(faces[:FACES]) > 1 or not faces[QUEEN]:
@@ -112,12 +112,12 @@ def refuse(players, options):
 
 
 def hand_size(wanted):
-    """WC-4: five cards each; another number for tiny games."""
+    """WC-4: five cards each, or a chosen number for tiny games."""
     return wanted if wanted else 5
 
 
 def start(s):
-    """WC-1, WC-2: the face pile is shuffled, the first month begins."""
+    """WC-1, WC-2: make the face pile and begin the first month."""
     for k in range(FACES):
         s.pile |= s.faces[k] << k
     s.pile_jokers, s.face, s.queen = s.faces[JOKER], NONE, NONE
@@ -127,7 +127,7 @@ def start(s):
 
 
 def chance_weights(s, weights):
-    """The next number card that is dealt, or the next card of the face pile."""
+    """The next number card to be dealt, or the next card of the face pile."""
     bag, first, count, jokers = s.stock, 0, CARDS, 0
     if s.phase != DEAL:
         bag, first, count, jokers = pile(s), CARDS, FACES, s.pile_jokers
@@ -140,12 +140,12 @@ def chance_weights(s, weights):
 
 
 def pile(s):
-    """The faces that can come up: in the place of the queen of hearts another one must (WC-11)."""
+    """The faces that can come up; WC-11: a queen of hearts that came too early is replaced by another card."""
     return s.pile & ~(1 << QUEEN) if s.phase == AGAIN else s.pile
 
 
 def apply_chance(s, outcome):
-    """A card is dealt or turned up."""
+    """Deal a number card, or turn up a card of the face pile."""
     if s.phase == DEAL:
         _deal(s, outcome)
     else:
@@ -166,7 +166,7 @@ def legal_actions(s, seat, actions):
 
 
 def illegal_reason(s, seat, action):
-    """The reason why a seat can't do this now, or 0."""
+    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
     if not (s.acting >> seat) & 1:
         return CHOSEN if s.phase == CHOOSE else NO_TURN
     if (s.hand[seat] >> action) & 1:
@@ -175,7 +175,7 @@ def illegal_reason(s, seat, action):
 
 
 def apply_action(s, seat, action):
-    """WC-7: on the first night a card is chosen in secret; WC-8: later it is played, and the next in turn plays."""
+    """WC-7: choose a card in secret on the first night; WC-8: on later nights play it openly, in turn."""
     s.card[seat] = action
     if s.phase == CHOOSE:
         s.acting &= ~(1 << seat)
@@ -199,7 +199,7 @@ def returns(s, out):
 
 
 def inventory(s):
-    """WC-1, WC-2: number cards, faces and jokers; a face that lies nowhere has been scored."""
+    """WC-1, WC-2: number cards and jokers. Faces aren't kept once they are scored."""
     yield from in_sets(s.stock)
     for p in range(s.seats):
         yield from in_sets(s.hand[p])
@@ -208,11 +208,6 @@ def inventory(s):
             yield s.card[p], 1
     for k in range(NIGHTS):
         yield from in_sets(s.trick[k])
-    for face in range(FACES):
-        shown = (s.pile >> face & 1) + (s.face == face)
-        for k in range(NIGHTS):
-            shown += s.prize[k] == face
-        yield CARDS + face, max(shown, s.faces[face])
     yield "jokers", s.pile_jokers + (s.face == JOKER)
 
 
@@ -225,7 +220,7 @@ def _new_month(s):
 
 
 def _gather(s):
-    """WC-4, WC-10: all number cards come together, unplayed ones unseen."""
+    """WC-4, WC-10: gather all number cards, unplayed ones unseen."""
     s.stock = 0
     for suit in range(SUITS):
         s.stock |= ((1 << s.ranks) - 1) << RANKS * suit
@@ -251,7 +246,7 @@ def _next_night(s):
 
 
 def _turn_up(s, face):
-    """WC-5; WC-11: too early a queen of hearts stays in the pile."""
+    """WC-5: turn up tonight's face; WC-11: a queen of hearts that comes too early stays in the pile."""
     if face == QUEEN and s.deal < s.queen_month:
         s.phase = AGAIN
         return
@@ -278,7 +273,7 @@ def _lay(s, p):
 
 
 def _capture(s):
-    """WC-9: all cards of the night go to the strongest."""
+    """WC-9: the strongest card captures all cards of the night."""
     best = 0
     for p in range(s.seats):
         best = max(best, strength(s, s.card[p]) * SEATS + p)
@@ -301,7 +296,7 @@ def _capture(s):
 
 
 def strength(s, card):
-    """WC-5, WC-9: how strong a number card is tonight, times four, and its suit's rank among equals."""
+    """WC-5, WC-9: four times a number card's strength tonight, plus its suit's rank to break ties."""
     doubled = card // RANKS == s.face // 3 and s.doubling != POINTS
     return (card % RANKS + 1) * (1 + doubled) * SUITS + DIAMONDS - card // RANKS
 
@@ -329,7 +324,7 @@ def _capture_face(s, captor):
 
 
 def _score(s):
-    """WC-10: the month enters the score sheet."""
+    """WC-10: add the month's points to the score sheet."""
     for p in range(SEATS):
         for suit in range(SUITS):
             s.points[p, suit] += s.month[p, suit]
@@ -338,7 +333,7 @@ def _score(s):
 
 # --- the end (WC-12 to WC-17)
 def _finish(s):
-    """WC-12: the last month is scored as it stands."""
+    """WC-12: score the last month as it stands and settle who wins."""
     _score(s)
     _gather(s)
     s.over, s.phase, s.acting, s.turn, s.leader = 1, DONE, 0, NONE, NONE
@@ -354,7 +349,7 @@ def _finish(s):
 
 
 def _mob(s, left):
-    """WC-13: who is lynched, of those left."""
+    """WC-13: who of those left is lynched."""
     most, tied = most_of(s, CLUBS, left)
     if most == 0 or tied == left or (s.mob_ties == NOBODY and tied & (tied - 1)):
         return 0
@@ -362,13 +357,13 @@ def _mob(s, left):
 
 
 def _yard(s, left):
-    """WC-14: who is hanged, of those left."""
+    """WC-14: who of those left is hanged."""
     most, tied = most_of(s, SPADES, left)
     return tied & ~innocents(s) if most else 0
 
 
 def _survive(s, left):
-    """WC-15 to WC-17: who wins, of those left; and how the game has ended."""
+    """WC-15 to WC-17: who of those left wins, and how the game has ended."""
     innocent = left & innocents(s)
     if left == 0:
         s.ending = NOBODY_LEFT
@@ -389,7 +384,7 @@ def innocents(s):
 
 
 def most_of(s, suit, seats):
-    """The most points that one of these seats has in a suit, and the seats that have them."""
+    """The most points that any of these seats has in a suit, and the seats that have as many."""
     most, tied = NONE, 0
     for p in range(s.seats):
         if (seats >> p) & 1:
@@ -401,7 +396,7 @@ def most_of(s, suit, seats):
 
 # --- what a seat knows (WC-19, WC-20)
 def conceal(s, seat):
-    """WC-19: others' hands and the cards not dealt become one; WC-20: others' choices are blanked."""
+    """WC-19: pool others' hands with the cards not dealt; WC-20: blank others' choices."""
     for p in range(s.seats):
         if p != seat:
             s.stock |= s.hand[p]
@@ -411,7 +406,7 @@ def conceal(s, seat):
 
 
 def held(s, p):
-    """How many cards a seat has in its hand: all know that."""
+    """The number of cards in a hand, which everybody knows."""
     each = hand_size(s.hand_cards)
     if s.phase == DEAL:
         return (s.seats * each - s.due + s.seats - 1 - p) // s.seats
@@ -421,7 +416,7 @@ def held(s, p):
 
 
 def observe(s, seat, out):
-    """A concealed struct as numbers; seats are counted from the observer to the left. The public sees as seat 0."""
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
     for k in range(AT.month):
         out[k] = 0
@@ -462,7 +457,7 @@ def _observe_pile(s, out):
 
 
 def resample(s, seat, rng):
-    """A random world: hidden hands are filled from the bag, hidden choices made anew among what is then legal."""
+    """Sample a world: fill hidden hands from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
     left = size(s.stock)
     for p in range(s.seats):
@@ -478,7 +473,7 @@ def resample(s, seat, rng):
 
 
 def clear_hidden_choices(s, seat):
-    """WC-20: the cards that others chose are theirs to choose again."""
+    """WC-20: the other seats are to choose their cards again."""
     for p in range(s.seats):
         if s.phase == CHOOSE and p != seat:
             s.card[p] = NONE

@@ -1,6 +1,6 @@
-"""A house bot for Wolf-Man's Curse that plays like a sensible person: it weighs tonight's catch, and its chances.
+"""A house bot for Wolf-Man's Curse that plays like a sensible person: it weighs tonight's catch and its chances.
 
-Points are counted in quarters here, so that a card nobody has seen brings one to each suit.
+Points are counted in quarters, so that an unseen card counts as one quarter of a point in each suit.
 """
 
 from hexdeck.engine.cards import size
@@ -8,11 +8,11 @@ from hexdeck.engine.random import below
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CLUBS, DIAMONDS, HEARTS, NONE, SUITS, face_worth, strength, worth
 
-ALL = 256  # a chance of 1
+ALL = 256  # a probability of 1
 
 
 def choose(s, seat, actions, count, rng):
-    """One of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
+    """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties."""
     best, value = actions[0], -1000000000
     for k in range(count):
         brings = _brings(s, seat, actions[k]) * 4 + below(rng, 4)
@@ -22,7 +22,7 @@ def choose(s, seat, actions, count, rng):
 
 
 def gentle(s, seat, actions, count, rng):
-    """One who keeps to the middle: plays the card that as many of its own are weaker than as are stronger."""
+    """Keep to the middle: play the card with as many weaker as stronger ones in hand."""
     best, value = actions[0], 1000
     for k in range(count):
         apart = abs(2 * _weaker(s, actions, count, actions[k]) - count + 1)
@@ -32,7 +32,7 @@ def gentle(s, seat, actions, count, rng):
 
 
 def _weaker(s, actions, count, card):
-    """How many of these cards are weaker than one."""
+    """How many of these cards are weaker than `card`."""
     weaker = 0
     for k in range(count):
         weaker += strength(s, actions[k]) < strength(s, card)
@@ -40,13 +40,13 @@ def _weaker(s, actions, count, card):
 
 
 def _brings(s, seat, card):
-    """What playing a card brings: the catch if it wins, else what another gets of it."""
+    """The value of playing a card: the catch if it wins, else what another player gets by it."""
     wins = _chance_to_win(s, seat, card)
     return wins * _catch(s, seat, card) + (ALL - wins) * _gift(card)
 
 
 def _chance_to_win(s, seat, card):
-    """About how likely no card beats this one; what isn't on the table is any unseen card."""
+    """The estimated probability that no card beats this one, if cards not on the table are any unseen cards."""
     mine, unseen, stronger, chance = strength(s, card), size(s.stock), 0, ALL
     for k in range(rules.CARDS):
         stronger += (s.stock >> k) & 1 and strength(s, k) > mine
@@ -59,14 +59,14 @@ def _chance_to_win(s, seat, card):
 
 
 def _played(s, p):
-    """The card of another seat that lies open."""
+    """The card of another seat that lies face up, or NONE."""
     return s.card[p] if s.phase == rules.PLAY else NONE
 
 
 def _catch(s, seat, card):
     """How much better off the seat is with all cards of tonight."""
     if s.face == rules.QUEEN and s.jokers[seat]:
-        return -400  # released: alive or not, no winner
+        return -400  # released, so it can't win
     before, after = 0, 0
     for suit in range(SUITS):
         more = _quarters(s, seat, card, suit)
@@ -77,7 +77,7 @@ def _catch(s, seat, card):
 
 
 def _quarters(s, seat, card, suit):
-    """The points of a suit that lie there tonight."""
+    """The points in a suit that are on the table tonight, in quarters."""
     total = 4 * (card // rules.RANKS == suit) * worth(s, card)
     if s.face // 3 == suit:
         total += 4 * face_worth(s, s.face)
@@ -89,7 +89,7 @@ def _quarters(s, seat, card, suit):
 
 
 def _standing(s, seat, suit, quarters):
-    """How good it is to have so many points of a suit."""
+    """How good it is to have that many points in a suit."""
     if suit == DIAMONDS:
         return 3 * quarters
     if suit == HEARTS:
@@ -100,7 +100,7 @@ def _standing(s, seat, suit, quarters):
 
 
 def _most(s, seat, suit):
-    """The most points of a suit that another seat has."""
+    """The most points that another seat has in a suit."""
     most = 0
     for p in range(s.seats):
         if p != seat:
@@ -109,7 +109,7 @@ def _most(s, seat, suit):
 
 
 def _gift(card):
-    """Rather clubs for others than diamonds."""
+    """The value of a card that another player gets: clubs harm them, diamonds help."""
     suit = card // rules.RANKS
     if suit == DIAMONDS:
         return -4

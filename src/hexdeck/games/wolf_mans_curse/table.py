@@ -1,4 +1,4 @@
-"""Wolf-Man's Curse at the table: what a seat sees, what its moves are called, what it is told."""
+"""Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -12,10 +12,10 @@ CREDIT = say(
 TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
-DEAL = say("Month")  # a row of the score sheet
-MINUTES = 3, 10  # that a match of four takes: against quick bots, among people
+DEAL = say("Month")  # title of a row of the score sheet
+MINUTES = 3, 10  # for a match of four: against quick bots, among people
 
-VALUES = {  # of options, in words
+VALUES = {  # values of options in words
     "strength": say("the strength of its suit"),
     "points": say("the points of its suit"),
     "both": say("strength and points"),
@@ -46,7 +46,7 @@ SUIT = (say("clubs"), say("spades"), say("hearts"), say("diamonds"))
 
 
 def zones(s, seat):
-    """The table from a seat: everybody's points, hand and captures of this month; the night, and the face pile."""
+    """The table as a seat sees it: everybody's points, hand and captures of this month; the night, the face pile."""
     out = []
     for p in range(s.seats):
         out += [Zone(f"{NAMES[k]}-{p}", COLUMNS[k], p, "count", count=s.points[p, k]) for k in range(SUITS)]
@@ -60,7 +60,7 @@ def zones(s, seat):
 
 
 def tallies(s):
-    """What the score sheet counts: the points of each suit."""
+    """The score sheet: the points in each suit."""
     return [Tally(NAMES[k], COLUMNS[k], tuple(s.points[p, k] for p in range(s.seats))) for k in range(SUITS)]
 
 
@@ -90,7 +90,7 @@ def _face_code(face):
 
 
 def _captured(s, p):
-    """What a seat captured on earlier nights of this month."""
+    """The cards that a seat captured on earlier nights of this month."""
     return [
         Zone(f"captured-{p}-{k + 1}", say("Night {night}", night=k + 1), p, "pile",
              (*_codes(s.trick[k]), _face_code(s.prize[k])))
@@ -117,7 +117,7 @@ def _doubled(s):
 
 
 def _tonight(s):
-    """The cards of this night, in the order they were played; on the first night they are secret."""
+    """Tonight's cards, in the order of play; secret on the first night."""
     if s.phase != rules.PLAY:
         note = say("all choose in secret") if s.phase == rules.CHOOSE else None
         return Zone("tonight", say("Tonight"), None, "row", note=note)
@@ -129,14 +129,14 @@ def _tonight(s):
 
 
 def _pile(s):
-    """All know what is left in the face pile, and nobody in which order."""
+    """The face pile: everybody knows which cards are left in it, but nobody knows their order."""
     faces = [_face_code(k) for k in range(FACES) if rules.pile(s) >> k & 1]
     cards = (*faces, *[_face_code(JOKER)] * s.pile_jokers)
     return Zone("pile", say("Face pile"), None, "pile", cards, count=len(cards))
 
 
 def prompt(s, seat):
-    """What the table waits for, said to a seat."""
+    """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The game is over.")
     mine = seat >= 0 and s.acting >> seat & 1
@@ -158,16 +158,16 @@ def _choosing(mine):
 
 
 def label(s, _seat, action):
-    """A move in words."""
+    """The label of a move."""
     strength = rules.strength(s, action) // SUITS
     if strength > action % rules.RANKS + 1:
         return say("Play the {card}, strength {strength}", card=_card(action), strength=strength)
     return say("Play the {card}", card=_card(action))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- the log ----------------------------------------------------------------------------------------------------------
 def narrate(before, event, after):
-    """What an event tells each seat."""
+    """The facts that an event brings, each with those who are told."""
     if before.phase == rules.DEAL:
         return _narrate_dealt(after) if after.phase != rules.DEAL else []
     if event.seat < 0:
@@ -231,7 +231,7 @@ def _narrate_captured(before, cards):
 
 
 def _sums(points):
-    """Points by suit, those that there are: clubs 2, hearts 1."""
+    """Points by suit, without zeros: clubs 2, hearts 1."""
     first, *more = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
     for text in more:
         first = say("{first}, {second}", first=first, second=text)
@@ -251,7 +251,7 @@ def _narrate_month(before, after):
 
 
 def narrate_reckoning(s):
-    """WC-13 to WC-17, one after the other."""
+    """The reckoning, step by step (WC-13 to WC-17)."""
     left = (1 << s.seats) - 1
     facts = []
     if s.release == rules.BEFORE:
@@ -270,7 +270,7 @@ def _seats(bits):
 
 
 def _narrate_released(seats):
-    """Who is released without the mob or the Yard."""
+    """Who is released, if neither the mob nor Scotland Yard took them."""
     facts = []
     for p in _seats(seats):
         mine = say("The queen of hearts has a silver bullet for you: you are released from the curse.")
@@ -355,7 +355,7 @@ def _narrate_winners(s):
     return facts
 
 
-# --- how it ended -----------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 def outcome_texts(s):
     """How the game ended for each seat."""
     return [_fate(s, p) for p in range(s.seats)]

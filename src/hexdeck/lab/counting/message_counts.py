@@ -17,7 +17,7 @@ from hexdeck.lab.counting.kinds import kind_numbers, kinds
 from hexdeck.lab.counting.sentences import Sentence, gaps, sentences
 from hexdeck.lab.counting.stats import Estimate, Moments, share
 
-HEARD = "heard.json"
+REACHABLE = "reachable_messages.json"
 TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # what only the seat is told that it is about
 GAPS = re.compile(r"\{\w+\}")
 WORDS = 2  # that say what a move is
@@ -107,8 +107,8 @@ class Heard:
 
 @functools.cache
 def kept(name: str) -> dict[str, dict[str, list[str] | None]]:
-    """The options that bring sentences (`told`) and endings (`ended`) of a game, as `tools/heard.py` measured them."""
-    file = definition(name).file(HEARD)
+    """The options that a game's sentences (`told`) and endings (`ended`) need, by `tools/reachable_messages.py`."""
+    file = definition(name).file(REACHABLE)
     loaded: dict[str, dict[str, list[str] | None]] = json.loads(file.read_text(encoding="utf-8")) if file else {}
     return {"told": {}, "ended": {}} | loaded
 

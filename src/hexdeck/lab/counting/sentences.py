@@ -49,7 +49,7 @@ def sentences(module: ModuleType, function: str) -> list[Sentence]:
 def reached(module: ModuleType, function: str) -> list[ast.stmt]:
     """The definitions that a function leads to, itself first."""
     out: dict[tuple[str, str], ast.stmt] = {}
-    waiting = [(module, function)]
+    waiting = [home(module, function)]
     while waiting:
         where, name = waiting.pop()
         node = source(where).defined.get(name)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.definition import definition, playable, preset
+from hexdeck.engine.discovery.definition import definition, playable, preset, wrong_with
+from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Catalogue, Text, say
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,12 @@ def match_length(span: tuple[int, int]) -> Text:
 def all_games(lang: str) -> list[GameInfo]:
     """All games that work."""
     return [game_info(name, lang) for name in playable()]
+
+
+def broken_games(words: Catalogue) -> list[str]:
+    """What is wrong with each game from outside that doesn't work, without the path of its folder."""
+    found = [(place.folder, wrong_with(name)) for name, place in places().items() if not place.own]
+    return [words.words(wrong).replace(f"{folder.parent}{os.sep}", "") for folder, wrong in found if wrong]
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:

@@ -16,7 +16,7 @@ from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View
 from hexdeck.tables.service.chat import LONGEST, PHRASES
-from hexdeck.web.html.about import all_games, game_info, option_fields
+from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.cards import icon
 from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
@@ -247,8 +247,9 @@ def game_page(template: str, page: GamePage, **more: Any) -> str:
 
 # --- pages about the site ---------------------------------------------------------------------------------------------
 def start(page: StartPage) -> str:
-    """The start page: the games."""
-    return render("start.html", page.site, site_catalogue(page.site), page=page, games=all_games(page.site.lang))
+    """The start page: the games, and what is wrong with those from outside that don't work."""
+    words = site_catalogue(page.site)
+    return render("start.html", page.site, words, page=page, games=all_games(words.lang), broken=broken_games(words))
 
 
 def tables(page: TablesPage) -> str:

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, LOT, STACK
-from tests.positions import assert_others_choose_again, fields, observed, whole, zone
+from tests.positions import assert_others_choose_again, fields, observed, zone
 from tests.support import play, stage
 
 from . import worlds as oracle
@@ -168,7 +169,7 @@ def test_every_card_is_somewhere_and_all_know_which_specials_are_used() -> None:
     events = ["0: play Ac", "0: cell 1", "card 2s", "1: play two-timer", "1: cell 3", "1: leave"]
     events += ["0: play thief", "0: cell 1", "0: play two-timer", "0: play 2c"]
     for event in events:
-        assert sorted(oracle.cards(fields(whole(match), rules.STRUCT))) == sorted(oracle.deck(match.game))
+        assert testing.inventory(rules, match.struct) == oracle.everything(match.game)
         play(match, event)
     assert [known(match, p)["used_x"] for p in (-1, 0, 1)] == [[2, 1]] * 3 and match.acting == (1,)
     assert known(stage(NAME, 2), 0)["used_x"] == [0, 0] and known(match, 1)["out"] == bag("Ac")

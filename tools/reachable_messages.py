@@ -1,9 +1,9 @@
-"""Which options bring what a game can tell, and its endings: measured, and kept in `heard.json` of the game's folder.
+"""Which options a game's messages and endings need, as measured: `reachable_messages.json` in the game's folder.
 
-`python tools/heard.py [GAME …]` plays matches of bots under all settings of the tests and writes, for each sentence and
-each ending, the fewest options that it was heard with when they weren't as usual: [] is with all of them as usual, null
-with none. What is heard with many options is tried with fewer; what isn't heard is listened for longer. A report
-leaves out what only other options than its own bring.
+`python tools/reachable_messages.py [GAME …]` lets bots play under all settings of the tests. For each message and each
+ending it writes the fewest options that had to differ from their defaults: [] if none had to, null if it never came.
+What came with many options is tried with fewer; what didn't come is waited for in more matches. A report leaves out
+what its own options can't bring.
 """
 
 import json
@@ -16,29 +16,26 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import hexdeck
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.message_counts import HEARD, Heard, possible
+from hexdeck.lab.counting.message_counts import REACHABLE, Heard, possible
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.sample import matches
 from hexdeck.simulation.game import Game
 from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game
 
-FEW, MANY, COUNTED = (
-    30,
-    300,
-    1000,
-)  # matches that are listened to at first, and for what wasn't heard; games for endings
+FEW, MANY = 30, 300  # matches whose messages are noted at first, and for those that didn't come
+COUNTED = 1000  # games whose endings are counted
 Key = tuple[str, str]
 Found = dict[Key, list[str] | None]
 
 
 def unusual(game: Game) -> list[str]:
-    """The names of the options that aren't as usual."""
+    """The names of the options that differ from their defaults."""
     return sorted(option.name for option in game.rules.OPTIONS if game.options[option.name] != option.default)
 
 
 def brought(game: Game, often: int) -> set[Key]:
-    """What comes in some matches with a game's options."""
+    """The messages and endings that come in some matches with a game's options."""
     found: set[Key] = set()
     for bots in ("house", "random"):
         heard = Heard(game)
@@ -51,7 +48,7 @@ def brought(game: Game, often: int) -> set[Key]:
 
 
 def fewest(game: Game, key: Key) -> list[str]:
-    """Options of a game without which something doesn't come: those are left out in turn that it comes without."""
+    """The options that a message or ending needs: each option is left out in turn, and stays out if it isn't missed."""
     names = unusual(game)
     for name in tuple(names) * 2:  # twice: one may be needed by another that was left out only later
         fewer = {each: game.options[each] for each in names if each != name}
@@ -62,7 +59,7 @@ def fewest(game: Game, key: Key) -> list[str]:
 
 
 def measured(name: str) -> Found:
-    """What is kept of a game."""
+    """The options that each message and ending of a game needs."""
     usual = hexdeck.game(name)
     told: list[Key] = [("told", each.text.key) for each in possible(usual)]
     found: Found = dict.fromkeys([*told, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
@@ -81,7 +78,7 @@ def main() -> None:
         for (what, key), names in measured(name).items():
             kept[what][key] = names
         lines = [f" {json.dumps(what)}: {{\n{rows(each)}\n }}" for what, each in kept.items()]
-        (game_folder(name) / HEARD).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        (game_folder(name) / REACHABLE).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def rows(each: dict[str, Any]) -> str:
