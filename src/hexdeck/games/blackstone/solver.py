@@ -23,7 +23,7 @@ LEAVING = (rules.FOLD, rules.STOP)  # what equals them goes to them
 
 
 class Solution:
-    """Best play of a game's rounds, for a bot: `weigh`. The tables of a round are made when it is first met."""
+    """Best play of a game's rounds, for a bot: `action_values`. The tables of a round are made when it is first met."""
 
     def __init__(self, game: GameSetup, backend: str | None = None) -> None:
         check(game)
@@ -33,7 +33,7 @@ class Solution:
         self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # what can't be divided is carried over
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
 
-    def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, the best first, with the chips it brings at the end of the session.
 
         Exact in the last round, where everybody can pay any price; None otherwise. `known` are the bytes of the

@@ -1,11 +1,12 @@
-"""Whole games between strategies, nets and bots that are asked, written down as scripts: who chose what.
+"""Whole games between strategies, nets and bots that Python asks, recorded as scripts: who chose what.
 
-A company is (policies, minds, nets, sizes, heats): of each seat, int64, a policy of `engine.kernels`, `ASKED`, or
-`NETS` - k for net k; of each the generator that it throws; of each net its weights, its sizes (see
-`bots.nets.inference`) and its temperature. Plain functions, interpreted or compiled by `engine.backends`.
+`players` is a tuple (policies, generators, nets, sizes, temperatures): for each seat, int64, a policy of
+`engine.backends.kernels`, `ASKED`, or `NETS` - k for net k; for each seat its generator; for each net its weights, its
+sizes and its temperature. `layers` are those of the largest net, see `bots.nets.inference`. Plain functions,
+interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import draw_chance, ponder, throw
+from hexdeck.bots.nets.inference import action_probabilities, draw_chance, sample
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
@@ -17,21 +18,21 @@ NOBODY = -1
 KNOWN = 1  # row
 
 
-def play_scripted(g, rows, company, actions, weights, rng, first, games, look, near, far, odds, log, state):
-    """Play `games` matches, numbered from `first` on, until somebody must be asked, the log is full, or all are over.
+def play_scripted(g, rows, players, actions, weights, rng, first, games, layers, log, state):
+    """Play `games` matches, numbered from `first` on, until a bot must be asked, the log is full, or all are over.
 
     `log`, int32: seat and action of each decision. `state`, int64 (5): how many matches are over, whether the next one
-    has begun, decisions in the log, who is asked (NOBODY: nobody), and the answer, which is -1 before it is there. What
-    who is asked knows is in row KNOWN. Who has one legal action isn't asked.
+    has begun, decisions in the log, which seat is asked (NOBODY: none), and its answer, -1 before it is there. What
+    that seat knows is in row KNOWN. A seat with one legal action isn't asked.
     """
-    policies, minds, nets, sizes, heats = company
+    policies, generators, nets, sizes, temperatures = players
     while state[MATCH] < games:
         number = first + state[MATCH]
         s = struct(g, rows, 0)
         if not state[BEGUN]:
             s = begin(g, rows)
             for seat in range(s.seats):
-                rewind(minds[seat], number)
+                rewind(generators[seat], number)
             state[BEGUN] = 1
         while not s.over:
             if s.acting == 0:
@@ -43,7 +44,7 @@ def play_scripted(g, rows, company, actions, weights, rng, first, games, look, n
             count = legal_actions(g, s, seat, actions)
             policy, action = policies[seat], actions[0]
             if policy >= 0:
-                action = decide(g, rows, policy, seat, actions, count, minds[seat])
+                action = decide(g, rows, policy, seat, actions, count, generators[seat])
             elif count > 1 and policy == ASKED:
                 if state[ANSWER] < 0:
                     state[SEAT] = seat
@@ -54,8 +55,8 @@ def play_scripted(g, rows, company, actions, weights, rng, first, games, look, n
                 state[SEAT], state[ANSWER] = NOBODY, -1
             elif count > 1:
                 k = NETS - policy
-                ponder(g, rows, seat, nets[k], sizes[k], heats[k], look, near, far, actions, count, odds)
-                action = actions[throw(odds, count, minds[seat])]
+                action_probabilities(g, rows, seat, nets[k], sizes[k], temperatures[k], layers, actions, count)
+                action = actions[sample(layers[3], count, generators[seat])]
             log[state[SIZE], 0], log[state[SIZE], 1] = seat, action
             state[SIZE] += 1
             apply_action(g, s, seat, action)
@@ -63,12 +64,13 @@ def play_scripted(g, rows, company, actions, weights, rng, first, games, look, n
         state[BEGUN] = 0
 
 
-def think_envs(g, rows, waiting, numbers, playing, codes, dice, nets, sizes, heats, actions, look, near, far, odds,
-                answers):  # fmt: skip
-    """Write what nets choose in the environments of a batch whose awaited seat (`waiting` int8, or -1) is a net's.
+def answer_by_nets(
+    g, rows, waiting, numbers, playing, codes, generators, nets, sizes, temperatures, actions, layers, answers
+):
+    """Write the actions of nets in the environments of a batch where a net's seat is awaited (`waiting` int8, or -1).
 
-    `dice`: a generator for each environment and seat, which goes to the environment's match number (`numbers`) when
-    that is another than it was (`playing`).
+    `codes`: for each seat what `policies` is above. `generators`: one for each environment and seat, rewound to the
+    environment's match number (`numbers`) when that is another than it was (`playing`).
     """
     for k in range(waiting.shape[0]):
         seat = waiting[k]
@@ -77,9 +79,9 @@ def think_envs(g, rows, waiting, numbers, playing, codes, dice, nets, sizes, hea
         if playing[k] != numbers[k]:
             playing[k] = numbers[k]
             for other in range(codes.shape[0]):
-                rewind(dice[k][other], numbers[k])
+                rewind(generators[k][other], numbers[k])
         net = NETS - codes[seat]
         copy_row(rows, 0, FIRST + k)
         count = legal_actions(g, struct(g, rows, 0), seat, actions)
-        ponder(g, rows, seat, nets[net], sizes[net], heats[net], look, near, far, actions, count, odds)
-        answers[k] = actions[throw(odds, count, dice[k][seat])]
+        action_probabilities(g, rows, seat, nets[net], sizes[net], temperatures[net], layers, actions, count)
+        answers[k] = actions[sample(layers[3], count, generators[k][seat])]
