@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hexdeck.bots.training.dealarena import DealArena, foreseen
+from hexdeck.bots.training.selfplay import TARGET, VALUE
 
 import hexdeck
 from hexdeck.bots.horizon import ENDLESS
@@ -23,10 +25,8 @@ from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import mind
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
-from hexdeck.bots.training.dealarena import DealArena, foreseen
 from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Batch
-from hexdeck.bots.training.selfplay import TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.engine.contract import struct

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hexdeck.bots.training.mimicarena import MimicArena
+from hexdeck.bots.training.selfplay import LOGP, TARGET, VALUE
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
@@ -18,8 +20,6 @@ from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import mimic, mimicarena
 from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Batch, Imitator, TrainStep, policy, said
-from hexdeck.bots.training.mimicarena import MimicArena
-from hexdeck.bots.training.selfplay import LOGP, TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.cli.research import train

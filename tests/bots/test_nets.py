@@ -7,6 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hexdeck.bots.training.dealarena import DealArena
+from hexdeck.bots.training.mimicarena import MimicArena
+from hexdeck.bots.training.selfplay import HOUSE
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
@@ -27,9 +30,6 @@ from hexdeck.bots.players.levels import in_chips, levels_of
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.arena import Arena
-from hexdeck.bots.training.dealarena import DealArena
-from hexdeck.bots.training.mimicarena import MimicArena
-from hexdeck.bots.training.selfplay import HOUSE
 from hexdeck.bots.training.trainer import Plan, unit_of
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.play.match import Match

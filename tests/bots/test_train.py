@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
@@ -22,7 +23,6 @@ from hexdeck.bots.training.adversary import Adversary
 from hexdeck.bots.training.arena import FRESH, Arena, room
 from hexdeck.bots.training.league import draw_lots, export, league, spread, trials
 from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, objective, policy, usual_size
-from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.bots.training.trainer import CURVE, STATE, Plan, Trainer, resumed, slices
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hexdeck.bots.training.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
@@ -18,7 +19,6 @@ from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training.kinds import ValueArena, desk_of, terms_of
 from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Appraiser, Batch, TrainStep
-from hexdeck.bots.training.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
 from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
 from hexdeck.cli import main
 from hexdeck.engine.play.driver import raw

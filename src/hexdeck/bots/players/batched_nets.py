@@ -36,9 +36,7 @@ class BatchedNets:
         self.codes[list(bots)] = NETS - np.arange(len(nets))
         self._nets, self._layers = stacked(driver, nets)
         self._rows = np.zeros((envs, seats, WORDS), np.int64)
-        self._generators: Any = (
-            self._rows if driver.compiled else [list(map(driver.shared, row)) for row in self._rows]
-        )
+        self._generators: Any = self._rows if driver.compiled else [list(map(driver.shared, row)) for row in self._rows]
         self._playing, self._actions = np.full(envs, -1, np.int64), driver.actions()
 
     def sow(self, env: int, seed: int | bytes) -> None:

@@ -28,12 +28,10 @@ def play_scripted(g, rows, players, actions, weights, rng, first, games, layers,
     policies, generators, nets, sizes, temperatures = players
     while state[MATCH] < games:
         number = first + state[MATCH]
-        s = struct(g, rows, 0)
         if not state[BEGUN]:
-            s = begin(g, rows)
-            for seat in range(s.seats):
-                rewind(generators[seat], number)
+            begin_match(g, rows, generators, number)
             state[BEGUN] = 1
+        s = struct(g, rows, 0)
         while not s.over:
             if s.acting == 0:
                 draw_chance(g, s, weights, rng, number)
@@ -47,21 +45,38 @@ def play_scripted(g, rows, players, actions, weights, rng, first, games, layers,
                 action = decide(g, rows, policy, seat, actions, count, generators[seat])
             elif count > 1 and policy == ASKED:
                 if state[ANSWER] < 0:
-                    state[SEAT] = seat
-                    copy_row(rows, KNOWN, 0)
-                    conceal(g, struct(g, rows, KNOWN), seat)
+                    ask(g, rows, seat, state)
                     return
                 action = state[ANSWER]
                 state[SEAT], state[ANSWER] = NOBODY, -1
             elif count > 1:
-                k = NETS - policy
-                action_probabilities(g, rows, seat, nets[k], sizes[k], temperatures[k], layers, actions, count)
-                action = actions[sample(layers[3], count, generators[seat])]
+                k, own = NETS - policy, generators[seat]
+                action = net_action(g, rows, seat, nets[k], sizes[k], temperatures[k], layers, actions, count, own)
             log[state[SIZE], 0], log[state[SIZE], 1] = seat, action
             state[SIZE] += 1
             apply_action(g, s, seat, action)
         state[MATCH] += 1
         state[BEGUN] = 0
+
+
+def begin_match(g, rows, generators, number):
+    """A match begins in row 0, with the generators of its seats rewound to its number."""
+    s = begin(g, rows)
+    for seat in range(s.seats):
+        rewind(generators[seat], number)
+
+
+def ask(g, rows, seat, state):
+    """Ask the bot on a seat: what it knows is written to row KNOWN."""
+    state[SEAT] = seat
+    copy_row(rows, KNOWN, 0)
+    conceal(g, struct(g, rows, KNOWN), seat)
+
+
+def net_action(g, rows, seat, net, sizes, temperature, layers, actions, count, rng):
+    """The action that a net draws from its probabilities, from what the seat knows of row 0."""
+    action_probabilities(g, rows, seat, net, sizes, temperature, layers, actions, count)
+    return actions[sample(layers[3], count, rng)]
 
 
 def answer_by_nets(
@@ -83,5 +98,6 @@ def answer_by_nets(
         net = NETS - codes[seat]
         copy_row(rows, 0, FIRST + k)
         count = legal_actions(g, struct(g, rows, 0), seat, actions)
-        action_probabilities(g, rows, seat, nets[net], sizes[net], temperatures[net], layers, actions, count)
-        answers[k] = actions[sample(layers[3], count, generators[k][seat])]
+        answers[k] = net_action(
+            g, rows, seat, nets[net], sizes[net], temperatures[net], layers, actions, count, generators[k][seat]
+        )

@@ -107,6 +107,11 @@ def contest(
                 progress()
     except KeyboardInterrupt:
         interrupted = True
+    return contest_of(one, others, rows, interrupted=interrupted)
+
+
+def contest_of(one: str, others: str, rows: Sequence[Sequence[float]], *, interrupted: bool) -> Contest:
+    """A contest from the rows of its deals."""
     table = np.array(rows).reshape(-1, len(COLUMNS) + 1)
     ms = float(np.median(table[:, MS])) if len(table) else 0.0
     return Contest(one, others, table[:, :MS], ms, interrupted)

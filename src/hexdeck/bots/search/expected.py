@@ -33,9 +33,7 @@ class RolloutValues:
         unknown = [each.action for each in found if each.value is None] if count else []
         if unknown:
             evaluated = PairedEvaluator(*self._evaluator).evaluate(known, seat, unknown, count)
-            found = [
-                with_value(each, *evaluated.value(each.action)) if each.value is None else each for each in found
-            ]
+            found = [with_value(each, *evaluated.value(each.action)) if each.value is None else each for each in found]
         return ranked(found)
 
 

@@ -62,9 +62,7 @@ class PairedEvaluator:
         net: Net | None = None, rechoose: bool | None = None,
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
-        self._policy, self._workspace = policy_workspace(
-            game, policy, self.driver, temperature, net, rechoose=rechoose
-        )
+        self._policy, self._workspace = policy_workspace(game, policy, self.driver, temperature, net, rechoose=rechoose)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]

@@ -34,7 +34,10 @@ ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
 SCALING, DEAL_SIZES = 2, 5  # places in a workspace
-WORLDS, DECISIONS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have their own numbers
+WORLDS, DECISIONS = (
+    1 << 20,
+    1 << 18,
+)  # worlds of a decision at most; decisions whose worlds have their own numbers
 TRIES, SUM, SQUARES = range(3)  # columns of totals
 
 

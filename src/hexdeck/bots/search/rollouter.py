@@ -22,8 +22,8 @@ DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of the
 class Rollouter:
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
-    Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the net of
-    the policy, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` is as for
+    Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the
+    policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` is as for
     `workspace.policy_workspace`.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every

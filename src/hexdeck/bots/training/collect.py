@@ -17,7 +17,15 @@ Plain functions, interpreted or compiled by `engine.backends`; the arrays are th
 
 import math
 
-from hexdeck.bots.nets.inference import ACTIONS, INPUTS, action_probabilities, draw_chance, encode_known, sample, softmax
+from hexdeck.bots.nets.inference import (
+    ACTIONS,
+    INPUTS,
+    action_probabilities,
+    draw_chance,
+    encode_known,
+    sample,
+    softmax,
+)
 from hexdeck.bots.nets.value_net import VIEW, action_values, net_value, score_so_far, set_base
 from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import begin, decide, lowest
@@ -32,7 +40,9 @@ SIZE, GAMES, MOVES = range(3)  # of state
 MEAN, STD, LAMBDA = range(3)  # of scaling
 
 
-def play_games(g, rows, lineup, matches, streams, players, scaling, recorded, generators, scratch, batch, results, state):  # fmt: skip
+def play_games(
+    g, rows, lineup, matches, streams, players, scaling, recorded, generators, scratch, batch, results, state
+):
     """Play the games of the lineup, game k as match `matches[k]`, until all are over or the batch is full.
 
     Players draw from stream `streams[k]` of their generator. The decisions of whoever is `recorded` in the lineup are

@@ -1,4 +1,4 @@
-"""Lineups: who sits where in the games of a training step, int64 (games, seats), as `bots.training.collect` has them."""
+"""Lineups: who sits where in the games of a step, int64 (games, seats), as `bots.training.collect` has them."""
 
 from __future__ import annotations
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from hexdeck.bots.nets.netfile import POLICY, layout
+from hexdeck.bots.nets.renamed_keys import KEYS
 from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.renamed import takes_no_old_names
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import _, say
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
@@ -50,9 +51,11 @@ class Plan:
     temperature: float = 0.1  # of play that value nets learn from, at first, in normalised utility; it falls to a 20th
     ema_decay: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
 
-    @takes_no_old_names
-    def __new__(cls, *_given: Any, **_named: Any) -> Self:
-        """Refuse arguments under their old names."""
+    def __new__(cls, *_given: Any, **named: Any) -> Self:
+        """Raise HexdeckError for an argument under its old name."""
+        for old, new in KEYS.items():
+            if old in named:
+                raise HexdeckError(is_now(old, new))
         return super().__new__(cls)
 
     @property

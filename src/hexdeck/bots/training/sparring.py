@@ -65,8 +65,10 @@ class Compiled:
         search: Searcher | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
-        how = {"simulations": search.trees[0].simulations, "rollouts": search.rollouts} if search else {}
-        self.arena, self.buffer = Arena(game, sizes, seed, backend, **how), Batch.empty(sizes, FEW if search else DECISIONS)
+        self.arena = Arena(game, sizes, seed, backend)
+        if search:
+            self.arena.tree = search.trees[0].for_kernels(search.rollouts)
+        self.buffer = Batch.empty(sizes, FEW if search else DECISIONS)
         self.others, self.temperatures = ([net.net.weights], [net.temperature]) if net else ([], [])
         lineup = np.full((TRIAL, self.seats), rival, np.int64)
         blank = np.zeros_like(self.others[0]) if self.others else np.zeros(1)

@@ -155,7 +155,7 @@ def is_fancy(encoding: str | None) -> bool:
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.advice.review import proposed, cost_text
+    from hexdeck.bots.advice.review import cost_text, proposed
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),

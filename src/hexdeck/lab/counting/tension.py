@@ -72,7 +72,8 @@ class Watcher:
     def __init__(self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> None:
         self.game, self.seed, self.driver, self.place = game, seed, game.driver(backend), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
-        self._out, self._house = self.driver.array(game.rules.SEATS, np.float64), policy_workspace(game, "house", self.driver)
+        self._out = self.driver.array(game.rules.SEATS, np.float64)
+        self._house = policy_workspace(game, "house", self.driver)
 
     def watch(self, match: Match, number: int) -> Seen:
         """Look at a match that is over, which has this number."""

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
-from hexdeck.bots.players.named import Bot, playing_now, bot
+from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.codec import compact_json

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import drawing, heading, listing, proposed, cost_text
+from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
