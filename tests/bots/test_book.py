@@ -53,14 +53,14 @@ def test_an_interrupted_ladder_tells_what_was_played() -> None:
 
 def test_a_ladder_goes_on_as_if_it_had_not_been_interrupted(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    straight = ladder(GAME, BOTS, 6, book=ContestLog(whole, GAME, 1))
-    ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1), progress=interrupting(8))
+    straight = ladder(GAME, BOTS, 6, log=ContestLog(whole, GAME, 1))
+    ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1), progress=interrupting(8))
     assert 9 == len(lines(parts)) < len(lines(whole)) == 18
     with parts.open("a", encoding="utf-8") as file:
         file.write('["house", "random", 3, [0.')  # the machine stopped while it wrote
-    resumed = ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1))
+    resumed = ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1))
     assert lines(parts) == lines(whole) and np.array_equal(resumed.ratings, straight.ratings)
-    played = ladder(GAME, BOTS, 6, book=ContestLog(parts, GAME, 1), progress=interrupting(0))
+    played = ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1), progress=interrupting(0))
     assert not played.interrupted and np.array_equal(played.margins, straight.margins)
 
 
@@ -109,7 +109,7 @@ def test_two_parts_of_a_contest_are_one() -> None:
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Levels of a game of which little was measured: best is not told apart from sharp, and steady has few deals."""
-    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
     bots = {"gentle": "gentle", "steady": "house", "sharp": "house", "best": "house"}
 
     def row(one: str, others: str, groups: int, gain: float, half: float = 0.1) -> dict[str, object]:
@@ -120,9 +120,9 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             row("best", "sharp", 60, 0.01), row("best", "steady", 60, 0.9)]  # fmt: skip
     data = {"levels": {"*": bots}, "measured": {"2": {"command": "before", "bots": bots, "contests": rows}}}
     (tmp_path / "levels.json").write_text(json.dumps(data), encoding="utf-8")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     yield tmp_path / "levels.json"  # type: ignore[misc]
-    levels.data.cache_clear()
+    levels.read.cache_clear()
 
 
 def test_what_says_too_little_yet_is_found(kept: Path) -> None:
@@ -132,7 +132,7 @@ def test_what_says_too_little_yet_is_found(kept: Path) -> None:
 
 def test_further_deals_are_put_with_those_that_are_kept(kept: Path) -> None:
     game = hexdeck.game("cursed-hand", 2)
-    before = {(each["one"], each["others"]): each for each in levels.data(game.name)["measured"]["2"]["contests"]}
+    before = {(each["one"], each["others"]): each for each in levels.data(game)["measured"]["2"]["contests"]}
     found = more(game, 50)
     assert [(each.one, len(each.groups)) for each in found] == [("steady", 5), ("best", 2)]
     assert np.array_equal(found[0].groups, contest(game, "steady", "gentle", 5, first=45).groups)
@@ -147,10 +147,10 @@ def test_further_deals_are_put_with_those_that_are_kept(kept: Path) -> None:
 def test_the_command_measures_further_and_keeps_what_was_played_when_interrupted(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["ladder", "cursed-hand", "--players", "2", "--groups", "50", "--save", "--more"]) == 0
+    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", "--save", "--more"]) == 0
     assert "steady" in capsys.readouterr().out
     table = json.loads(kept.read_text())["measured"]["2"]
-    assert table["command"] == "before && hexdeck ladder cursed-hand --players 2 --groups 50 --seed 1 --save --more"
+    assert table["command"] == "before && hexdeck ladder cursed-hand --players 2 --deals 50 --seed 1 --save --more"
     real = contests.Meeting.deal
 
     def deal(self: contests.Meeting, number: int) -> tuple[float, ...]:
@@ -159,7 +159,7 @@ def test_the_command_measures_further_and_keeps_what_was_played_when_interrupted
         return real(self, number)
 
     monkeypatch.setattr(contests.Meeting, "deal", deal)
-    assert main(["ladder", "cursed-hand", "--players", "2", "--groups", "99", "--save", "--more"]) == 130
+    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "99", "--save", "--more"]) == 130
     found = {
         (row["one"], row["others"]): row["groups"] for row in json.loads(kept.read_text())["measured"]["2"]["contests"]
     }
@@ -169,7 +169,7 @@ def test_the_command_measures_further_and_keeps_what_was_played_when_interrupted
 def test_the_command_goes_on_and_says_how(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ["ladder", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--groups", "4",
+    command = ["ladder", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--deals", "4",
                "--bots", "random", "house"]  # fmt: skip
     real = contests.Meeting.deal
 
@@ -182,11 +182,11 @@ def test_the_command_goes_on_and_says_how(
         patch.setattr(contests.Meeting, "deal", deal)
         assert main(command) == 130
         said = capsys.readouterr()
-        assert "house" in said.out and "give --rows FILE, and the same command goes on" in said.err
-        assert main([*command, "--rows", str(tmp_path / "rows")]) == 130
+        assert "house" in said.out and "give --log FILE, and the same command goes on" in said.err
+        assert main([*command, "--log", str(tmp_path / "rows")]) == 130
         assert "Interrupted: the same command goes on where it was." in capsys.readouterr().err
     assert len(lines(tmp_path / "rows")) == 3
-    assert main([*command, "--rows", str(tmp_path / "rows")]) == 0
+    assert main([*command, "--log", str(tmp_path / "rows")]) == 0
     assert len(lines(tmp_path / "rows")) == 4
 
 
@@ -194,14 +194,14 @@ def test_the_command_goes_on_and_says_how(
     ("arguments", "said"),
     [
         (["--more"], "--more goes with --save; give that too"),
-        (["--save", "--more", "--rows", "x"], "leave out --rows"),
-        (["--rows", "/none/x"], "can't be written; name a file in a folder that there is"),
+        (["--save", "--more", "--log", "x"], "leave out --log"),
+        (["--log", "/none/x"], "can't be written; name a file in a folder that there is"),
     ],
 )
 def test_the_command_refuses_what_makes_no_sense(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["ladder", "cursed-hand", "--players", "2", "--groups", "50", *arguments]) == 2
+    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", *arguments]) == 2
     assert said in capsys.readouterr().err
 
 
@@ -215,5 +215,5 @@ def test_a_label_is_sought_where_the_fewest_deals_are_missing(kept: Path) -> Non
         assert row["one"] == one
         row |= {"groups": groups, "gain": [gain, 0.1]}
     kept.write_text(json.dumps(data), encoding="utf-8")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     assert levels.lacking(hexdeck.game("cursed-hand", 2)) == [("best", "sharp")]

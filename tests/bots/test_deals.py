@@ -20,14 +20,15 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
 from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.workspace import mind
+from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
-from hexdeck.bots.training.dealarena import DealArena, foreseen
+from hexdeck.bots.training.collect import TARGET, VALUE
+from hexdeck.bots.training.deal_arena import DealArena, predictions
 from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Batch
-from hexdeck.bots.training.selfplay import TARGET, VALUE
-from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
@@ -38,7 +39,9 @@ from tests.support import random_plies
 BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
 ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
-PLAN = Plan("black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, every=2, size=128, kind=DEALS)
+PLAN = Plan(
+    "black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, checkpoint_every=2, minibatch=128, kind=DEALS
+)
 
 
 def any_net(name: str, players: int = 4, kind: str = DEALS) -> Net:
@@ -50,14 +53,14 @@ def any_net(name: str, players: int = 4, kind: str = DEALS) -> Net:
 
 def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
     """Make it the only net that the package has."""
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: folder)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: folder / "net")
     save(net, folder / "net" / "some.net")
 
 
 def always(name: str, said: float) -> Net:
     """A net that says the same of every deal: so much utility."""
     net = any_net(name)
-    return dataclasses.replace(net, weights=np.zeros_like(net.weights), units={4: (said, 1.0)})
+    return dataclasses.replace(net, weights=np.zeros_like(net.weights), utility_scale={4: (said, 1.0)})
 
 
 def play_on_row(g, rows, policy, thinks, actions, weights, cards, dice, world, horizon, last):  # type: ignore[no-untyped-def]
@@ -80,8 +83,8 @@ def witnessed(
 ) -> tuple[Batch, tuple[int, ...]]:
     """Some games."""
     sizes = net_sizes(game.rules, 8, 4, DEALS)
-    arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), room(sizes, size)
-    return batch, arena.collect_selfplay(np.zeros((games, 4)), None, np.array([0.25, 0.5, 1.0]), number, batch)
+    arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), Batch.empty(sizes, size)
+    return batch, arena.collect(np.zeros((games, 4)), [], number, batch)
 
 
 def test_both_backends_witness_the_same() -> None:
@@ -93,23 +96,23 @@ def test_both_backends_witness_the_same() -> None:
 
 def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
     batch, (count, games, _) = witnessed("fast")
-    facts, rules = batch.facts[:count].astype(float), HEARTS.rules
+    facts, rules = batch.labels[:count].astype(float), HEARTS.rules
     utility = (facts[:, TARGET] * 0.5 + 0.25).reshape(-1, 4)
     assert count % 4 == 0 and games == 8 and np.allclose(utility.sum(axis=1), 1)
     assert set(facts[:, VALUE]) <= set(range(games))
-    seen = batch.seen[:count, slice(*rules.SLICES["total"])].reshape(-1, 4, rules.SEATS)[:, :, :4]
+    seen = batch.inputs[:count, slice(*rules.SLICES["total"])].reshape(-1, 4, rules.SEATS)[:, :, :4]
     for totals in seen:
         assert 0 < totals[0].sum() < 4 * rules.LIMIT and totals.max() < rules.LIMIT
         for seat in range(4):
             assert np.array_equal(totals[seat], np.roll(totals[0], -seat))
-    assert not batch.seen[:count, slice(*rules.SLICES["held"])].any()
+    assert not batch.inputs[:count, slice(*rules.SLICES["held"])].any()
 
 
 def test_each_seat_is_told_its_own_result() -> None:
     """Who is far behind hardly ever wins: were it another seat's result, it would as often as any."""
     batch, (count, _games, _) = witnessed("fast", size=20_000, games=2000)
     at = HEARTS.rules.SLICES["total"][0]
-    totals, won = batch.seen[:count, at : at + 4], batch.facts[:count, TARGET] > 0
+    totals, won = batch.inputs[:count, at : at + 4], batch.labels[:count, TARGET] > 0
     behind = totals[:, 0] >= totals.min(axis=1) + 8
     ahead = totals[:, 0] <= np.sort(totals, axis=1)[:, 1] - 4
     assert behind.sum() > 200 < ahead.sum()
@@ -123,23 +126,23 @@ def test_a_game_that_does_not_fit_is_left_out() -> None:
 
 def test_every_number_has_games_of_its_own() -> None:
     first, other = witnessed("fast", number=5)[0], witnessed("fast", number=50)[0]
-    assert not np.array_equal(first.seen, other.seen)
-    assert np.array_equal(first.seen, witnessed("fast", number=5)[0].seen)
+    assert not np.array_equal(first.inputs, other.inputs)
+    assert np.array_equal(first.inputs, witnessed("fast", number=5)[0].inputs)
 
 
 def test_a_net_is_judged_by_what_it_foresees() -> None:
     sizes = net_sizes(HEARTS.rules, 8, 4, DEALS)
     arena = DealArena(HEARTS, sizes, 1, "fast", np.array([0.25, 0.43, 1.0]))
     blank, noise = np.zeros(length(sizes)), any_net("black-hearts").weights
-    part, margin = arena.marked(blank, 200, 9)
+    part, margin = arena.scored(blank, 200, 9)
     assert part == pytest.approx(0, abs=1e-6) and margin == pytest.approx(0, abs=1e-6)
-    assert arena.marked(noise, 200, 9)[0] < -0.05
+    assert arena.scored(noise, 200, 9)[0] < -0.05
 
 
 def test_seconds_of_training_foresee_something(tmp_path: Path) -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, players=(4,), steps=12, batch=8192, every=6), "fast")
+    trainer = Trainer(dataclasses.replace(PLAN, players=(4,), steps=12, batch=8192, checkpoint_every=6), "fast")
     trainer.run(tmp_path)
-    part, margin = trainer.arenas[0].marked(trainer.checkpoints[-1], 400, 1 << 37)
+    part, margin = trainer.arenas[0].scored(trainer.checkpoints[-1], 400, 1 << 37)
     assert part - margin > 0.05
     assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "error", "explained 4", "± 4"]
 
@@ -175,7 +178,7 @@ def test_of_a_run_the_net_is_kept_that_foresees_most(tmp_path: Path, monkeypatch
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
     export(trainer, tmp_path / "deals.net", "hexdeck train …")
     net = load(tmp_path / "deals.net")
-    assert net.kind == DEALS and set(net.units) == {3, 4} and net.about["chosen"]["step"] != 6
+    assert net.kind == DEALS and set(net.utility_scale) == {3, 4} and net.about["chosen"]["step"] != 6
     assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.05
     assert (tmp_path / "deals.csv").read_text().startswith("step,seconds,moves,error,explained 3,± 3,explained 4,")
 
@@ -189,7 +192,7 @@ def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_ov
     keep(tmp_path, monkeypatch, always("black-hearts", 0.7))
     match = HEARTS.match(1, backend=BACKEND)
     player = bot("rollout:house-deal:40", HEARTS, 1, backend)
-    worths = [each.worth or 0.0 for each in player.candidates(match.concealed(0), 0, 0)]
+    worths = [each.value or 0.0 for each in player.candidates(match.concealed(0), 0, 0)]
     assert np.median(worths) == pytest.approx(0.7) and min(worths) > 0.5 and max(worths) < 0.8
 
 
@@ -200,7 +203,7 @@ def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_ov
 def test_a_game_is_played_no_further_than_where_the_next_deal_begins(backend: str, policy: str) -> None:
     driver = HEARTS.driver(backend)
     rows, rngs = HEARTS.rows(driver), [driver.generator(1, purpose) for purpose in ("cards", "dice")]
-    number, thinks = mind(HEARTS, policy, driver)
+    number, thinks = policy_workspace(HEARTS, policy, driver)
     match, began = HEARTS.match(4, backend=backend), 0
     for ply in range(20):
         raw(rows)[TRIAL] = raw(match.rows)[0]
@@ -223,7 +226,7 @@ def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
     for said, told in ((7.0, 1.0), (-3.0, 0.0)):
         keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
         worths = [
-            each.worth
+            each.value
             for each in bot(f"rollout:house-deal:{much(16, 40)}", HEARTS, 1, BACKEND).candidates(
                 match.concealed(0), 0, 0
             )
@@ -250,7 +253,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
     keep(tmp_path, monkeypatch, any_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
     driver, told, inside = HEARTS.driver(backend), 0, 0
-    rows, thinks = HEARTS.rows(driver), mind(HEARTS, "house-deal", driver)[1]
+    rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4):
             raw(rows)[0] = raw(here.rows)[0]
@@ -295,8 +298,8 @@ def test_both_backends_choose_alike(policy: str) -> None:
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same net of deals, who plays on by another net finds other worths; both backends the same."""
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
-    deals = dataclasses.replace(any_net("black-hearts"), units={4: (0.5, 0.1)})
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
+    deals = dataclasses.replace(any_net("black-hearts"), utility_scale={4: (0.5, 0.1)})
     save(deals, tmp_path / "net" / "deals.net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for black-hearts with 4 players"):
         bot("rollout:net-deal:10", HEARTS, 1, BACKEND)
@@ -314,10 +317,10 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
 
 
 def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "none" / "net")
     file, known = tmp_path / "a 5:10 net.net", HEARTS.match(1, backend=BACKEND).concealed(0)
     save(always("black-hearts", 0.4), file)
-    worths = [each.worth for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
+    worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
         (any_net("black-hearts", kind=VALUES), "bot value plays with it, not bot rollout:house-deal"),
@@ -331,7 +334,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
 
 # --- files, names and levels ------------------------------------------------------------------------------------------
 def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of deals for black-hearts with 4 players"):
         bot("rollout:house-deal:10", HEARTS, 1, BACKEND)
 
@@ -343,7 +346,14 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     for make in (NetBot, ValueBot):
         with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; bot rollout:house-deal:500:FILE\.net"):
             make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
-    assert mind(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [1.0, 0.5, 2.0, 0.0, 1.0, 0.0]
+    assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [
+        1.0,
+        0.5,
+        2.0,
+        0.0,
+        1.0,
+        0.0,
+    ]
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
@@ -360,7 +370,7 @@ def test_with_other_cards_the_best_thinks_without_the_net() -> None:
     assert [levels.levels_of(game)["best"] for game in five] == ["rollout:house-deal:5000", "search:house:1000"]
 
 
-ARGUMENTS = ["train", "black-hearts", "--deals", "--players", "4", "--hidden", "8", "--folder"]
+ARGUMENTS = ["train", "black-hearts", "--deal-values", "--players", "4", "--hidden", "8", "--folder"]
 
 
 def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
@@ -369,33 +379,37 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
     monkeypatch.setattr(leagues, "GROUPS", 40)
     for what in ("CHECKS", "TRIAL"):
         monkeypatch.setattr(train, what, much(200, getattr(train, what)))
-    monkeypatch.setattr(train, "Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
+    monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
     assert "variance of results foreseen, by players: 4: " in capsys.readouterr().out
     resume = ["train", "black-hearts", "--resume", "--folder", folder]
     assert main([*resume, "--steps", "2"]) == 2
-    assert "go on with it with --deals" in capsys.readouterr().err
-    assert main([*resume, "--deals", "--steps", "2", "--export", str(file)]) == 0
+    assert "go on with it with --deal-values" in capsys.readouterr().err
+    assert main([*resume, "--deal-values", "--steps", "2", "--export", str(file)]) == 0
     assert load(file).about["command"] == (
-        "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deals --steps 1"
-        f" && hexdeck train black-hearts --resume --deals --steps 2 --export {file}"
+        "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deal-values --steps 1"
+        f" && hexdeck train black-hearts --resume --deal-values --steps 2 --export {file}"
     )
 
 
 @pytest.mark.parametrize(
-    "extra", [["--values"], ["--entropy", "0.1"], ["--heat", "0"], ["--among", "house"], ["--anew", "1"]], ids=str
+    "extra",
+    [["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--opponents", "house"], ["--adversary-reset", "1"]],
+    ids=str,
 )
 def test_what_house_bots_have_no_use_for_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
 ) -> None:
     assert main([*ARGUMENTS, str(tmp_path / "run"), "--steps", "1", *extra]) == 2
-    assert "With --deals only house bots play" in capsys.readouterr().err
+    assert "With --deal-values only house bots play" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 
 def test_what_is_foreseen_is_what_compiled_code_would_say() -> None:
     net, batch = any_net("black-hearts"), witnessed("fast")[0]
     arena = DealArena(HEARTS, net.sizes, 1, "fast", np.array([0.0, 1.0, 1.0]))
-    said = foreseen(net.weights, net.sizes, batch.seen[:4])
-    assert arena.mark == "explained" and said == pytest.approx([by_hand(net, row) for row in batch.seen[:4]], abs=1e-4)
+    said = predictions(net.weights, net.sizes, batch.inputs[:4])
+    assert arena.score == "explained" and said == pytest.approx(
+        [by_hand(net, row) for row in batch.inputs[:4]], abs=1e-4
+    )

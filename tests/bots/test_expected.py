@@ -32,11 +32,11 @@ def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: 
     game = small_game(name)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
     found = bot(kind, game, 1, BACKEND).candidates(known, seat, 3)
-    assert all(each.worth is not None and each.margin is not None for each in found)
-    weighed = PairedEvaluator(game, 0, BACKEND, kind).weigh(known, seat, sorted(each.action for each in found), 3)
-    given = {each.action: (each.worth, each.margin) for each in found}
-    assert given == {action: weighed.worth(action) for action in weighed.actions}
-    assert sum(each.chance for each in found) == pytest.approx(1)
+    assert all(each.value is not None and each.margin is not None for each in found)
+    weighed = PairedEvaluator(game, 0, BACKEND, kind).evaluate(known, seat, sorted(each.action for each in found), 3)
+    given = {each.action: (each.value, each.margin) for each in found}
+    assert given == {action: weighed.value(action) for action in weighed.actions}
+    assert sum(each.probability for each in found) == pytest.approx(1)
 
 
 def test_a_net_goes_on_as_itself() -> None:
@@ -45,14 +45,14 @@ def test_a_net_goes_on_as_itself() -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=3)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
     cold, warm = (bot(name, game, 1, "fast") for name in ("net:0", "net:5"))
-    results = [{each.action: each.worth for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
+    results = [{each.action: each.value for each in one.candidates(known, seat, 4)} for one in (cold, warm)]
     assert results[0] != results[1]
     other = cold.net.__class__(game.name, cold.net.sizes, -cold.net.weights, {}, {})  # type: ignore[attr-defined]
     ones = [PairedEvaluator(game, 0, "fast", "net", 0.0, net) for net in (None, other)]
     actions = sorted(results[0])
-    first, second = (one.weigh(known, seat, actions, 4) for one in ones)
-    assert {action: first.worth(action)[0] for action in actions} == results[0]
-    assert not np.array_equal(first.won, second.won)
+    first, second = (one.evaluate(known, seat, actions, 4) for one in ones)
+    assert {action: first.value(action)[0] for action in actions} == results[0]
+    assert not np.array_equal(first.utilities, second.utilities)
 
 
 @pytest.mark.parametrize("kind", [*POLICIES, "net", "search:3", "rollout:6"])
@@ -61,7 +61,7 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
 
     def results(one: Bot) -> dict[int, float | None]:
-        return {each.action: each.worth for each in one.candidates(known, seat, 4)}
+        return {each.action: each.value for each in one.candidates(known, seat, 4)}
 
     compiled("cursed-hand", "fast")
     asked, plain = bot(kind, game, 1, "fast"), bot(kind, game, 1, "fast")
@@ -78,8 +78,8 @@ def test_both_backends_expect_the_same(kind: str) -> None:
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
     interpreted, fast = (bot(kind, game, 1, backend).candidates(known, seat, 3) for backend in (BACKEND, "fast"))
     assert interpreted == fast
-    assert kind != "house" or {each.worth for each in bot(kind, game, 1, BACKEND).candidates(known, seat)} == {None}
-    assert None not in {each.worth for each in bot(kind, game, 1, "fast").candidates(known, seat)}
+    assert kind != "house" or {each.value for each in bot(kind, game, 1, BACKEND).candidates(known, seat)} == {None}
+    assert None not in {each.value for each in bot(kind, game, 1, "fast").candidates(known, seat)}
 
 
 def test_a_forced_move_has_a_result_too() -> None:
@@ -90,7 +90,7 @@ def test_a_forced_move_has_a_result_too() -> None:
     known, seat = match.concealed(match.actor), match.actor
     for kind in ("net", "house", "search:3", "rollout:6"):
         (only,) = bot(kind, game, 1, BACKEND).candidates(known, seat, 5)
-        assert only.chance == 1 and only.worth is not None
+        assert only.probability == 1 and only.value is not None
 
 
 def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
@@ -98,5 +98,5 @@ def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
     known, seat = first_choice(game.match(seed=3, backend="fast"))
     player = Solved(game, "fast")
     blank, told = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
-    assert {each.worth for each in blank} == {None} and blank[0].action == told[0].action == player.choose(known, seat)
-    assert all(each.worth is not None and each.margin for each in told)
+    assert {each.value for each in blank} == {None} and blank[0].action == told[0].action == player.choose(known, seat)
+    assert all(each.value is not None and each.margin for each in told)

@@ -14,7 +14,7 @@ from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, premises
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator, Weighed, estimate
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, estimate
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS, WINS
@@ -75,7 +75,7 @@ def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name
         told = advise(match, seat)
         labels = {move.id: move.label for move in match.legal(seat)}
         assert 1 <= len(told) <= 3 and len({each.action for each in told}) == len(told)
-        assert [each.worth for each in told] == sorted((each.worth for each in told), reverse=True)
+        assert [each.value for each in told] == sorted((each.value for each in told), reverse=True)
         for each in told:
             assert each.label == labels[each.action]
             texts = [text for text in (each.result, each.reason) if text]
@@ -126,7 +126,7 @@ def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatc
                 asked += 1
                 told = advise(match, seat)
                 assert [each.action for each in told] == [each.action for each in exact][:3]
-                assert [each.worth for each in told] == [pytest.approx(each.worth) for each in exact][:3]
+                assert [each.value for each in told] == [pytest.approx(each.value) for each in exact][:3]
                 assert all(each.margin is None and "±" not in str(each.result) for each in told)
             match.play(seat, exact[0].action)
     assert asked > 10
@@ -173,11 +173,11 @@ def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(player
 def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
     """The worth of each move of seat 0 and its margin: as its scales weigh them, and as the adviser proposes them."""
     known, moves, many = match.concealed(0), match.legal_ids(0), much(600, MANY)
-    weighed = hints.scales(match.game, "fast").weigh(known, 0, moves, many)
+    weighed = hints.evaluator(match.game, "fast").evaluate(known, 0, moves, many)
     proposed = hints.adviser(match.game, 0, "fast", 5 * many).candidates(known, 0, 0)
     return [
-        {move: (worth, margin or 0.0) for move in moves for worth, margin in [weighed.worth(move)]},
-        {each.action: (each.worth or 0.0, each.margin or 0.0) for each in proposed},
+        {move: (worth, margin or 0.0) for move in moves for worth, margin in [weighed.value(move)]},
+        {each.action: (each.value or 0.0, each.margin or 0.0) for each in proposed},
     ]
 
 
@@ -193,28 +193,30 @@ def test_moves_differ_in_a_match_that_counts_games_won() -> None:
     """A look ahead of some decisions saw no game end: every move was worth 0."""
     match = hexdeck.game("high-handed", 2, length="first_to_two").match(2, backend=BACKEND)
     seat = match.actor
-    weighed = PairedEvaluator(match.game, 1, BACKEND, "random").weigh(
+    weighed = PairedEvaluator(match.game, 1, BACKEND, "random").evaluate(
         match.concealed(seat), seat, match.legal_ids(seat)[:1], 2
     )
-    assert np.all(np.abs(weighed.won) >= 1)  # a match that is over has a winner
+    assert np.all(np.abs(weighed.utilities) >= 1)  # a match that is over has a winner
 
 
 # --- scales -----------------------------------------------------------------------------------------------------------
 def test_scales_find_a_pair_that_is_played_on_purpose() -> None:
     match = hand_round()
     actions = [match.game.rules.ACTIONS.index(name) for name in ("play 3", "play 9")]  # the 9 makes a pair
-    weighed = PairedEvaluator(match.game, 1, BACKEND).weigh(match.concealed(0), 0, actions, 20)
-    gap, margin = weighed.gap(*actions)
+    weighed = PairedEvaluator(match.game, 1, BACKEND).evaluate(match.concealed(0), 0, actions, 20)
+    gap, margin = weighed.difference(*actions)
     assert margin is not None and gap > margin > 0
-    assert gap == pytest.approx(weighed.worth(actions[0])[0] - weighed.worth(actions[1])[0])
+    assert gap == pytest.approx(weighed.value(actions[0])[0] - weighed.value(actions[1])[0])
 
 
 def test_scales_weigh_in_fresh_worlds_each_time() -> None:
     match = hand_round()
     scales, legal = PairedEvaluator(match.game, 1, BACKEND), match.legal_ids(0)
-    first, again = (scales.weigh(match.concealed(0), 0, legal, 8).won for _ in range(2))
+    first, again = (scales.evaluate(match.concealed(0), 0, legal, 8).utilities for _ in range(2))
     assert not np.array_equal(first, again)
-    assert np.array_equal(PairedEvaluator(match.game, 1, BACKEND).weigh(match.concealed(0), 0, legal, 8).won, first)
+    assert np.array_equal(
+        PairedEvaluator(match.game, 1, BACKEND).evaluate(match.concealed(0), 0, legal, 8).utilities, first
+    )
 
 
 def test_an_estimate_is_a_mean_with_half_its_interval() -> None:
@@ -358,7 +360,7 @@ def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
     """Whether the last card of a trick lets its player, or another seat, take it: the table says who did."""
     before = world.length
     world.play(seat, action)
-    told = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
+    told = [str(text) for text in world.labels(seat if taker < 0 else taker, before)]
     return any(text.startswith(("You win the trick", "The strongest is yours")) for text in told)
 
 
@@ -381,14 +383,14 @@ def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
 
 def test_a_few_worlds_that_agree_are_no_certainty() -> None:
     won = np.array([[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]] * 5)
-    weighed = Weighed((4, 5, 6), won)
-    assert weighed.worth(5) == (0, 0.3) and weighed.worth(4) == (1, 0.3)
-    assert weighed.worth(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
-    assert Weighed((4,), np.ones((10, 1))).worth(4) == (1, 0)
+    weighed = PairedValues((4, 5, 6), won)
+    assert weighed.value(5) == (0, 0.3) and weighed.value(4) == (1, 0.3)
+    assert weighed.value(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
+    assert PairedValues((4,), np.ones((10, 1))).value(4) == (1, 0)
 
 
 def test_a_difference_seen_in_a_few_worlds_alone_is_no_certainty() -> None:
-    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 2)).gap(4, 5) == (1, 1.5)
-    assert Weighed((4, 5), np.array([[1.0, 0.0]] * 30)).gap(4, 5) == (1, 0.1)
+    assert PairedValues((4, 5), np.array([[1.0, 0.0]] * 2)).difference(4, 5) == (1, 1.5)
+    assert PairedValues((4, 5), np.array([[1.0, 0.0]] * 30)).difference(4, 5) == (1, 0.1)
     won = np.array([[1.0, 0.0], [0.0, 1.0]] * 50)
-    assert Weighed((4, 5), won).gap(4, 5) == estimate(won[:, 0] - won[:, 1])
+    assert PairedValues((4, 5), won).difference(4, 5) == estimate(won[:, 0] - won[:, 1])

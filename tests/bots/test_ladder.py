@@ -5,8 +5,8 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.intervals import student
-from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, placed
-from hexdeck.bots.rating.ladder import ladder, pairs_of, rated
+from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, result_row
+from hexdeck.bots.rating.ladder import bradley_terry, ladder, pairs_of
 from tests.compiled import warm
 
 
@@ -20,7 +20,7 @@ from tests.compiled import warm
     ],
 )
 def test_places_are_shared_by_those_who_tie(returns: list[float], seat: int, row: tuple[float, ...]) -> None:
-    assert placed(np.array(returns), seat) == pytest.approx(row)
+    assert result_row(np.array(returns), seat) == pytest.approx(row)
 
 
 def test_a_bot_among_its_like_is_average() -> None:
@@ -42,8 +42,8 @@ def test_a_contest_can_be_played_again() -> None:
 def test_a_contest_may_end_once_its_gain_is_clear() -> None:
     warm("hawthorn", "fast")
     game = hexdeck.game("hawthorn", 2)
-    assert len(contest(game, "house", "random", 60, clear=20).groups) < 60
-    assert len(contest(game, "house", "house", 60, clear=20).groups) == 60
+    assert len(contest(game, "house", "random", 60, stop_when_clear=20).groups) < 60
+    assert len(contest(game, "house", "house", 60, stop_when_clear=20).groups) == 60
 
 
 def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
@@ -81,10 +81,10 @@ def made(one: str, others: str, ahead: list[float]) -> Contest:
 
 def test_ratings_tell_the_odds_to_come_in_ahead() -> None:
     contests = [made("a", "b", [10 / 11] * 2), made("b", "a", [1 / 11] * 2)]
-    assert rated(["a", "b"], contests) == pytest.approx([0, -400], abs=0.5)
+    assert bradley_terry(["a", "b"], contests) == pytest.approx([0, -400], abs=0.5)
     three = [*contests, made("b", "c", [10 / 11] * 2), made("c", "b", [1 / 11] * 2)]
     three += [made("a", "c", [100 / 101] * 2), made("c", "a", [1 / 101] * 2)]
-    assert rated(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
+    assert bradley_terry(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
 
 
 def test_a_ladder_rates_better_bots_higher() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.horizon import counted
+from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.rating import kept_levels
@@ -35,12 +35,12 @@ def tables(name: str) -> list[Game]:
 
 def measured(name: str) -> list[Game]:
     """The tables of a game at which its levels were measured."""
-    return [game for game in tables(name) if str(game.players) in levels.data(name)["measured"]]
+    return [game for game in tables(name) if str(game.players) in levels.data(hexdeck.game(name))["measured"]]
 
 
 def contests(game: Game) -> dict[tuple[str, str], dict[str, list[float]]]:
     """What was measured at a table, by who played among whom."""
-    rows = levels.data(game.name)["measured"][str(game.players)]["contests"]
+    rows = levels.data(game)["measured"][str(game.players)]["contests"]
     return {(row["one"], row["others"]): row for row in rows}
 
 
@@ -56,7 +56,7 @@ def test_every_table_has_all_levels(name: str) -> None:
 @every_game
 def test_what_was_measured_is_of_the_levels_as_they_are(name: str) -> None:
     for game in measured(name):
-        assert levels.data(name)["measured"][str(game.players)]["bots"] == levels.levels_of(game)
+        assert levels.data(hexdeck.game(name))["measured"][str(game.players)]["bots"] == levels.levels_of(game)
 
 
 @every_game
@@ -80,7 +80,7 @@ def test_no_level_loses_to_the_one_below(name: str) -> None:
 def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -> None:
     for game in measured(name):
         for level in levels.LEVELS:
-            assert levels.in_chips(game) == (counted(game) == CHIPS)
+            assert levels.in_chips(game) == (measure_of(game) == CHIPS)
             if levels.share(game, level) is None:
                 continue
             rival = levels.share(game, level).args["rival"].key  # type: ignore[union-attr]
@@ -144,23 +144,23 @@ def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
 
 
 def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
     kept = {"levels": {"*": {"best": "search:9", "steady": "house"}, "2": {"best": ["solved", "rollout:9"]}}}
     (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
     assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
     assert [bot("best", game, backend="interpreted").name for game in (two, three)] == ["rollout", "search"]
     with pytest.raises(hexdeck.UnknownBot, match="There is no bot sharp"):
         bot("sharp", two)
-    levels.data.cache_clear()
+    levels.read.cache_clear()
 
 
 @pytest.mark.parametrize(
     ("share", "text"), [(0.0024, "0.2"), (0.0049, "0.5"), (0.0051, "1"), (0.12, "12"), (0.0, "0.0")]
 )
 def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str) -> None:
-    assert str(levels.in_words(share)) == text
+    assert str(levels.percent_text(share)) == text
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str)
 def test_what_was_measured_is_kept_and_shown(
     loser: bool, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
+    monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
     (tmp_path / "levels.json").write_text(json.dumps({"one_loser": loser, "levels": {}}), encoding="utf-8")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     game = hexdeck.game("hawthorn", 4)
     assert str(levels.label(game, "best")) == str(levels.ABOUT["best"])
     groups = np.tile([0.0, 0.375, 0.12, 0.0, 0.5], (levels.ENOUGH, 1))
@@ -186,12 +186,12 @@ def test_what_was_measured_is_kept_and_shown(
     assert str(Catalogue("en").words(levels.label(game, "best"))) == text
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["4"]
     assert kept["contests"][0]["first"] == [0.375, 0] and kept["command"] == "a command"
-    levels.data.cache_clear()
+    levels.read.cache_clear()
 
 
 @every_game
 def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -> None:
-    bears = levels.data(name).get("net_options", [])
+    bears = levels.data(hexdeck.game(name)).get("net_options", [])
     assert set(bears) <= {option.name for option in hexdeck.game(name).rules.OPTIONS}
     for game in tables(name):
         best = levels.levels_of(game)["best"]

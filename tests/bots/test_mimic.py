@@ -14,13 +14,14 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, Net, load, net_sizes, save
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.search import rollout
+from hexdeck.bots.training import collect, mimic_arena
 from hexdeck.bots.training import league as leagues
-from hexdeck.bots.training import mimic, mimicarena
+from hexdeck.bots.training.collect import LOGP, SEARCH, TARGET, VALUE
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch, Imitator, TrainStep, policy, said
-from hexdeck.bots.training.mimicarena import MimicArena
-from hexdeck.bots.training.selfplay import LOGP, TARGET, VALUE
-from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
+from hexdeck.bots.training.learn import Batch, ImitationLearner, TrainStep, masked_softmax, outputs_of
+from hexdeck.bots.training.mimic_arena import MimicArena
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.cli.research import train
 from hexdeck.engine.play.driver import raw
@@ -33,8 +34,8 @@ WOLF = hexdeck.game("wolf-mans-curse", 4)
 SIZES = net_sizes(WOLF.rules, 8, 4)
 UNITS = np.array([0.25, 0.5, 1.0])
 PLAN = Plan(
-    "wolf-mans-curse", (3, 4), {}, steps=6, hidden=(8, 8), batch=512, every=2, size=128, epochs=2, kind=MIMIC,
-    imitate="search:20",
+    "wolf-mans-curse", (3, 4), {}, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128, epochs=2,
+    kind=MIMIC, imitate="search:20",
 )  # fmt: skip
 
 
@@ -48,9 +49,9 @@ def watched(
     backend: str, size: int = 100, number: int = 5, games: int = 2, simulations: int = 20
 ) -> tuple[Batch, tuple[int, ...]]:
     """What searches chose in some games."""
-    batch = room(SIZES, size)
-    arena = MimicArena(WOLF, SIZES, 1, backend, simulations, UNITS)
-    return batch, arena.collect_selfplay(np.zeros((games, 4)), None, UNITS, number, batch)
+    batch = Batch.empty(SIZES, size)
+    arena = MimicArena(WOLF, SIZES, 1, backend, UNITS, simulations)
+    return batch, arena.collect(np.zeros((games, 4)), [], number, batch)
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
@@ -67,24 +68,25 @@ def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was
     """Were others to choose, their choices would stand there: here the last legal action, in each game."""
     told: list[tuple[np.ndarray, list[int]]] = []
 
-    def last(g: Any, rows: Any, _policy: int, seat: int, _seeker: Any, actions: Any, count: int, *_: Any) -> int:
+    def last(g: Any, rows: Any, seat: int, policy: int, _players: Any, actions: Any, count: int, *_: Any) -> int:
+        assert policy == SEARCH
         world = WOLF.match(1, backend=BACKEND)
         raw(world.rows)[0] = rows.array[0]
         told.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
         return int(actions[count - 1])
 
-    monkeypatch.setattr(mimic, "other", last)
+    monkeypatch.setattr(collect, "chosen_action", last)
     batch, (made, games, _moves) = watched(BACKEND)
     assert made == len(told) > 30 and games == 2
     for row in range(made):
         seen, legal = told[row]
-        assert np.array_equal(batch.seen[row, : len(seen)], seen)
+        assert np.array_equal(batch.inputs[row, : len(seen)], seen)
         assert np.flatnonzero(batch.legal[row]).tolist() == legal and batch.chosen[row] == legal[-1]
 
 
 def test_each_choice_has_the_number_and_the_result_of_its_game() -> None:
     batch, (made, games, _moves) = watched("fast", size=2000, games=30)
-    facts = batch.facts[:made].astype(float)
+    facts = batch.labels[:made].astype(float)
     assert games == 30 and not facts[:, LOGP].any() and sorted(set(facts[:, VALUE])) == list(range(30))
     for number in range(30):
         utilities = facts[facts[:, VALUE] == number, TARGET] * UNITS[1] + UNITS[0]
@@ -98,14 +100,14 @@ def test_a_game_that_does_not_fit_is_left_out() -> None:
 
 def test_every_number_has_games_of_its_own() -> None:
     first, other = watched("fast", number=5)[0], watched("fast", number=50)[0]
-    assert not np.array_equal(first.seen, other.seen)
-    assert np.array_equal(first.seen, watched("fast", number=5)[0].seen)
+    assert not np.array_equal(first.inputs, other.inputs)
+    assert np.array_equal(first.inputs, watched("fast", number=5)[0].inputs)
 
 
 def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
     """A deeper search chooses more often as a still deeper one does; the games part where the choices do."""
     few, more = watched("fast", simulations=2)[0], watched("fast", simulations=300)[0]
-    assert np.array_equal(few.seen[0], more.seen[0]) and not np.array_equal(few.seen, more.seen)
+    assert np.array_equal(few.inputs[0], more.inputs[0]) and not np.array_equal(few.inputs, more.inputs)
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
@@ -117,10 +119,10 @@ def test_the_slope_is_that_of_the_loss() -> None:
     output, lesson = rng.normal(size=(6, 6)), TrainStep(value=0.3)
 
     def loss(output: np.ndarray) -> float:
-        error = output[:, -1] - batch.facts[:, TARGET]
-        return float((-policy(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
+        error = output[:, -1] - batch.labels[:, TARGET]
+        return float((-masked_softmax(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
 
-    slope, news = Imitator(SIZES, np.zeros(1), np.ones(1)).slope(output.copy(), batch, lesson)
+    slope, news = ImitationLearner(SIZES, np.zeros(1), np.ones(1)).output_gradient(output.copy(), batch, lesson)
     for place in np.ndindex(output.shape):
         step = np.zeros_like(output)
         step[place] = 1e-5
@@ -129,37 +131,37 @@ def test_the_slope_is_that_of_the_loss() -> None:
 
 
 def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
-    arena = MimicArena(WOLF, SIZES, 1, "fast", 20, UNITS)
+    arena = MimicArena(WOLF, SIZES, 1, "fast", UNITS, 20)
     blank = np.zeros(length(SIZES))
     noise = np.random.default_rng(1).normal(0, 0.3, length(SIZES))
-    assert arena.marked(blank, 400, 9) == pytest.approx((0, 0), abs=1e-6)
-    part, margin = arena.marked(noise, 400, 9)
+    assert arena.scored(blank, 400, 9) == pytest.approx((0, 0), abs=1e-6)
+    part, margin = arena.scored(noise, 400, 9)
     assert part + margin < 0 < margin
-    batch, games = arena.fresh(20, 9)
-    logits = np.where(batch.legal, said(noise, SIZES, batch.seen)[:, :-1].astype(float), -np.inf)
+    batch, games = arena.trial(20, 9)
+    logits = np.where(batch.legal, outputs_of(noise, SIZES, batch.inputs)[:, :-1].astype(float), -np.inf)
     chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     unknown = -np.log(chances[np.arange(len(batch)), batch.chosen]).mean()
     assert part == pytest.approx(1 - unknown / np.log(batch.legal.sum(axis=1)).mean(), abs=1e-5)
-    assert games == 20 and not np.array_equal(batch.seen[0], arena.fresh(20, 0)[0].seen[0])
+    assert games == 20 and not np.array_equal(batch.inputs[0], arena.trial(20, 0)[0].inputs[0])
 
 
 def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    arena = MimicArena(WOLF, SIZES, 1, "fast", 20, UNITS)
-    batch, _games = arena.fresh(20, 9)
+    arena = MimicArena(WOLF, SIZES, 1, "fast", UNITS, 20)
+    batch, _games = arena.trial(20, 9)
     sure = np.zeros((len(batch), len(WOLF.rules.ACTIONS) + 1), np.float32)
     sure[np.arange(len(batch)), batch.chosen] = 50
-    monkeypatch.setattr(mimicarena, "said", lambda *_: sure)
-    assert arena.marked(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
+    monkeypatch.setattr(mimic_arena, "outputs_of", lambda *_: sure)
+    assert arena.scored(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
 
 
 def test_seconds_of_training_make_choices_surer(tmp_path: Path) -> None:
     steps, batch, epochs, search, groups = much((12, 1024, 6, "search:60", 400), (16, 2048, 4, "search:200", 1000))
     plan = dataclasses.replace(
-        PLAN, players=(4,), steps=steps, batch=batch, every=steps // 2, epochs=epochs, imitate=search
+        PLAN, players=(4,), steps=steps, batch=batch, checkpoint_every=steps // 2, epochs=epochs, imitate=search
     )
     trainer = Trainer(plan, "fast")
     trainer.run(tmp_path)
-    part, margin = trainer.arenas[0].marked(trainer.checkpoints[-1], groups, 1 << 37)
+    part, margin = trainer.arenas[0].scored(trainer.checkpoints[-1], groups, 1 << 37)
     assert part - margin > much(0.03, 0.05)
     assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "loss", "error", "foreseen 4", "± 4"]
 
@@ -184,7 +186,7 @@ def test_of_a_run_the_net_is_kept_that_knows_choices_best_and_it_plays(
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
     export(trainer, tmp_path / "mimic.net", "hexdeck train …")
     net = load(tmp_path / "mimic.net")
-    assert net.kind == MIMIC and set(net.units) == {3, 4} and net.about["imitate"] == "search:20"
+    assert net.kind == MIMIC and set(net.utility_scale) == {3, 4} and net.about["imitate"] == "search:20"
     assert net.about["chosen"]["step"] != 6
     assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
     assert all(each["house"] is None for each in net.about["league"])
@@ -199,10 +201,10 @@ def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
     batch = watched("fast")[0]
     inputs, near, far = (int(size) for size in SIZES[1:4])
     parts = np.split(weights, np.cumsum([inputs * near, near, near * far, far, far * (SIZES[4] + 1)]))
-    layer = np.maximum(batch.seen[:5] @ parts[0].reshape(inputs, near) + parts[1], 0)
+    layer = np.maximum(batch.inputs[:5] @ parts[0].reshape(inputs, near) + parts[1], 0)
     layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
     right = layer @ parts[4].reshape(-1, far).T + parts[5]
-    assert said(weights, SIZES, batch.seen[:5]) == pytest.approx(right, abs=1e-3)
+    assert outputs_of(weights, SIZES, batch.inputs[:5]) == pytest.approx(right, abs=1e-3)
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
@@ -254,7 +256,7 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     odd = tmp_path / "a.net:b.net"
     save(any_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "none" / "net")
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, "fast").candidates(known, 0, 1)) == len(ours)
     hearts = hexdeck.game("black-hearts", 4)
     save(any_net(hearts.name), file)
@@ -263,7 +265,7 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     forced = bot(f"rollout:mimic:16:{file}", hearts, 1, BACKEND).candidates(
         here.concealed(here.acting[0]), here.actor, 2
     )
-    assert forced[0].worth is not None
+    assert forced[0].value is not None
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -278,7 +280,7 @@ def test_the_command_imitates_and_goes_on_with_it(
     assert main([*TRAIN, "search:10", "--folder", folder, "--steps", "1"]) == 0
     assert "part of choices foreseen, by players: 4: " in capsys.readouterr().out
     resume = ["train", "wolf-mans-curse", "--resume", "--folder", folder]
-    for wrong in ([], ["--deals"], ["--imitate", "search:20"], ["--imitate", "search"]):
+    for wrong in ([], ["--deal-values"], ["--imitate", "search:20"], ["--imitate", "search"]):
         assert main([*resume, *wrong, "--steps", "2"]) == 2
         assert "learns what search:10 chooses; go on with it with --imitate search:10." in capsys.readouterr().err
     assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
@@ -290,7 +292,14 @@ def test_the_command_imitates_and_goes_on_with_it(
 
 @pytest.mark.parametrize(
     "extra",
-    [["--values"], ["--deals"], ["--entropy", "0.1"], ["--heat", "0"], ["--among", "house"], ["--late", "1"]],
+    [
+        ["--values"],
+        ["--deal-values"],
+        ["--entropy", "0.1"],
+        ["--temperature", "0"],
+        ["--opponents", "house"],
+        ["--search-steps", "1"],
+    ],
     ids=str,
 )
 def test_what_an_imitator_has_no_use_for_is_refused(

@@ -27,10 +27,11 @@ from hexdeck.bots.players.levels import in_chips, levels_of
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.arena import Arena
-from hexdeck.bots.training.dealarena import DealArena
-from hexdeck.bots.training.mimicarena import MimicArena
-from hexdeck.bots.training.selfplay import HOUSE
-from hexdeck.bots.training.trainer import Plan, unit_of
+from hexdeck.bots.training.collect import HOUSE
+from hexdeck.bots.training.deal_arena import DealArena
+from hexdeck.bots.training.mimic_arena import MimicArena
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.trainer import utility_scaling
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
@@ -40,7 +41,7 @@ from tests.compiled import warm
 from tests.settings import GAMES, every_game, much, random_game
 from tests.support import random_plies
 
-SHIPPED = [path for name in GAMES for path in shipped(name)]
+SHIPPED = [path for name in GAMES for path in shipped(hexdeck.game(name))]
 BACKEND = "interpreted"
 
 
@@ -84,7 +85,7 @@ def test_a_net_is_two_layers_of_rectified_sums() -> None:
     legal = match.legal_ids(0)
     wanted = np.exp(output[legal]) / np.exp(output[legal]).sum()
     told = NetBot(game, 1, BACKEND, 1.0, net)
-    given = {each.action: each.chance for each in told.candidates(match.concealed(0), 0)}
+    given = {each.action: each.probability for each in told.candidates(match.concealed(0), 0)}
     assert [given[action] for action in legal] == pytest.approx(wanted.tolist())
     assert told.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
 
@@ -101,7 +102,7 @@ def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None
         seat = rng.choice(match.acting)
         legal, told = match.legal_ids(seat), player.candidates(match.concealed(seat), seat)
         assert sorted(each.action for each in told) == legal
-        assert sum(each.chance for each in told) == pytest.approx(1)
+        assert sum(each.probability for each in told) == pytest.approx(1)
         assert player.choose(match.concealed(seat), seat) in legal
         match.play(seat, rng.choice(legal))
 
@@ -111,7 +112,7 @@ def test_greedy_plays_the_likeliest_and_a_cold_net_nearly_always() -> None:
     known = game.match(1, backend=BACKEND).concealed(0)
     best = NetBot(game, 1, BACKEND, 1.0, net).candidates(known, 0)[0].action
     greedy = NetBot(game, 1, BACKEND, 0.0, net)
-    assert [each.chance for each in greedy.candidates(known, 0)] == [1.0, 0.0, 0.0, 0.0, 0.0][
+    assert [each.probability for each in greedy.candidates(known, 0)] == [1.0, 0.0, 0.0, 0.0, 0.0][
         : len(greedy.candidates(known, 0))
     ]
     assert {greedy.choose(known, 0) for _ in range(20)} == {best}
@@ -122,7 +123,7 @@ def test_sampled_play_throws_by_the_chances() -> None:
     game = hexdeck.game("hawthorn")
     player = NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn"))
     known = game.match(1, backend=BACKEND).concealed(0)
-    chances = {each.action: each.chance for each in player.candidates(known, 0)}
+    chances = {each.action: each.probability for each in player.candidates(known, 0)}
     chosen = [player.choose(known, 0) for _ in range(600)]
     for action, chance in chances.items():
         assert abs(chosen.count(action) / 600 - chance) < 4 * np.sqrt(chance / 600)
@@ -147,7 +148,7 @@ def test_a_net_is_read_as_it_was_written(tmp_path: Path) -> None:
     save(net, tmp_path / "a" / "some.net")
     again = load(tmp_path / "a" / "some.net")
     assert (again.weights == net.weights.astype(np.float16)).all() and (again.sizes == net.sizes).all()
-    assert again.game == "hawthorn" and again.units == net.units
+    assert again.game == "hawthorn" and again.utility_scale == net.utility_scale
 
 
 def test_a_net_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,17 +200,18 @@ def test_a_temperature_that_is_none_is_refused(name: str) -> None:
 
 
 def test_a_game_without_a_net_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda name: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda name: tmp_path / "net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for blackstone with 4 players"):
         NetBot(hexdeck.game("blackstone"), 1, BACKEND)
 
 
 # --- the package's nets -----------------------------------------------------------------------------------------------
 def test_the_net_for_fewest_numbers_of_players_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda name: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda name: tmp_path / "net")
     for name, counts in (("a", (2, 3, 4)), ("b", (3,)), ("c", (4, 5))):
-        save(dataclasses.replace(any_net("hawthorn"), units=dict.fromkeys(counts, (0.0, 1.0)), about={"is": name}),
-             tmp_path / "net" / f"{name}.net")  # fmt: skip
+        scale = dict.fromkeys(counts, (0.0, 1.0))
+        net = dataclasses.replace(any_net("hawthorn"), utility_scale=scale, about={"is": name})
+        save(net, tmp_path / "net" / f"{name}.net")
     found = {n: shipped_net(hexdeck.game("hawthorn", n)).about["is"] for n in (2, 3, 4, 5)}
     assert found == {2: "a", 3: "b", 4: "c", 5: "c"} and not has_net(hexdeck.game("hawthorn", 6))
 
@@ -218,7 +220,7 @@ def test_the_net_for_fewest_numbers_of_players_goes_first(monkeypatch: pytest.Mo
 def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> None:
     net = load(path)
     low, high = hexdeck.game(net.game).rules.PLAYERS
-    assert net.units and set(net.units) <= set(range(low, high + 1))
+    assert net.utility_scale and set(net.utility_scale) <= set(range(low, high + 1))
     for command in net.about["command"].split(" && "):
         words = shlex.split(command)
         assert words[:3] == ["hexdeck", "train", net.game]
@@ -233,9 +235,10 @@ def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> No
     """Units scale all that a net learns from: where they are others today, the same command makes other weights."""
     net = load(path)
     warm(net.game, "fast")
-    plan = Plan(net.game, tuple(net.units), net.about["options"], net.about["seed"], trace=net.about["trace"])
-    units = {players: tuple(unit_of(hexdeck.game(net.game, players), plan)[:2]) for players in net.units}
-    same = all(units[players] == pytest.approx(net.units[players], abs=1e-12) for players in net.units)
+    about, games = net.about, {players: hexdeck.game(net.game, players) for players in net.utility_scale}
+    plan = Plan(net.game, tuple(games), about["options"], about["seed"], gae_lambda=about["gae_lambda"])
+    today = {players: tuple(utility_scaling(game, plan)[:2]) for players, game in games.items()}
+    same = all(today[players] == pytest.approx(net.utility_scale[players], abs=1e-12) for players in games)
     assert same == ("note" not in net.about)
 
 
@@ -248,9 +251,9 @@ def test_the_shipped_nets_are_small() -> None:
 def test_a_shipped_net_of_deals_foresees_what_it_says(path: Path) -> None:
     net = load(path)
     chosen = net.about["chosen"]
-    for players, units in net.units.items():
+    for players, units in net.utility_scale.items():
         arena = DealArena(hexdeck.game(net.game, players), net.sizes, 7, "fast", np.array([*units, 1.0]))
-        part, margin = arena.marked(net.weights, 1000, 0)
+        part, margin = arena.scored(net.weights, 1000, 0)
         assert part - margin > 0.1
         assert part == pytest.approx(chosen[f"explained {players}"], abs=margin + chosen[f"± {players}"])
 
@@ -262,10 +265,10 @@ IMITATING = [path for path in SHIPPED if load(path).kind == MIMIC]
 def test_a_shipped_net_that_imitates_knows_choices_as_well_as_it_says(path: Path) -> None:
     net = load(path)
     chosen, simulations = net.about["chosen"], int(net.about["imitate"].partition(":")[2])
-    for players, units in [*net.units.items()][: much(1, None)]:
+    for players, units in [*net.utility_scale.items()][: much(1, None)]:
         game = hexdeck.game(net.game, players)
-        arena = MimicArena(game, net.sizes, 7, "fast", simulations, np.array([*units, 1.0]))
-        part, margin = arena.marked(net.weights, much(400, 800), 0)
+        arena = MimicArena(game, net.sizes, 7, "fast", np.array([*units, 1.0]), simulations)
+        part, margin = arena.scored(net.weights, much(400, 800), 0)
         assert part - margin > 0.08
         assert part == pytest.approx(chosen[f"foreseen {players}"], abs=margin + chosen[f"± {players}"])
 
@@ -273,21 +276,21 @@ def test_a_shipped_net_that_imitates_knows_choices_as_well_as_it_says(path: Path
 @pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == POLICY], ids=str)
 def test_a_shipped_net_at_its_best_beats_the_house_bot(path: Path) -> None:
     net, ahead = load(path), []
-    for players, (middle, unit) in net.units.items():
+    for players, (middle, unit) in net.utility_scale.items():
         game = hexdeck.game(net.game, players)
-        groups, heat = (6000, best_heat(game)) if in_chips(game) else (300, 0.0)
-        mean, margin = Arena(game, net.sizes, 7, "fast").against(net.weights, heat, groups, HOUSE)
+        groups, temperature = (6000, best_temperature(game)) if in_chips(game) else (300, 0.0)
+        mean, margin = Arena(game, net.sizes, 7, "fast").against(net.weights, temperature, groups, HOUSE)
         ahead.append((mean - middle) / unit)
         assert mean - margin > middle or not in_chips(game)
         assert mean + margin > middle, f"{players} players"
     assert np.mean(ahead) > (0.02 if in_chips(game) else 0.1)  # chips go far up and down by luck alone
 
 
-def best_heat(game: Game) -> float:
+def best_temperature(game: Game) -> float:
     """The temperature that the level `best` plays at."""
-    kind, _, heat = levels_of(game)["best"].partition(":")
+    kind, _, temperature = levels_of(game)["best"].partition(":")
     assert kind == "net"
-    return float(heat)
+    return float(temperature)
 
 
 def test_the_layout_names_slices_seats_and_actions() -> None:

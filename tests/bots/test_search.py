@@ -7,7 +7,7 @@ import hexdeck
 from hexdeck.bots.bot import Candidate, by_worth
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.bots.search.rollout import LAP, LAPS, first_world
+from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.bots.search.tree import ROOT, sought
@@ -39,11 +39,11 @@ def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: st
     seat, known = match.actor, match.concealed(match.actor)
     found = bot(kind, match.game, 1, "fast").candidates(known, seat)
     assert sorted(each.action for each in found) == match.legal_ids(seat)
-    assert sum(each.chance for each in found) == pytest.approx(1)
+    assert sum(each.probability for each in found) == pytest.approx(1)
     assert found == by_worth(found) or kind == "random"
     if kind in THINKERS:
-        assert found[0].action == bot(kind, match.game, 1, "fast").choose(known, seat) and found[0].chance == 1
-        assert any(each.worth is not None for each in found)
+        assert found[0].action == bot(kind, match.game, 1, "fast").choose(known, seat) and found[0].probability == 1
+        assert any(each.value is not None for each in found)
 
 
 @pytest.mark.parametrize("kind", ["search:40", "search:house:40", "rollout:40"])
@@ -55,7 +55,7 @@ def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) 
     for seat in match.acting:
         legal = match.legal_ids(seat)
         found = bot(kind, match.game, 1, "fast").candidates(match.concealed(seat), seat, 0)
-        assert len(legal) == 1 or sum(each.worth is not None for each in found) == len(legal)
+        assert len(legal) == 1 or sum(each.value is not None for each in found) == len(legal)
 
 
 @pytest.mark.parametrize("kind", THINKERS)
@@ -78,7 +78,7 @@ def test_worth_is_what_the_worlds_bring() -> None:
             if match.game.rules.ACTIONS[action] == "fold":
                 other = match.copy()
                 other.play(0, "fold")
-                assert other.over and each.worth == other.returns()[0] and each.margin in (0, None)
+                assert other.over and each.value == other.returns()[0] and each.margin in (0, None)
 
 
 @pytest.mark.parametrize("rollouts", [RANDOM, HOUSE])
@@ -95,14 +95,14 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     assert np.array_equal(other.visits, tree.visits) and np.array_equal(other.sums, tree.sums)
 
 
-@pytest.mark.parametrize("decisions", [LAPS - 1, LAPS, 2 * LAPS, 1 << 40])
+@pytest.mark.parametrize("decisions", [DECISIONS - 1, DECISIONS, 2 * DECISIONS, 1 << 40])
 def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have(decisions: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
     player, weighing = Rollouter(match.game, 8, "random", 1, BACKEND), PairedEvaluator(match.game, 1, BACKEND, "random")
     player._decisions = weighing._decisions = decisions
     assert player.choose(match.concealed(0), 0) in match.legal_ids(0)
-    assert np.isfinite(weighing.weigh(match.concealed(0), 0, match.legal_ids(0), 2).won).all()
-    assert (first_world(decisions) + LAP - 1) << DEAL_BITS < 1 << 63
+    assert np.isfinite(weighing.evaluate(match.concealed(0), 0, match.legal_ids(0), 2).utilities).all()
+    assert (first_world(decisions) + WORLDS - 1) << DEAL_BITS < 1 << 63
 
 
 @pytest.mark.parametrize("threads", [1, 3])

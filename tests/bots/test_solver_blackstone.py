@@ -62,9 +62,9 @@ def agrees(walk: Walk, player: Solved, position: bytes, seat: int) -> int:
     """The bot's worths are those of the walk, and it takes the best; returns how many actions are as good."""
     worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
     thought = player.candidates(position, seat)
-    assert {each.action: each.worth for each in thought} == pytest.approx(worths, abs=1e-9)
+    assert {each.action: each.value for each in thought} == pytest.approx(worths, abs=1e-9)
     assert thought[0].action == player.choose(position, seat) == walk.best(position, seat)
-    assert [each.chance for each in thought] == [1, *[0] * (len(thought) - 1)]
+    assert [each.probability for each in thought] == [1, *[0] * (len(thought) - 1)]
     assert max(worths.values()) <= worths[thought[0].action] + 1e-9
     return sum(worth > max(worths.values()) - 1e-9 for worth in worths.values())
 
@@ -220,7 +220,7 @@ def test_in_a_session_each_round_is_played_by_itself_and_the_last_is_exact() -> 
         seat, last = match.actor, match.struct.played == 2
         thought = player.candidates(match.concealed(seat), seat, 0)
         assert {each.action for each in thought} == set(match.legal_ids(seat))
-        assert all((each.worth is not None) == last for each in thought)
+        assert all((each.value is not None) == last for each in thought)
         match.play(seat, thought[0].action)
     assert match.struct.played == 3
 
@@ -229,7 +229,7 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
     match = stage("blackstone", 2, "card 1", "card 2", backend="fast")
     struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
     struct["purse"][0, 1] = 49
-    assert {each.worth for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
+    assert {each.value for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,24 @@ import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
 from hexdeck.bots.training import league as leagues
+from hexdeck.bots.training import lineups
 from hexdeck.bots.training import trainer as train
 from hexdeck.bots.training.adversary import Adversary
-from hexdeck.bots.training.arena import FRESH, Arena, room
-from hexdeck.bots.training.league import draw_lots, export, league, spread, trials
-from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, objective, policy, usual_size
-from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.bots.training.trainer import CURVE, STATE, Plan, Trainer, resumed, slices
+from hexdeck.bots.training.arena import FRESH, Arena
+from hexdeck.bots.training.collect import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
+from hexdeck.bots.training.league import export, league, league_lineup, spread, trials
+from hexdeck.bots.training.learn import (
+    Batch,
+    Learner,
+    TrainStep,
+    first_weights,
+    masked_softmax,
+    ppo_gradient,
+    usual_size,
+)
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.run_files import CURVE, STATE
+from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.research.train import begun, commands
@@ -31,10 +42,10 @@ from hexdeck.engine.text import Catalogue
 from tests.settings import much
 
 TINY = {"hand_cards": 3}
-PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128)
+PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
-COUNTERED = dataclasses.replace(PLAN, among=("search:5",), late=3, counter=0.6)
-HUNTED = dataclasses.replace(COUNTERED, anew=1)
+COUNTERED = dataclasses.replace(PLAN, opponents=("search:5",), search_steps=3, opponent_share=0.6)
+RESET = dataclasses.replace(COUNTERED, adversary_reset=1)
 
 
 def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
@@ -48,20 +59,20 @@ def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
     return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
 
 
-def loss(learner: Learner, batch: Batch, lesson: TrainStep) -> float:
+def loss(learner: Learner, batch: Batch, how: TrainStep) -> float:
     """The loss as it is written in the papers, weight by weight."""
     first, first_bias, second, second_bias, last, last_bias = unflattened(learner)
-    near = np.maximum((batch.seen * learner.scale) @ first + first_bias, 0)
+    near = np.maximum((batch.inputs * learner.scale) @ first + first_bias, 0)
     output = np.maximum(near @ second + second_bias, 0) @ last.T + last_bias
     total = 0.0
-    for row, legal, chosen, facts in zip(output, batch.legal, batch.chosen, batch.facts, strict=True):
+    for row, legal, chosen, facts in zip(output, batch.legal, batch.chosen, batch.labels, strict=True):
         chances = np.where(legal, np.exp(row[:-1]), 0)
         chances = chances / chances.sum()
         ratio = chances[chosen] / np.exp(float(facts[LOGP]))
         advantage = float(facts[ADVANTAGE])
-        total -= min(ratio * advantage, np.clip(ratio, 1 - lesson.clip, 1 + lesson.clip) * advantage)
-        total += lesson.entropy * (chances[legal] * np.log(chances[legal])).sum()
-        total += lesson.value * (row[-1] - float(facts[TARGET])) ** 2 / 2
+        total -= min(ratio * advantage, np.clip(ratio, 1 - how.clip, 1 + how.clip) * advantage)
+        total += how.entropy * (chances[legal] * np.log(chances[legal])).sum()
+        total += how.value * (row[-1] - float(facts[TARGET])) ** 2 / 2
     return total / len(batch)
 
 
@@ -79,13 +90,13 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     rng = np.random.default_rng(3)
     learner = Learner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
     learner.scale = rng.uniform(0.5, 2, 8)
-    batch, lesson = batch_of(sizes, 40, 1), TrainStep(entropy=0.3)
-    gradient, _ = learner.gradient(batch, lesson)
+    batch, how = batch_of(sizes, 40, 1), TrainStep(entropy=0.3)
+    gradient, _ = learner.gradient(batch, how)
     for k in range(length(sizes)):
         before, sides = learner.flat[k], []
         for step in (1e-5, -1e-5):
             learner.flat[k] = before + step
-            sides.append(loss(learner, batch, lesson))
+            sides.append(loss(learner, batch, how))
         learner.flat[k] = before
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
 
@@ -94,24 +105,24 @@ def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
     sizes = np.array([6, 8, 8, 4, 5], np.int64)
     learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
     batch = batch_of(sizes, 256, 2)
-    batch.facts[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
-    batch.facts[:, LOGP] = -np.log(batch.legal.sum(axis=1))
+    batch.labels[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
+    batch.labels[:, LOGP] = -np.log(batch.legal.sum(axis=1))
     for _ in range(5):
-        learner.learn(batch, TrainStep(entropy=0.0, size=64, epochs=4), 0.01, np.random.default_rng(1))
-    near = np.maximum(batch.seen @ unflattened(learner)[0] + unflattened(learner)[1], 0)
+        learner.learn(batch, TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
+    near = np.maximum(batch.inputs @ unflattened(learner)[0] + unflattened(learner)[1], 0)
     far = np.maximum(near @ unflattened(learner)[2] + unflattened(learner)[3], 0)
-    chances, logs = policy((far @ unflattened(learner)[4].T + unflattened(learner)[5])[:, :-1], batch.legal)
+    chances, logs = masked_softmax((far @ unflattened(learner)[4].T + unflattened(learner)[5])[:, :-1], batch.legal)
     assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
     assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
 
 
 def test_an_action_that_moved_too_far_pulls_no_more() -> None:
     batch = batch_of(np.array([6, 8, 8, 4, 5], np.int64), 1, 2)
-    batch.legal[:], batch.facts[0, LOGP], batch.facts[0, ADVANTAGE] = True, np.log(0.01), 1.0
-    slope, _ = objective(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
+    batch.legal[:], batch.labels[0, LOGP], batch.labels[0, ADVANTAGE] = True, np.log(0.01), 1.0
+    slope, _ = ppo_gradient(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
     assert (slope[0, :-1] == 0).all()
-    batch.facts[0, ADVANTAGE] = -1.0
-    slope, _ = objective(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
+    batch.labels[0, ADVANTAGE] = -1.0
+    slope, _ = ppo_gradient(np.zeros((1, 6)), batch, TrainStep(entropy=0.0))
     assert (slope[0, :-1] != 0).all()
 
 
@@ -126,11 +137,8 @@ def played(backend: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tu
     game = hexdeck.game("cursed-hand", 2, **TINY)
     sizes = net_sizes(game.rules, 8, 4)
     net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    arena, batch = Arena(game, sizes, 1, backend), room(sizes, size)
-    counts = arena.collect_selfplay(
-        np.array([table] * 12), arena.stack([net, -net]), np.array([0.5, 2.0, 0.9]), 5, batch
-    )
-    return batch, counts
+    arena, batch = Arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9])), Batch.empty(sizes, size)
+    return batch, arena.collect(np.array([table] * 12), [net, -net], 5, batch)
 
 
 def test_both_backends_record_the_same_decisions() -> None:
@@ -148,12 +156,12 @@ def test_only_decisions_of_the_learning_net_are_recorded() -> None:
 def test_a_game_that_does_not_fit_is_left_out() -> None:
     whole, cut = played("fast", 500), played("fast", 50)
     assert cut[1][0] <= 50 and cut[1][1] < 12
-    assert np.array_equal(cut[0].facts[: cut[1][0]], whole[0].facts[: cut[1][0]])
+    assert np.array_equal(cut[0].labels[: cut[1][0]], whole[0].labels[: cut[1][0]])
 
 
 def test_advantages_lead_from_values_to_the_result() -> None:
     batch, (count, games, _) = played("fast", 500, (0, RANDOM))
-    facts = batch.facts[:count].astype(float)
+    facts = batch.labels[:count].astype(float)
     assert np.allclose(facts[:, TARGET], facts[:, ADVANTAGE] + facts[:, VALUE], atol=1e-6)
     ends = np.flatnonzero(np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5))
     assert len(ends) == games and ends[-1] == count - 1
@@ -164,11 +172,11 @@ def test_advantages_lead_from_values_to_the_result() -> None:
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("plan", [PLAN, COUNTERED, HUNTED], ids=["itself", "a foe", "a foe anew"])
+@pytest.mark.parametrize("plan", [PLAN, COUNTERED, RESET], ids=["itself", "an adversary", "an adversary that is reset"])
 def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train, "LATE_EVERY", 2)
+    monkeypatch.setattr(train, "SEARCH_CHECKPOINT", 2)
     whole = Trainer(plan, "fast")
     whole.run(tmp_path / "whole")
     cut = Trainer(plan, "fast")
@@ -179,9 +187,9 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(
     assert (again.done, again.plan) == (4, plan)
     again.run(tmp_path / "cut")
     assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
-    assert bool(again.foe) == bool(whole.foe) == bool(plan.counter)
-    if again.foe and whole.foe:
-        kept, foe = again.foe.arrays(), whole.foe.arrays()
+    assert bool(again.adversary) == bool(whole.adversary) == bool(plan.opponent_share)
+    if again.adversary and whole.adversary:
+        kept, foe = again.adversary.arrays(), whole.adversary.arrays()
         assert {name: kept[name].tobytes() for name in kept} == {name: foe[name].tobytes() for name in foe}
     assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
     strip = {"seconds"}
@@ -201,7 +209,7 @@ def test_another_seed_makes_another_net() -> None:
 
 
 def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
-    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, every=20, entropy=0.02)
+    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=20, entropy=0.02)
     trainer = Trainer(plan, "fast")
     before = trainer.arenas[0].against(trainer.learner.weights(), 1.0, 1000, RANDOM)
     trainer.run(tmp_path)
@@ -211,38 +219,37 @@ def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Pa
 
 @pytest.mark.parametrize("among", [(), ("house",), ("house", "gentle")])
 def test_the_past_sits_in_some_games_and_the_bots_asked_for(among: tuple[str, ...]) -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, among=among), "fast")
+    trainer = Trainer(dataclasses.replace(PLAN, opponents=among), "fast")
     asked = {"house": HOUSE, "gentle": GENTLE}
     there = {0, *(asked[name] for name in among)}
-    assert set(np.unique(trainer._table(1, 0))) == there
-    table = trainer._table(1, 3)
+    assert set(np.unique(trainer._lineup(1, 0))) == there
+    table = trainer._lineup(1, 3)
     assert set(np.unique(table)) == {*there, 1, 2, 3}
     mixed = (table != 0).any(axis=1)
     assert mixed.mean() < (0.5 if among else 0.25) and (table[mixed] == 0).mean() == pytest.approx(3 / 7, abs=0.1)
 
 
 def test_a_search_plays_along_at_the_end_only(tmp_path: Path) -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, among=("search:20",), late=2), "fast")
-    assert not trainer.late and SEARCH not in trainer._table(0, 3)
+    trainer = Trainer(dataclasses.replace(PLAN, opponents=("search:20",), search_steps=2), "fast")
+    assert not trainer.searching and SEARCH not in trainer._lineup(0, 3)
     trainer.run(tmp_path)
     trainer.done -= 1
-    assert trainer.late and trainer.batch < PLAN.batch
-    table = trainer._table(1, 3)
+    assert trainer.searching and trainer.batch_size < PLAN.batch
+    table = trainer._lineup(1, 3)
     assert set(np.unique(table)) == {0, SEARCH}
-    assert (table == SEARCH).any(axis=1).mean() == pytest.approx(train.LATE_SHARE, abs=0.15)
-    assert len(trainer.arenas[0].collect_selfplay(np.full((3, 2), SEARCH), trainer.arenas[0].stack([trainer.average]),
-                                          trainer.units[0], 0, trainer.room)) == 3  # fmt: skip
+    assert (table == SEARCH).any(axis=1).mean() == pytest.approx(lineups.SEARCH_SHARE, abs=0.15)
+    assert trainer.arenas[0].collect(np.full((3, 2), SEARCH), [trainer.average], 0, trainer.buffer).games == 3
 
 
 def test_who_learns_to_beat_a_search_meets_in_its_other_games_who_learns_to_beat_it() -> None:
     trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096), "fast")
-    while not trainer.late:
-        assert trainer.foe is None
+    while not trainer.searching:
+        assert trainer.adversary is None
         trainer.step()
     trainer.step()
-    assert trainer.foe is not None and trainer.foe.done == 1
-    assert not np.array_equal(trainer.foe.learner.flat, trainer.learner.flat)
-    table = trainer._table(1, 3)
+    assert trainer.adversary is not None and trainer.adversary.done == 1
+    assert not np.array_equal(trainer.adversary.learner.flat, trainer.learner.flat)
+    table = trainer._lineup(1, 3)
     searched = (table == SEARCH).any(axis=1)
     assert set(np.unique(table)) == {SEARCH, 0, 1, 2, 3} and (table == 0).any(axis=1).all()
     assert searched.mean() == pytest.approx(0.6, abs=0.1) and set(np.unique(table[searched])) == {SEARCH, 0}
@@ -250,48 +257,44 @@ def test_who_learns_to_beat_a_search_meets_in_its_other_games_who_learns_to_beat
 
 
 def test_of_several_bots_each_plays_along_at_the_end_and_who_is_named_twice_twice_as_often() -> None:
-    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096, among=("house", "search:5", "search:5")), "fast")
+    trainer = Trainer(dataclasses.replace(COUNTERED, batch=4096, opponents=("house", "search:5", "search:5")), "fast")
     trainer.done = COUNTERED.steps
-    table = trainer._table(1, 1)
+    table = trainer._lineup(1, 1)
     met = [(table == code).any(axis=1).mean() for code in (HOUSE, SEARCH)]
     assert met == pytest.approx([0.18, 0.36], abs=0.05) and set(np.unique(table)) == {HOUSE, SEARCH, 0, 1}
 
 
 def test_two_searches_do_not_play_along() -> None:
     with pytest.raises(hexdeck.BadOption, match="name one of search:5, search:20"):
-        Trainer(dataclasses.replace(COUNTERED, among=("search:5", "search:20")), "fast")
+        Trainer(dataclasses.replace(COUNTERED, opponents=("search:5", "search:20")), "fast")
 
 
-def test_a_foe_that_begins_anew_stands_where_its_rival_stands_and_keeps_how_each_hunt_ended() -> None:
-    trainer = Trainer(dataclasses.replace(HUNTED, steps=8, late=7, anew=2), "fast")
-    while not trainer.foe or trainer.foe.done < 5:
+def test_an_adversary_that_is_reset_is_a_copy_of_its_rival_and_keeps_its_averages() -> None:
+    trainer = Trainer(dataclasses.replace(RESET, steps=8, search_steps=7, adversary_reset=2), "fast")
+    while not trainer.adversary or trainer.adversary.done < 5:
         trainer.step()
-        if trainer.foe and trainer.foe.done % 2 == 0:
-            assert trainer.foe.learner.flat.tobytes() == trainer.learner.flat.tobytes()
-            assert trainer.foe.learner.steps == 0 and len(trainer.foe.past) == trainer.foe.done // 2
-        elif trainer.foe:
-            assert not np.array_equal(trainer.foe.learner.flat, trainer.learner.flat)
-    assert len(trainer.foe.company(np.random.default_rng(1))) == 4
-    assert not np.array_equal(trainer.foe.past[0], trainer.foe.past[1])
+        if trainer.adversary and trainer.adversary.done % 2 == 0:
+            assert trainer.adversary.learner.flat.tobytes() == trainer.learner.flat.tobytes()
+            assert trainer.adversary.learner.steps == 0 and len(trainer.adversary.past) == trainer.adversary.done // 2
+        elif trainer.adversary:
+            assert not np.array_equal(trainer.adversary.learner.flat, trainer.learner.flat)
+    assert len(trainer.adversary.nets(np.random.default_rng(1))) == 4
+    assert not np.array_equal(trainer.adversary.past[0], trainer.adversary.past[1])
 
 
-def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
-    arena = Arena(hexdeck.game("cursed-hand", 2, **TINY), SIZES, 1, "fast")
+def test_an_adversary_learns_to_beat_a_net_that_stays() -> None:
+    arena = Arena(hexdeck.game("cursed-hand", 2, **TINY), SIZES, 1, "fast", np.array([0.0, 1.0, 0.95]))
     flat = first_weights(SIZES, 10.0, np.random.default_rng(4))
-    foe, space, units = (
-        Adversary(Learner(SIZES, flat, np.ones(int(SIZES[1])))),
-        room(SIZES, 4096),
-        np.array([0.0, 1.0, 0.95]),
-    )
+    foe, space = Adversary(Learner(SIZES, flat, np.ones(int(SIZES[1])))), Batch.empty(SIZES, 4096)
     before = arena.against(foe.learner.weights(), 1.0, 2000, flat)
     for step in range(30):
-        stack = arena.stack([foe.learner.weights(), flat])
-        made, _, _ = arena.collect_selfplay(np.array([[0, 1], [1, 0]] * 1000), stack, units, step * 2000, space)
-        foe.learn(slices(space, 0, made), TrainStep(size=128), 0.01, np.random.default_rng(step), foe.learner)
-        foe.remember()
+        lineup = np.array([[0, 1], [1, 0]] * 1000)
+        made, _, _ = arena.collect(lineup, [foe.learner.weights(), flat], step * 2000, space)
+        foe.learn(space.rows(slice(0, made)), TrainStep(minibatch=128), 0.01, np.random.default_rng(step), foe.learner)
+        foe.checkpoint()
     after = arena.against(foe.learner.weights(foe.average), 1.0, 2000, flat)
     assert before[0] == pytest.approx(0, abs=before[1]) and after[0] - after[1] > 0.2
-    assert 8 <= len(foe.past) <= 16 and len(foe.company(np.random.default_rng(1))) == 4
+    assert 8 <= len(foe.past) <= 16 and len(foe.nets(np.random.default_rng(1))) == 4
 
 
 @pytest.mark.parametrize(
@@ -300,12 +303,12 @@ def test_a_foe_learns_to_beat_a_net_that_stays() -> None:
 )
 def test_who_cannot_play_along_is_refused(name: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"{name} can't play along in training; gentle, house, random"):
-        Trainer(dataclasses.replace(PLAN, among=(name,)), "fast")
+        Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
 
 
 def test_a_search_that_plays_along_needs_to_know_the_end() -> None:
     with pytest.raises(hexdeck.BadOption, match="that needs --steps"):
-        Trainer(dataclasses.replace(PLAN, among=("search",), steps=0, minutes=1.0), "fast")
+        Trainer(dataclasses.replace(PLAN, opponents=("search",), steps=0, minutes=1.0), "fast")
 
 
 def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
@@ -358,7 +361,9 @@ def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path, monk
     monkeypatch.setattr(train, "TRIAL", 20)
     monkeypatch.setattr(train, "CHECKS", 4)
     told: list[float] = []
-    trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=2, every=50, batch=64, size=32), "interpreted")
+    trainer = Trainer(
+        dataclasses.replace(PLAN, players=(2,), steps=2, checkpoint_every=50, batch=64, minibatch=32), "interpreted"
+    )
     trainer.run(tmp_path, lambda row: told.append(row["step"]))
     assert told == [2] and len(trainer.checkpoints) == 1
     assert len(resumed(tmp_path, "interpreted").checkpoints) == 1
@@ -372,7 +377,7 @@ def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
 
 # --- the league -------------------------------------------------------------------------------------------------------
 def test_everybody_holds_every_hand_of_a_deal_once() -> None:
-    table, numbers = draw_lots(5, 3, 40)
+    table, numbers = league_lineup(5, 3, 40)
     assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]
     groups = table.reshape(40, 3, 3)
     assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
@@ -380,34 +385,35 @@ def test_everybody_holds_every_hand_of_a_deal_once() -> None:
 
 
 def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) -> None:
-    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, every=40, entropy=0.02)
+    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=40, entropy=0.02)
     trainer = Trainer(plan, "fast")
     untrained = trainer.learner.weights()
     trainer.run(tmp_path)
-    told = league(trainer.arenas, [trainer.checkpoints[0], untrained], trainer.units, 1000)
+    told = league(trainer.arenas, [trainer.checkpoints[0], untrained], 1000)
     assert told[0].mean - told[0].margin > told[1].mean + told[1].margin and told[0].house > told[1].house
 
 
-def test_of_the_foes_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_the_adversaries_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(COUNTERED, "fast")
-    trainer.foe = Adversary(trainer.learner)
-    trainer.foe.past = [np.full(3, k, np.float16) for k in range(8)]
+    trainer.adversary = Adversary(trainer.learner)
+    trainer.adversary.past = [np.full(3, k, np.float16) for k in range(8)]
     met: set[float] = set()
 
-    def against(_arena: Arena, net: np.ndarray, _heat: float, _groups: int, other: Any, _first: int) -> Any:
+    def against(_arena: Arena, net: np.ndarray, _temperature: float, _groups: int, other: Any, _first: int) -> Any:
         if isinstance(other, int):
             return {SEARCH: 0.5 + net[0], HOUSE: 0.2}[other], 0.0
         met.add(float(other[0]))
         return -float(other[0]) * net[0], 0.0
 
     monkeypatch.setattr(Arena, "against", against)
-    trainer.units = [np.array([0.1, 2.0, 0.9])] * 2
+    for arena in trainer.arenas:
+        arena.scaling = np.array([0.1, 2.0, 0.9])
     told = trials(trainer, [np.array([0.0]), np.array([0.1])], 30)
     assert max(met) == 7 and len(met) == 4
     assert [each.mean for each in told] == pytest.approx([(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2])
     assert told[0].entry == 0 and told[0].house == pytest.approx(0.05)
-    assert leagues.judged(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
-    trainer.partners = [SEARCH, HOUSE, SEARCH]  # count as often as they are named
+    assert leagues.standings_of(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
+    trainer.opponents = [SEARCH, HOUSE, SEARCH]  # count as often as they are named
     told = trials(trainer, [np.array([0.1])], 30)
     assert told[0].mean == pytest.approx((0.6 * (0.2 + 2 * 0.6) / 3 - 0.4 * 0.7 - 0.1) / 2)
 
@@ -417,7 +423,9 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
 ) -> None:
     met: list[np.ndarray] = []
 
-    def contest(_arena: Arena, table: np.ndarray, _stack: object, _heats: object, numbers: np.ndarray) -> np.ndarray:
+    def contest(
+        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray
+    ) -> np.ndarray:
         met.append(numbers)
         return np.random.default_rng(1).normal(size=table.shape)
 
@@ -435,13 +443,13 @@ def test_the_fewer_numbers_of_players_a_net_serves_the_more_deals_judge_each(
 ) -> None:
     asked: list[int] = []
     judge = leagues.league
-    monkeypatch.setattr(leagues, "league", lambda *given: asked.append(given[3]) or judge(*given))
+    monkeypatch.setattr(leagues, "league", lambda *given: asked.append(given[2]) or judge(*given))
     monkeypatch.setattr(leagues, "GROUPS", 60)
     for players in ((2, 3), (2,), (3,)):
         trainer = Trainer(dataclasses.replace(PLAN, players=players, steps=2), "fast")
         trainer.run(tmp_path / str(players))
         export(trainer, tmp_path / "some.net", "")
-    assert asked == [30, 60, 60] and train.share(1000, 5) == 200 and train.share(10, 5) == 8
+    assert asked == [30, 60, 60] and train.group_share(1000, 5) == 200 and train.group_share(10, 5) == 8
 
 
 def test_entries_are_spread_over_the_second_half() -> None:
@@ -473,7 +481,7 @@ ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
 def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     monkeypatch.setattr(leagues, "GROUPS", 40)
-    monkeypatch.setattr(train, "Plan", functools.partial(Plan, batch=much(2048, Plan.batch)))
+    monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=much(2048, Plan.batch)))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2
@@ -501,22 +509,25 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
 def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ways = {"kind": kind, "heat": 0.25, "batch": 8192, "every": 10, "rate": 1e-3, "memory": 0.9, "trace": 0.8}
-    more = ways if kind == VALUES else {"entropy": 0.0123456789, "late": 70, "counter": 0.6, "anew": 60}
+    ways = {"kind": kind, "temperature": 0.25, "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3,
+            "ema_decay": 0.9, "gae_lambda": 0.8}  # fmt: skip
+    searched = {"entropy": 0.0123456789, "search_steps": 70, "opponent_share": 0.6, "adversary_reset": 60}
+    more = ways if kind == VALUES else searched
     plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
-                among=("house", "search:20"), **more)  # fmt: skip
+                opponents=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
     monkeypatch.setattr(train, "Trainer", made.append)
     told = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(told)[1:])
-    begun(arguments, "cursed-hand", tmp_path)
+    begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
     assert made == [plan] and arguments.export == tmp_path / "a net.net"
 
 
 @pytest.mark.parametrize(
     "more",
     [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
-     ["--among", "house"], ["--heat", "0.1", "--values"], ["--late", "9"], ["--counter", "0.5"], ["--anew", "5"]],
+     ["--opponents", "house"], ["--temperature", "0.1", "--values"], ["--search-steps", "9"],
+     ["--opponent-share", "0.5"], ["--adversary-reset", "5"]],
 )  # fmt: skip
 def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -550,7 +561,7 @@ def test_a_net_takes_the_place_of_no_other_file(
 ) -> None:
     monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
     (tmp_path / "notes.net").write_text("of mine")
-    shutil.copy(next(iter(shipped("cursed-hand"))), tmp_path / "other.net")
+    shutil.copy(next(iter(shipped(hexdeck.game("cursed-hand")))), tmp_path / "other.net")
     for name in ("notes.net", "other.net"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(tmp_path / name)]) == 2
         assert "is there already and is no net of hawthorn" in capsys.readouterr().err
@@ -566,15 +577,21 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--hidden", "6"], "multiple of 4"),
         (["--entropy", "-1"], "--entropy takes a number"),
         (["--players", "1"], "for 2 to 8 players"),
-        (["--counter", "1", "--among", "search:5"], "--counter takes a share between 0 and 1"),
-        (["--counter", "nan", "--among", "search:5"], "--counter takes a share between 0 and 1"),
-        (["--counter", "0.5", "--among", "search:5", "--anew", "0"], "--anew must be more than 0"),
+        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
+        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
         (
-            ["--counter", "0.5", "--among", "search:5", "--anew", "61"],
+            ["--opponent-share", "0.5", "--opponents", "search:5", "--adversary-reset", "0"],
+            "--adversary-reset must be more than 0",
+        ),
+        (
+            ["--opponent-share", "0.5", "--opponents", "search:5", "--adversary-reset", "61"],
             "at most as many steps as searches play along in, 60",
         ),
-        (["--anew", "5", "--among", "search:5"], "--anew is for a net that learns to beat the first"),
-        (["--counter", "0.5"], "--counter is for searches that play along"),
+        (
+            ["--adversary-reset", "5", "--opponents", "search:5"],
+            "--adversary-reset is for a net that learns to beat the first",
+        ),
+        (["--opponent-share", "0.5"], "--opponent-share is for searches that play along"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),
         (["--option", "name=x"], "no option name"),

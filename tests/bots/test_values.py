@@ -9,17 +9,19 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.net_workspace import value_scaling, value_workspace
 from hexdeck.bots.nets.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
 from hexdeck.bots.nets.value_net import ROWS, action_values
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.training import league as leagues
-from hexdeck.bots.training.kinds import ValueArena, desk_of, terms_of
+from hexdeck.bots.training.arena import ValueArena
+from hexdeck.bots.training.collect import HOUSE, RANDOM, SCORE, TARGET, VALUE
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Appraiser, Batch, TrainStep
-from hexdeck.bots.training.selfplay import HOUSE, RANDOM, STANDING, TARGET, VALUE
-from hexdeck.bots.training.trainer import Plan, Trainer, resumed, room
+from hexdeck.bots.training.learn import Batch, TrainStep, ValueLearner
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
@@ -30,7 +32,9 @@ from tests.support import random_plies
 
 BACKEND = "interpreted"
 TINY = {"hand_cards": 3}
-PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, every=2, size=128, kind=VALUES)
+PLAN = Plan(
+    "cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128, kind=VALUES
+)
 
 
 def any_net(name: str, kind: str = VALUES, players: int | None = None) -> Net:
@@ -88,7 +92,7 @@ def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None
     while not match.acting:
         match.deal(next(iter(match.chances())))
     seat = match.actor
-    given = {each.action: each.worth for each in ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(
+    given = {each.action: each.value for each in ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(
         match.concealed(seat), seat)}  # fmt: skip
     checked = 0
     for action in match.legal_ids(seat):
@@ -107,7 +111,7 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
         match.deal(next(iter(match.chances())))
     seat = match.actor
     player = ValueBot(match.game, 1, BACKEND, 0.0, net)
-    given = {each.action: each.worth for each in player.candidates(match.concealed(seat), seat)}
+    given = {each.action: each.value for each in player.candidates(match.concealed(seat), seat)}
     card = match.legal_ids(seat)[0]
     picked = [*played, (seat, card)]
     worths = []
@@ -134,7 +138,7 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
     game, net = hexdeck.game(name), any_net(name)
     driver, rows = game.driver("fast"), game.rows(game.driver("fast"), ROWS)
     actions, worths = driver.actions(), np.zeros(len(game.rules.ACTIONS))
-    desk = desk_of(driver, net.sizes, terms_of(game, 0.5, 2.0))
+    workspace = value_workspace(driver, net.sizes, value_scaling(game, 0.5, 2.0))
     for whole, known, seat in positions(game, 2, much(10, 40)):
         told = []
         for struct in (whole, known):
@@ -142,7 +146,7 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
             count = driver.kernel("list_legal")(driver.g, rows, 0, seat, actions)
             rng = driver.generator(1, "worlds")
             driver.kernel(action_values)(
-                driver.g, rows, seat, net.weights, net.sizes, 2, desk, actions, count, rng, worths
+                driver.g, rows, seat, net.weights, net.sizes, 2, workspace, actions, count, rng, worths
             )  # fmt: skip
             told.append(worths[:count].tolist())
         assert told[0] == told[1]
@@ -159,17 +163,17 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> N
             assert len({player.choose(world.concealed(seat), seat) for world in worlds}) == 1
 
 
-def test_greedy_plays_the_best_and_heat_what_is_worth_nearly_as_much() -> None:
+def test_greedy_plays_the_best_and_temperature_what_is_worth_nearly_as_much() -> None:
     warm("hawthorn", "fast")
     game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
     known = game.match(1, backend=BACKEND).concealed(0)
     cold = ValueBot(game, 1, "fast", 0.0, net).candidates(known, 0)
-    assert [each.chance for each in cold] == [1.0] + [0.0] * (len(cold) - 1)
-    assert cold[0].worth == max(each.worth or 0 for each in cold)
+    assert [each.probability for each in cold] == [1.0] + [0.0] * (len(cold) - 1)
+    assert cold[0].value == max(each.value or 0 for each in cold)
     warmer = {each.action: each for each in ValueBot(game, 1, "fast", 0.5, net).candidates(known, 0)}
-    worths = np.array([each.worth for each in warmer.values()], float)
+    worths = np.array([each.value for each in warmer.values()], float)
     wanted = np.exp(worths / 0.5) / np.exp(worths / 0.5).sum()
-    assert [each.chance for each in warmer.values()] == pytest.approx(wanted.tolist())
+    assert [each.probability for each in warmer.values()] == pytest.approx(wanted.tolist())
 
 
 # --- learning ---------------------------------------------------------------------------------------------------------
@@ -183,15 +187,15 @@ def batch_of(sizes: np.ndarray, count: int) -> Batch:
 def test_the_gradient_is_that_of_the_loss() -> None:
     sizes = np.array([6, 8, 8, 4, 0], np.int64)
     rng = np.random.default_rng(3)
-    learner = Appraiser(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
+    learner = ValueLearner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
     learner.scale = rng.uniform(0.5, 2, 8)
     batch = batch_of(sizes, 40)
 
     def loss() -> float:
         first, b1, second, b2, last, b3 = np.split(learner.flat, np.cumsum([64, 8, 32, 4, 4]))
-        near = np.maximum((batch.seen * learner.scale) @ first.reshape(8, 8) + b1, 0)
-        value = np.maximum(near @ second.reshape(8, 4) + b2, 0) @ last + b3 + batch.facts[:, STANDING]
-        return float(((value - batch.facts[:, TARGET]) ** 2).mean() / 2)
+        near = np.maximum((batch.inputs * learner.scale) @ first.reshape(8, 8) + b1, 0)
+        value = np.maximum(near @ second.reshape(8, 4) + b2, 0) @ last + b3 + batch.labels[:, SCORE]
+        return float(((value - batch.labels[:, TARGET]) ** 2).mean() / 2)
 
     gradient, _ = learner.gradient(batch, TrainStep())
     for k in range(length(sizes)):
@@ -207,9 +211,9 @@ def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tu
     """A few games of a net of random weights."""
     game = hexdeck.game("cursed-hand", 2, **TINY)
     sizes = net_sizes(game.rules, 8, 4, VALUES)
-    net, units = np.random.default_rng(1).normal(0, 0.3, length(sizes)), np.array([0.5, 2.0, 0.9])
-    arena, batch = ValueArena(game, sizes, 1, backend, 100, units), room(sizes, size)
-    return batch, arena.collect_selfplay(np.array([table] * 8), arena.stack([net, -net]), units, 5, batch, [0.2, 0.2])
+    net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    arena, batch = ValueArena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9])), Batch.empty(sizes, size)
+    return batch, arena.collect(np.array([table] * 8), [net, -net], 5, batch, [0.2, 0.2])
 
 
 def test_both_backends_record_the_same() -> None:
@@ -221,7 +225,7 @@ def test_both_backends_record_the_same() -> None:
 
 def test_targets_lead_from_value_to_value_to_the_result() -> None:
     batch, (count, games, _) = played("fast", 500, (0, RANDOM))
-    facts = batch.facts[:count].astype(float)
+    facts = batch.labels[:count].astype(float)
     ends = np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5)
     assert 0 < ends.sum() <= games
     for i in np.flatnonzero(~ends):
@@ -235,14 +239,16 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> No
         cut.step()
     cut.save(tmp_path / "cut")
     again = resumed(tmp_path / "cut", "fast")
-    assert again.plan == PLAN and isinstance(again.learner, Appraiser)
+    assert again.plan == PLAN and isinstance(again.learner, ValueLearner)
     again.run(tmp_path / "cut")
     assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
     assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
 
 
 def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
-    plan = Plan("hawthorn", (2,), {}, steps=24, hidden=(16, 16), batch=4096, every=12, kind=VALUES, memory=0.9)
+    plan = Plan(
+        "hawthorn", (2,), {}, steps=24, hidden=(16, 16), batch=4096, checkpoint_every=12, kind=VALUES, ema_decay=0.9
+    )
     trainer = Trainer(plan, "fast")
     before = trainer.arenas[0].against(trainer.learner.weights(), 0.0, 1000, RANDOM)
     trainer.run(tmp_path)
@@ -251,9 +257,9 @@ def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Pa
 
 
 def test_play_cools_and_the_house_bot_sits_in_some_games() -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, among=("house",)), "fast")
-    assert HOUSE in trainer._table(0, 0)
-    assert trainer.kind.heat(0.1, 0.0) == 0.1 and trainer.kind.heat(0.1, 1.0) == pytest.approx(0.005)
+    trainer = Trainer(dataclasses.replace(PLAN, opponents=("house",)), "fast")
+    assert HOUSE in trainer._lineup(0, 0)
+    assert trainer.kind.temperature(0.1, 0.0) == 0.1 and trainer.kind.temperature(0.1, 1.0) == pytest.approx(0.005)
 
 
 # --- files and names --------------------------------------------------------------------------------------------------
@@ -263,15 +269,15 @@ def test_an_exported_net_says_its_kind_and_how_it_was_made(tmp_path: Path, monke
     trainer.run(tmp_path)
     export(trainer, tmp_path / "values.net", "hexdeck train …")
     net = load(tmp_path / "values.net")
-    assert net.kind == VALUES and net.about["command"] == "hexdeck train …" and set(net.units) == {2, 3}
+    assert net.kind == VALUES and net.about["command"] == "hexdeck train …" and set(net.utility_scale) == {2, 3}
     assert (tmp_path / "values.csv").read_text().startswith("step,seconds,moves,error,house 2,")
 
 
 def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game = hexdeck.game("hawthorn", 4)
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path / "none")
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "none" / "net")
     assert {"net", "value"}.isdisjoint(bots_of(game))
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     save(any_net("hawthorn", VALUES, 4), tmp_path / "net" / "values.net")
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
@@ -293,7 +299,7 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
 
 
 def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.game_folder", lambda _: tmp_path)
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net of values for blackstone with 4 players"):
         bot("value", hexdeck.game("blackstone"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):
@@ -322,9 +328,9 @@ def test_the_command_trains_values_and_goes_on_with_them(
     assert "go on with it with --values" in capsys.readouterr().err
     assert main([*resume, folder, "--values", "--steps", "10", "--export", str(file)]) == 0
     net = load(file)
-    assert net.kind == VALUES and net.about["among"] == ["house"]
+    assert net.kind == VALUES and net.about["opponents"] == ["house"]
     assert net.about["command"] == (
-        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --heat 0.1 --among house --values --steps 1"
+        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --temperature 0.1 --opponents house --values --steps 1"
         f" && hexdeck train hawthorn --resume --values --steps 10 --export {file}"
     )
     assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
@@ -336,8 +342,8 @@ def test_the_command_trains_values_and_goes_on_with_them(
     ("extra", "told"),
     [
         (["--values", "--entropy", "0.1"], "--entropy is for training without --values"),
-        (["--heat", "0.1"], "--heat is for training with --values"),
-        (["--values", "--heat", "-1"], "--heat takes a number from 0 to 10"),
+        (["--temperature", "0.1"], "--temperature is for training with --values"),
+        (["--values", "--temperature", "-1"], "--temperature takes a number from 0 to 10"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(

@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.advice.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
-from hexdeck.bots.advice.review import heading, limits, proposed, said_cost, summary
+from hexdeck.bots.advice.review import cost_text, heading, limits, proposed, summary
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
@@ -115,13 +115,13 @@ def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pyt
     poor = list(decisions(match, 0, decision_plies(match, 0), games=4))
     assert {each.margin for each in poor} == {None} and {each.verdict for each in poor} >= {COSTLY}
     worst = costliest(poor)[0]
-    assert "±" not in str(said_cost(worst, CHIPS)) and worst.cost == pytest.approx(worst.worth - worst.got)
+    assert "±" not in str(cost_text(worst, CHIPS)) and worst.cost == pytest.approx(worst.worth - worst.got)
     assert "Results without ± are exact" in " ".join(map(str, summary(match, 0, poor)))
 
 
 def test_an_exact_tie_is_just_as_good() -> None:
     tie = decided(cost=0.0, margin=None)
-    assert (tie.verdict, str(said_cost(tie, CHIPS))) == (CLOSE, "Just as good.")
+    assert (tie.verdict, str(cost_text(tie, CHIPS))) == (CLOSE, "Just as good.")
     assert decided(cost=0.01, margin=None).verdict == COSTLY
 
 

@@ -15,7 +15,7 @@ from tests.people import Room
 def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("--lang", lang, "ladder", "hawthorn", "-n", "2", "--bots", "house", "random", "--groups", "5")
+    said = room.hexdeck("--lang", lang, "ladder", "hawthorn", "-n", "2", "--bots", "house", "random", "--deals", "5")
     assert said.status == 0 and max(map(len, said.out.splitlines())) <= 80
     assert ("rating" if lang == "en" else "waardering") in said.out and re.search(r"random │ +house", said.out)
 
@@ -25,11 +25,11 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     [
         (["--bots", "house"], "at least two bots"),
         (["--bots", "house", "clever"], "There is no bot clever"),
-        (["--groups", "0"], "--groups can't be 0; it takes 2 to"),
+        (["--deals", "0"], "--deals can't be 0; it takes 2 to"),
         (["--minutes", "0"], "--minutes must be more than 0"),
         (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
         (["--save", "--option", "deals=2"], "leave out --bots and --option"),
-        (["--save", "--groups", "2"], "--save keeps no fewer than 50 deals"),
+        (["--save", "--deals", "2"], "--save keeps no fewer than 50 deals"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
@@ -42,13 +42,13 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
     kept = {"levels": {"*": {"gentle": "gentle", "steady": "house"}}}
     (tmp_path / "levels.json").write_text(json.dumps(kept), encoding="utf-8")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    room.monkeypatch.setattr(levels, "game_folder", lambda name: tmp_path)
-    levels.data.cache_clear()
+    room.monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
+    levels.read.cache_clear()
     room.monkeypatch.setattr(levels, "ENOUGH", 3)
-    assert room.hexdeck("ladder", "hawthorn", "-n", "2", "--groups", "3", "--seed", "5", "--save").status == 0
-    levels.data.cache_clear()
+    assert room.hexdeck("ladder", "hawthorn", "-n", "2", "--deals", "3", "--seed", "5", "--save").status == 0
+    levels.read.cache_clear()
     measured = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["2"]
-    assert measured["command"] == "hexdeck ladder hawthorn --players 2 --groups 3 --seed 5 --save"
+    assert measured["command"] == "hexdeck ladder hawthorn --players 2 --deals 3 --seed 5 --save"
     assert [(row["one"], row["others"]) for row in measured["contests"]] == [("gentle", "random"), ("steady", "gentle")]
     assert measured["bots"] == kept["levels"]["*"]
     assert [path.name for path in tmp_path.iterdir()] == ["levels.json"]
@@ -57,10 +57,10 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
 def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     room.monkeypatch.setattr(levels, "place_of", lambda name: tmp_path / "file" / "levels.json")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     room.monkeypatch.setattr("hexdeck.bots.rating.ladder.ladder", lambda *_: pytest.fail("played"))
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
-    levels.data.cache_clear()
+    levels.read.cache_clear()
     assert said.status == 2 and "The levels of hawthorn can't be kept here" in said.err
 
 
@@ -68,8 +68,8 @@ def test_names_of_bots_stay_as_they_are(room: Room) -> None:
     """No part of one becomes a picture, though `:house:` names one; where it is narrow none loses its end."""
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
+    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--deals", "2")
     assert said.status == 0 and "rollout:house:5" in said.out
     room.monkeypatch.setenv("COLUMNS", "60")
-    narrow = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")
+    narrow = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--deals", "2")
     assert narrow.status == 0 and narrow.out != said.out and "…" not in narrow.out

@@ -70,7 +70,7 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
     minds = [bot("house", setting) for _ in range(setting.players)]
     dice = setting.driver().generator(6, "bots")
     for mind in minds:
-        mind.throw(dice)  # type: ignore[attr-defined]
+        mind.use_generator(dice)  # type: ignore[attr-defined]
     while True:
         while match.acting and 0 not in match.acting:
             match.play(match.actor, minds[match.actor].choose(match.concealed(match.actor), match.actor))

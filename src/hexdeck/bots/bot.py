@@ -1,4 +1,4 @@
-"""What a bot is: it chooses from what a seat knows, and can say what it thinks of each choice."""
+"""What a bot is: it chooses an action from what a seat knows, and can say what it thinks of each legal one."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ SPARE = 1  # a row
 class Candidate:
     """A legal action as a bot sees it.
 
-    `chance`: how often the bot plays it here, 0 to 1; over all candidates they sum to 1. `worth`: the utility it
-    expects for the seat at the end of the match, as the rules' `returns` counts it, or None where it has no idea.
-    Policies (nets, the house bot, dice) know how often they play a move and not what it brings; nor does a solution,
-    where it isn't exact. Their moves are tried in re-dealt worlds when candidates are asked for, all seats going on as
-    the bot does (as the house bot after a solution's); so are those that a search never tried. In the interpreted
-    backend that takes long, and is done only when a number of worlds is asked for.
-    `margin`: half the 95 % interval of `worth`, None where it is exact or unknown.
+    `probability`: how often the bot plays it here; over all candidates they sum to 1. `value`: the utility that
+    the seat can expect at the end of the match, as the rules' `returns` counts it, or None where it is unknown.
+    `margin`: half the 95 % interval of `value`, None where that is exact or unknown.
+
+    Policies (nets, the house bot, dice) have probabilities and no values; a solver has no values where it isn't exact,
+    a search none for actions that it never tried. Such actions are tried in re-dealt worlds when candidates are asked
+    for, all seats going on as the bot does (as the house bot for a solver). In the interpreted backend that takes long,
+    and is done only when a number of worlds is asked for.
     """
 
     action: int
-    chance: float
-    worth: float | None
+    probability: float
+    value: float | None
     margin: float | None
 
 
@@ -41,15 +42,15 @@ class Bot(Protocol):
     name: str
 
     def begin(self, number: int) -> None:
-        """From now on it throws the dice of match `number`: what it chose in others before changes nothing."""
+        """Rewind its generators to match `number`: what it chose in other matches changes nothing."""
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """Every legal action, the best first; one of unknown worth is tried in so many worlds, or in none (0).
+        """Every legal action, the best first; those without a value are tried in so many worlds (0: in none).
 
-        Unless said in 200, in the interpreted backend in none.
+        The default is 200 worlds, and none in the interpreted backend.
         """
 
 
@@ -83,11 +84,11 @@ def check(rules: ModuleType, known: bytes, seat: int) -> None:
         raise HexdeckError(say("A bot was asked for seat {seat}, which is not to act now.", seat=seat))
 
 
-def by_worth(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The one played most often first, then by worth, then by action."""
+def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates by probability, highest first, then by value, then by action."""
 
     def order(candidate: Candidate) -> tuple[float, float, int]:
-        worth = float("inf") if candidate.worth is None else -candidate.worth
-        return -candidate.chance, worth, candidate.action
+        value = float("inf") if candidate.value is None else -candidate.value
+        return -candidate.probability, value, candidate.action
 
     return sorted(candidates, key=order)

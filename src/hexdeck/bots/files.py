@@ -1,4 +1,4 @@
-"""Files that are replaced in one go."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one go."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file atomically: whoever reads it gets the old content or the new one."""
     fresh = path.with_suffix(".new")
     with fresh.open("wb") as file:
         file.write(content)

@@ -1,9 +1,9 @@
-"""95 % intervals of means of deals: Student's t, and never without width."""
+"""95 % intervals of means over deals: Student's t, and never of width 0."""
 
 from __future__ import annotations
 
 NORMAL = 1.96  # standard errors, where deals are many
-STUDENT = (float("inf"), 12.706, 4.303, 3.182)  # by degrees of freedom: the series below doesn't reach these
+STUDENT = (float("inf"), 12.706, 4.303, 3.182)  # by degrees of freedom: the series below is too rough for these
 SHARES = ("first", "last", "ahead")  # columns of a contest that can't leave 0 to 1
 
 
@@ -22,9 +22,9 @@ def student(freedom: int) -> float:
 
 
 def margin(column: str, mean: float, half: float, deals: int) -> float:
-    """Half the 95 % interval of a column's mean; `half`: 1.96 standard errors, as contests are kept.
+    """Half the 95 % interval of a column's mean over `deals`; `half`: 1.96 standard errors, as contests are kept.
 
-    Where all deals were alike, the opposite of what was seen may still come in 3 of so many (the rule of three).
+    Where all deals were alike, the opposite may still come in 3 of so many deals (the rule of three).
     """
     if deals < 2:
         return float("inf")

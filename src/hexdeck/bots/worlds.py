@@ -1,4 +1,4 @@
-"""Deals that fit what a seat knows, for counting odds: all equally likely, drawn by the rules' `resample`."""
+"""Worlds that fit what a seat knows, for estimating odds: all equally likely, drawn by the rules' `resample`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Test = Callable[[Any], float]
 
 
 class Worlds:
-    """Worlds that a seat thinks possible; drawn once, always the same for the same knowledge.
+    """Worlds that a seat thinks possible, `count` of them; always the same for the same knowledge.
 
-    Iterating gives a fresh struct of each, good until the next one is asked for: rules may be played on it.
+    Iterating gives a struct of each, valid until the next one is asked for: rules may be played on it.
     """
 
     def __init__(self, game: GameSetup, known: bytes, seat: int, count: int = COUNT) -> None:
@@ -41,9 +41,10 @@ class Worlds:
             yield self._rows.structs[SCRATCH]
 
     def after(self, action: int, until: Test | None = None) -> Iterator[Any]:
-        """Each world after the seat's action and what chance gave then.
+        """Each world after the seat's action and the chance events that follow it.
 
-        With `until` all seats play on, any legal move as likely, up to where it holds. All actions meet the same dice.
+        With `until` all seats play on, each legal move as likely, until that test holds. All actions meet the same
+        random numbers.
         """
         dice = self.driver.generator(0, "hint dice")
         for world in self:
@@ -53,6 +54,7 @@ class Worlds:
             yield world
 
     def _step(self, world: Any, dice: Any) -> None:
+        """One event: chance, or a random move."""
         rules = self.driver.g
         if not world.acting:
             total = rules.chance_weights(world, self._weights)
@@ -63,9 +65,9 @@ class Worlds:
         rules.apply_action(world, seat, self._actions[below(dice, count)])
 
     def of_100(self, test: Test, action: int | None = None, until: Test | None = None) -> int:
-        """In how many of 100 worlds something holds: now, or `after` an action; 0 and 100 only if in none or in all.
+        """In how many of 100 worlds a test holds: now, or `after` an action; 0 and 100 only if in none or in all.
 
-        A test may also give a chance, from 0 to 1.
+        A test may also return a probability, from 0 to 1.
         """
         held = [float(test(world)) for world in (self if action is None else self.after(action, until))]
         if max(held) == 0 or min(held) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gettext
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from hexdeck.engine.discovery.finding import PATH, places
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.optional_dependencies import needs
 
@@ -59,6 +60,20 @@ class Several(argparse.Action):
         """Add to what was given before."""
         before = getattr(namespace, self.dest)
         setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
+
+
+class Renamed(argparse.Action):
+    """A flag that has another name now (`const`): it raises BadOption with a sentence that says which."""
+
+    def __call__(self, _parser: Any, _namespace: Any, _values: Any, option: str | None = None) -> None:
+        """Refuse the old flag."""
+        raise BadOption(is_now(str(option), self.const))
+
+
+def refuse_old_flags(parser: argparse.ArgumentParser, flags: Mapping[str, str]) -> None:
+    """Let a parser answer flags under their old names with the new ones; help doesn't show them."""
+    for old, new in flags.items():
+        parser.add_argument(old, nargs="*", action=Renamed, const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def chosen_language(argv: Sequence[str]) -> Catalogue:

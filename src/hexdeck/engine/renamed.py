@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text, say
 
-ARGUMENTS = {"lane": "backend", "lanes": "envs"}
+ARGUMENTS = {"lane": "backend", "lanes": "envs", "heat": "temperature"}
 METHODS = {
     "forbids": "illegal_reason", "redeal": "resample", "lanes": "envs", "told": "narration", "sight": "seat_views",
     "look": "refresh", "stand": "load_position", "begin_in": "load_trusted_position",

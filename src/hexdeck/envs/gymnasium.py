@@ -130,7 +130,7 @@ class SeatEnv(Form, gymnasium.Env):
         ]
         for one in bots:
             if isinstance(one, StrategyBot):
-                one.throw(dice)
+                one.use_generator(dice)
             elif one is not None:
                 one.begin(number)
         return bots

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.named import Bot, at_once, bot, resolved
+from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say
@@ -57,7 +57,7 @@ class Session(Display):
         """
         game, wanted = self.match.game, str(self.chairs[seat].bot)
         backend = quickest_backend(game.definition)
-        name = at_once(wanted, game, backend) if self.seed is None else resolved(wanted, game)
+        name = playing_now(wanted, game, backend) if self.seed is None else resolved(wanted, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, backend):
             self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)
         return self.bots[seat][2]

@@ -1,6 +1,6 @@
-"""A match seen again by one seat: at each of its decisions, what it could expect and what its choice cost.
+"""Analysis of a finished match for one seat: at each decision, the expected result and the cost of its choice.
 
-Everything is judged by what the seat knew then, never by hindsight.
+Everything is judged by what the seat knew at the time, never by hindsight.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexdeck.bots.advice.exact import ExactAdvisor
-from hexdeck.bots.advice.hints import GAMES, adviser, scales
+from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
@@ -25,8 +25,9 @@ class Decision:
     """One decision with more than one legal move.
 
     `ply`: events before it; `prompt`: what the seat was asked; `played`, `best`: the move it made and the one that the
-    bot proposes, in words; `reason`: a fact about the latter; `worth`, `got`: the utility expected after each; `cost`:
-    their difference and `margin` half its 95 % interval, as `PairedEvaluator` found them, or None where they are exact.
+    bot proposes, in words; `reason`: a fact about the latter; `same`: whether they are the same move. `worth`, `got`:
+    the utility expected after the best move and after the played one; `cost`: their difference; `margin`: half its
+    95 % interval, or None where it is exact.
     """
 
     ply: int
@@ -42,7 +43,7 @@ class Decision:
 
     @property
     def verdict(self) -> str:
-        """The move was the SAME as the bot's, too CLOSE to call, COSTLY, or even BETTER."""
+        """Whether the move was the SAME as the bot's, too CLOSE to call, COSTLY, or even BETTER."""
         if self.same:
             return SAME
         if abs(self.cost) <= (self.margin or 0.0):
@@ -51,7 +52,7 @@ class Decision:
 
 
 def decision_plies(match: Match, seat: int) -> list[int]:
-    """The plies at which the seat then chose one of several legal moves."""
+    """The plies at which the seat had a choice between legal moves."""
     found, at = [], match.ply
     for ply, event in enumerate(match.events):
         if event.seat == seat:
@@ -63,34 +64,38 @@ def decision_plies(match: Match, seat: int) -> list[int]:
 
 def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = None,
               games: int | None = None) -> Iterator[Decision]:  # fmt: skip
-    """The seat's decisions at these plies. `games`: how many are played out for each; more make it surer and slower."""
+    """The seat's decisions at these plies.
+
+    `bot`: who proposes the best moves, by default the adviser of hints; `games`: how many games are played out for each
+    decision, by default `hints.GAMES` of the backend.
+    """
     backend = match.driver.backend
     budget = games or GAMES[backend]
-    asked, weighing = bot or adviser(match.game, 0, backend, budget), scales(match.game, backend)
+    proposing, evaluating = bot or adviser(match.game, 0, backend, budget), evaluator(match.game, backend)
     at = match.ply
     for ply in plies:
         match.go(ply)
-        yield decision(match, seat, asked, weighing, budget)
+        yield decision(match, seat, proposing, evaluating, budget)
     match.go(at)
 
 
-def decision(match: Match, seat: int, bot: Bot, weighing: PairedEvaluator | ExactAdvisor, budget: int) -> Decision:
-    """The seat's decision at the present ply of a match, which it then made."""
+def decision(match: Match, seat: int, bot: Bot, evaluating: PairedEvaluator | ExactAdvisor, budget: int) -> Decision:
+    """The decision that the seat made at the present ply of a match."""
     known, played = match.concealed(seat), match.event(match.ply).id
     best = bot.candidates(known, seat, 0)[0].action
-    weighed = weighing.weigh(known, seat, sorted({best, played}), max(2, budget // 2))
-    cost, margin = weighed.gap(best, played)
+    found = evaluating.evaluate(known, seat, sorted({best, played}), max(2, budget // 2))
+    cost, margin = found.difference(best, played)
     labels = {move.id: move.label for move in match.legal(seat)}
     struct = match.driver.proxy(memoryview(bytearray(known)))
     reason = match.game.hints.because(struct, seat, best, Worlds(match.game, known, seat)) if best != played else None
     return Decision(
         match.ply, match.view(seat).prompt, labels[played], labels[best], reason, best == played,
-        weighed.worth(best)[0], weighed.worth(played)[0], cost, margin,
+        found.value(best)[0], found.value(played)[0], cost, margin,
     )  # fmt: skip
 
 
 def costliest(found: Sequence[Decision], most: int = 3) -> list[Decision]:
-    """The decisions that cost most, those that surely cost something first; none that cost nothing."""
+    """At most so many decisions, by their cost, those that surely cost something first; none that cost nothing."""
     paid = [each for each in found if not each.same and each.cost > 0]
     return sorted(paid, key=lambda each: (each.verdict != COSTLY, -each.cost))[:most]
 
@@ -103,6 +108,6 @@ def difference(found: Decision, measure: Measure) -> Text:
 
 
 def measure_of(match: Match) -> Measure:
-    """How results of the match are said to people."""
+    """How results of the match are shown to people."""
     measure: Measure = match.game.hints.measure(match.struct)
     return measure

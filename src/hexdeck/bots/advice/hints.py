@@ -24,15 +24,15 @@ SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody w
 
 @dataclass(frozen=True)
 class Advice:
-    """A move as a hint tells of it.
+    """A move as a hint shows it.
 
-    `action`: its id; `label`: its words; `worth`: the utility expected for the seat, `margin`: half its 95 % interval,
+    `action`: its id; `label`: its words; `value`: the utility expected for the seat, `margin`: half its 95 % interval,
     None if it is exact; `result`: both in words; `reason`: a fact about the move, where the game has one.
     """
 
     action: int
     label: Text
-    worth: float
+    value: float
     margin: float | None
     result: Text
     reason: Text | None
@@ -41,21 +41,19 @@ class Advice:
 def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
     """The bot that hints and analyses ask: exact best play where it is known, else one that plays games out.
 
-    `games` is how many it plays out for a decision.
+    `games` is how many it plays out for a decision; the default depends on the backend, see `GAMES`.
     """
     used = backend or quickest_backend(game.definition)
-    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, again=True)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True)
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
-def scales(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
-    """What the adviser's moves are weighed with."""
-    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), again=True)
-    return (
-        ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
-        if is_exact(game, backend)
-        else guess
-    )
+def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
+    """What evaluates the moves that the adviser proposes."""
+    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True)
+    if not is_exact(game, backend):
+        return guess
+    return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -64,18 +62,20 @@ def is_exact(game: GameSetup, backend: str) -> bool:
 
 
 def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> list[Text]:
-    """What results with these margins stand on, in sentences: whose play goes on after the move, and for how long."""
+    """What results with these margins assume, in sentences: whose play goes on after the move, and for how long."""
     known = {margin is None for margin in margins}
-    told = (
-        [say("Results without ± are exact: everybody plays as well as can be from there on.")] if True in known else []
-    )
-    told += [assumed(game, backend)] if False in known else []
-    rough = say("(A rough guess: better ones come once the game is compiled.)")
-    return told if backend == default_backend() else [*told, rough]
+    sentences = []
+    if True in known:
+        sentences.append(say("Results without ± are exact: everybody plays as well as can be from there on."))
+    if False in known:
+        sentences.append(assumed_play(game, backend))
+    if backend != default_backend():
+        sentences.append(say("(A rough guess: better ones come once the game is compiled.)"))
+    return sentences
 
 
-def assumed(game: GameSetup, backend: str) -> Text:
-    """By whose play results are expected that nobody knows exactly."""
+def assumed_play(game: GameSetup, backend: str) -> Text:
+    """Whose play estimated results assume, and how far they look, in a sentence."""
     who = say(PLAYING_ON[policy_of(game, backend)])
     ahead = horizon(game)
     if ahead == ENDLESS:
@@ -85,7 +85,7 @@ def assumed(game: GameSetup, backend: str) -> Text:
 
 
 def policy_of(game: GameSetup, backend: str) -> str:
-    """Who plays games out: the net that is a level or that `best` expects others to play like, else the house bot.
+    """The policy that plays games out: the net that is a level, or that `best` rolls out with, else the house bot.
 
     Nets play only where code is compiled.
     """
@@ -97,9 +97,9 @@ def policy_of(game: GameSetup, backend: str) -> str:
 
 
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:
-    """The best moves of a seat that is to act, the best first, from what it knows: never from what it doesn't.
+    """The best moves of a seat that is to act, the best first, from what it knows and nothing else.
 
-    The bot is the `adviser` by default.
+    `bot` proposes them, by default the `adviser`; `most`: how many at most.
     """
     labels = {move.id: move.label for move in match.legal(seat)}
     return advised(match.game, match.concealed(seat), seat, labels, bot, most)
@@ -108,21 +108,21 @@ def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> li
 def advised(
     game: GameSetup, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
 ) -> list[Advice]:
-    """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids: in any thread.
+    """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids; in any thread.
 
-    The bot proposes, `PairedEvaluator` weigh what it proposed. The dice are always the same: the same knowledge gives
-    the same hint.
+    The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
+    same hint.
     """
     backend = quickest_backend(game.definition)
     proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
-    weighed = scales(game, backend).weigh(known, seat, proposed, max(2, GAMES[backend] // most))
-    worths = {action: weighed.worth(action) for action in proposed}
+    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
+    values = {action: found.value(action) for action in proposed}
     struct = game.driver(backend).proxy(memoryview(bytearray(known)))
     measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
     return [
         Advice(
-            action, labels[action], *worths[action], measure.result(*worths[action]),
+            action, labels[action], *values[action], measure.result(*values[action]),
             game.hints.because(struct, seat, action, worlds),
         )
-        for action in sorted(proposed, key=lambda action: -worths[action][0])
+        for action in sorted(proposed, key=lambda action: -values[action][0])
     ]  # fmt: skip

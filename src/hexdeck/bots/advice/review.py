@@ -1,4 +1,4 @@
-"""An analysis told: in sentences, as a picture and as a table, for the terminal, a file or a page of a site."""
+"""An analysis for readers: in sentences, as a plot and as a table, for the terminal, a file or a page of a site."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NUMBER = ' class="n"'  # of a column of numbers
 
 # --- in sentences -----------------------------------------------------------------------------------------------------
 def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
-    """Sentences about the whole."""
+    """Sentences about the whole match."""
     head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
                game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
     worse = sum(each.verdict == COSTLY for each in found)
@@ -26,16 +26,16 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
         len(found), worse=worse,
     )  # fmt: skip
-    told = [counted if found else say("There was never a choice between two moves.")]
-    told += premises(match.game, match.driver.backend, (each.margin for each in found))
+    sentences = [counted if found else say("There was never a choice between two moves.")]
+    sentences += premises(match.game, match.driver.backend, (each.margin for each in found))
     match.go(match.length)
     if not match.over:
-        return [head, *told, say("The match isn't finished.")]
-    return [head, *told, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+        return [head, *sentences, say("The match isn't finished.")]
+    return [head, *sentences, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
 
 
 def heading(dearest: Sequence[Decision]) -> Text:
-    """What is said above the decisions that cost most."""
+    """The heading of the decisions that cost most."""
     if not dearest:
         return say("No move cost anything that shows.")
     if dearest[0].verdict == COSTLY:
@@ -44,14 +44,14 @@ def heading(dearest: Sequence[Decision]) -> Text:
 
 
 def proposed(each: Decision) -> Text:
-    """What would have been better, or may have been."""
+    """The move that would have been better, or may have been, in a sentence."""
     if each.verdict == COSTLY:
         return say("Better: {move}", move=each.best)
     return say("Perhaps better: {move}", move=each.best)
 
 
-def said_cost(each: Decision, measure: Measure) -> Text:
-    """What a choice cost, or that it is too close to call."""
+def cost_text(each: Decision, measure: Measure) -> Text:
+    """What a choice cost, or that it is too close to call, in a sentence."""
     cost = difference(each, measure)
     if each.verdict == COSTLY:
         return say("The choice cost {cost}.", cost=cost)
@@ -62,7 +62,7 @@ def said_cost(each: Decision, measure: Measure) -> Text:
 
 # --- the plot ---------------------------------------------------------------------------------------------------------
 def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
-    """The expected result before each decision as a line, the level of 0 too; costly choices are dots."""
+    """An SVG figure: the expected result before each decision as a line, with a line at 0; costly choices are dots."""
     values = [measure.number(each.worth) for each in found]
     low, high = limits(values)
     places = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
@@ -83,13 +83,13 @@ def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
 
 
 def level(low: float, high: float) -> str:
-    """A line where nothing is won or lost, if the plot reaches there."""
+    """A horizontal line at 0, if the plot reaches there."""
     y = place(0, 0.0, 1, low, high)[1]
     return f'<path class="zero" d="M0 {y:.1f}H{WIDE}"/>' if 0 < y < HIGH else ""
 
 
 def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
-    """The highest and the lowest value at their heights, and 0 where there is room for it."""
+    """Labels of the axis: the highest and the lowest value at their heights, and 0 where there is room for it."""
     heights = {value: place(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
     return "".join(
         f'<text x="-.8em" y="{100 * y:.1f}%" dy=".35em">{escape(own.words(measure.signed(value)))}</text>'
@@ -99,15 +99,15 @@ def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
 
 
 def place(k: int, value: float, count: int, low: float, high: float) -> tuple[float, float]:
-    """Where value k of `count` stands."""
+    """The coordinates of value k of `count`."""
     return WIDE * k / max(1, count - 1), HIGH - HIGH * (value - low) / (high - low)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
 def listing(found: Sequence[Decision], measure: Measure, own: Catalogue, link: str = "") -> str:
-    """All decisions as a table, which phones show as a list: each cell has the name of its column.
+    """All decisions as an HTML table, which phones show as a list: each cell has the name of its column.
 
-    `link`: an address that is followed by a ply; none for a page without links.
+    `link`: the address that a ply is appended to; empty for a page without links.
     """
     texts = say("ply"), say("asked"), say("chosen"), say("expected"), say("proposed"), say("expected"), say("verdict")
     heads = [escape(own.words(text)) for text in texts]
@@ -117,39 +117,39 @@ def listing(found: Sequence[Decision], measure: Measure, own: Catalogue, link: s
 
 
 def row(each: Decision, heads: Sequence[str], measure: Measure, own: Catalogue, link: str = "") -> str:
-    """One decision, of which each cell is under one of the heads."""
+    """One decision as a row of the table, a cell for each of the heads."""
 
     def t(text: Text) -> str:
         return escape(own.words(text))
 
     reason = f"<br/><small>{t(each.reason)}</small>" if each.reason else ""
-    told = [
+    texts = [
         linked(each.ply, link), t(each.prompt), t(each.played), t(measure.result(each.got)), t(each.best) + reason,
         t(measure.result(each.worth)), t(judged(each, measure)),
     ]  # fmt: skip
     cells = "".join(
         f'<td{NUMBER if k == 0 else ""} data-label="{head}">{cell}</td>'
-        for k, (head, cell) in enumerate(zip(heads, told, strict=True))
+        for k, (head, cell) in enumerate(zip(heads, texts, strict=True))
     )
     return f'<tr class="{each.verdict}">{cells}</tr>'
 
 
 def linked(ply: int, link: str) -> str:
-    """A ply, leading somewhere if it can."""
+    """A ply, as a link if there is an address."""
     return f'<a href="{escape(link)}{ply}">{ply}</a>' if link else str(ply)
 
 
 def judged(each: Decision, measure: Measure) -> Text:
-    """A decision in a few words."""
+    """The verdict on a decision, in a few words."""
     if each.verdict == SAME:
         return say("the same")
     if each.verdict == BETTER:
         gain = difference(each, measure)
         return say("Better than what was proposed, by {gain}.", gain=gain)
-    return said_cost(each, measure)
+    return cost_text(each, measure)
 
 
 def limits(values: Sequence[float]) -> tuple[float, float]:
-    """The lowest and highest value, a little apart even where all are alike."""
+    """The lowest and highest value, a little apart even where all are equal."""
     low, high = min(values), max(values)
     return (low, high) if high - low > 1e-9 else (low - 1, high + 1)

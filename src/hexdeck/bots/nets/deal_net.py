@@ -1,20 +1,20 @@
-"""What a seat can expect at the beginning of a deal, by a net of deals: plain functions, interpreted or compiled."""
+"""What a seat can expect at the beginning of a deal, by a deal net: plain functions, interpreted or compiled."""
 
-from hexdeck.bots.nets.inference import sense, think
+from hexdeck.bots.nets.inference import encode, forward
 from hexdeck.engine.contract import conceal, copy_row, struct
 
-HEAT, MIDDLE, UNIT, LEAST, GREATEST, AGAIN = range(6)  # of the scale of a mind
+TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE = range(6)  # of the scaling of a policy's workspace
 
 
-def prospects(g, rows, row, view, seat, mind, actions):
-    """The utility that a seat can expect from a row at the beginning of a deal; row `view` is written over.
+def deal_value(g, rows, row, view, seat, workspace, actions):
+    """The utility that a seat can expect from a row at the beginning of a deal; row `view` is overwritten.
 
-    `mind` is as in `bots.search.rollout`. No more and no less than a match can bring: the net alone goes a little
-    beyond.
+    `workspace` is as in `bots.search.rollout`. The value is clipped to what a match can bring: the net alone goes a
+    little beyond.
     """
-    _net, _sizes, scale, look, near, far, odds, net, sizes = mind
+    _net, _sizes, scaling, layers, net, sizes = workspace
     copy_row(rows, view, row)
     conceal(g, struct(g, rows, view), seat)
-    sense(g, rows, view, seat, sizes, look)
-    expected = scale[MIDDLE] + scale[UNIT] * think(net, sizes, look, near, far, actions, 0, odds)
-    return min(max(expected, scale[LEAST]), scale[GREATEST])
+    encode(g, rows, view, seat, sizes, layers[0])
+    expected = scaling[MEAN] + scaling[STD] * forward(net, sizes, layers, actions, 0)
+    return min(max(expected, scaling[LOWEST]), scaling[HIGHEST])

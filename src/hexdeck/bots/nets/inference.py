@@ -1,13 +1,13 @@
-"""Small nets: what a seat sees goes through two hidden layers to a logit per action and one value.
+"""Inference of small nets: two hidden layers, a logit for each action, and one value.
 
-A policy net has a logit for every action; a net of values or of deals (see `bots.nets.value_net`,
-`bots.training.deals`) has no action, and only the value.
+The input of a net is an observation and, one-hot, the number of seats. A policy net has a logit for every action; value
+nets (see `bots.nets.value_net`) and deal nets (see `bots.nets.deal_net`) have no logits, only the value.
 
-A net is one flat float64 array and five sizes, so that inference compiles once for all games: `think` takes about a
-microsecond. Plain functions, interpreted or compiled by `engine.backends`; both backends compute in double precision
-and in the same order, and so they choose alike. How nets are learned is in `bots.training.trainer`, how they are kept
-in
-`bots.nets.netfile`.
+A net is one flat float64 array and five sizes (int64), so that inference compiles once for all games: `forward` takes
+about a microsecond. `layers` is the workspace of a forward pass: the input (int8), the two hidden layers and the logits
+or probabilities (float64). Plain functions, interpreted or compiled by `engine.backends`; both backends compute in
+double precision and in the same order, and so they choose alike. How nets are trained is in `bots.training.trainer`,
+how they are stored in `bots.nets.netfile`.
 """
 
 import math
@@ -15,71 +15,72 @@ import math
 from hexdeck.engine.contract import apply_chance, chance_weights, conceal, copy_row, legal_actions, observe, struct
 from hexdeck.engine.random import chance_draw, next_word, pick
 
-SEEN, INPUTS, NEAR, FAR, ACTIONS = range(5)  # sizes: observation, that and the seats, two hidden layers, actions
+OBSERVED, INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS = range(5)  # of sizes: the observation's length, then one size a layer
 
 
-def length(sizes):  # type: ignore[no-untyped-def]
+def length(sizes):
     """How many numbers a net has: weights then biases of the three layers, each row by row."""
-    near, far, out = sizes[NEAR], sizes[FAR], sizes[ACTIONS] + 1
-    return sizes[INPUTS] * near + near + near * far + far + out * far + out
+    first, second, out = sizes[HIDDEN_1], sizes[HIDDEN_2], sizes[ACTIONS] + 1
+    return sizes[INPUTS] * first + first + first * second + second + out * second + out
 
 
-def sense(g, rows, row, seat, sizes, seen):  # type: ignore[no-untyped-def]
-    """Write the observation of a concealed row to `seen` (int8), and after it a one at the number of seats."""
+def encode(g, rows, row, seat, sizes, inputs):
+    """Write the input of a net: the observation of a concealed row, then the number of seats, one-hot."""
     s = struct(g, rows, row)
-    observe(g, s, seat, seen)
-    for k in range(sizes[SEEN], sizes[INPUTS]):
-        seen[k] = 0
-    seen[sizes[SEEN] + s.seats - 1] = 1
+    observe(g, s, seat, inputs)
+    for k in range(sizes[OBSERVED], sizes[INPUTS]):
+        inputs[k] = 0
+    inputs[sizes[OBSERVED] + s.seats - 1] = 1
 
 
-def think(net, sizes, seen, near, far, actions, count, logits):  # type: ignore[no-untyped-def]
-    """Write the logits of `count` actions to `logits`; returns the value. `near` and `far`: float64, one a neuron.
+def forward(net, sizes, layers, actions, count):
+    """A forward pass: the logits of `count` actions are written to `layers`, the value is returned.
 
-    The value is the expected utility of the seat, in units that the trainer chose and `Net` knows.
+    The value is the expected utility of the seat, normalised as the net's `utility_scale` says (see `Net`).
     """
-    enter(net, sizes, seen, near)
-    return conclude(net, sizes, near, far, actions, count, logits)
+    inputs, hidden_1, hidden_2, logits = layers
+    first_layer(net, sizes, inputs, hidden_1)
+    return later_layers(net, sizes, hidden_1, hidden_2, actions, count, logits)
 
 
-def enter(net, sizes, seen, near):  # type: ignore[no-untyped-def]
-    """The sums of the first hidden layer."""
-    fill(net, sizes[INPUTS] * sizes[NEAR], near, sizes[NEAR])
+def first_layer(net, sizes, inputs, hidden_1):
+    """Write the sums of the first hidden layer, before rectification."""
+    set_biases(net, sizes[INPUTS] * sizes[HIDDEN_1], hidden_1, sizes[HIDDEN_1])
     for i in range(sizes[INPUTS]):
-        if seen[i] != 0:
-            add(net, i * sizes[NEAR], 1.0 * seen[i], near, sizes[NEAR])
+        if inputs[i] != 0:
+            add_scaled(net, i * sizes[HIDDEN_1], 1.0 * inputs[i], hidden_1, sizes[HIDDEN_1])
 
 
-def conclude(net, sizes, near, far, actions, count, logits):  # type: ignore[no-untyped-def]
+def later_layers(net, sizes, hidden_1, hidden_2, actions, count, logits):
     """From the sums of the first hidden layer to `logits` and the value, which is returned."""
-    at = (sizes[INPUTS] + 1) * sizes[NEAR]
-    fill(net, at + sizes[NEAR] * sizes[FAR], far, sizes[FAR])
-    for i in range(sizes[NEAR]):
-        if near[i] > 0.0:
-            add(net, at + i * sizes[FAR], near[i], far, sizes[FAR])
-    at += (sizes[NEAR] + 1) * sizes[FAR]
-    for j in range(sizes[FAR]):
-        far[j] = max(far[j], 0.0)
-    bias = at + (sizes[ACTIONS] + 1) * sizes[FAR]
+    at = (sizes[INPUTS] + 1) * sizes[HIDDEN_1]
+    set_biases(net, at + sizes[HIDDEN_1] * sizes[HIDDEN_2], hidden_2, sizes[HIDDEN_2])
+    for i in range(sizes[HIDDEN_1]):
+        if hidden_1[i] > 0.0:
+            add_scaled(net, at + i * sizes[HIDDEN_2], hidden_1[i], hidden_2, sizes[HIDDEN_2])
+    at += (sizes[HIDDEN_1] + 1) * sizes[HIDDEN_2]
+    for j in range(sizes[HIDDEN_2]):
+        hidden_2[j] = max(hidden_2[j], 0.0)
+    bias = at + (sizes[ACTIONS] + 1) * sizes[HIDDEN_2]
     for k in range(count):
-        logits[k] = net[bias + actions[k]] + dot(net, at + actions[k] * sizes[FAR], far, sizes[FAR])
-    return net[bias + sizes[ACTIONS]] + dot(net, at + sizes[ACTIONS] * sizes[FAR], far, sizes[FAR])
+        logits[k] = net[bias + actions[k]] + dot(net, at + actions[k] * sizes[HIDDEN_2], hidden_2, sizes[HIDDEN_2])
+    return net[bias + sizes[ACTIONS]] + dot(net, at + sizes[ACTIONS] * sizes[HIDDEN_2], hidden_2, sizes[HIDDEN_2])
 
 
-def fill(net, at, layer, size):  # type: ignore[no-untyped-def]
-    """A layer begins with its biases."""
+def set_biases(net, at, layer, size):
+    """Set a layer to its biases, which begin at index `at` of the net."""
     for j in range(size):
         layer[j] = net[at + j]
 
 
-def add(net, at, x, layer, size):  # type: ignore[no-untyped-def]
-    """One input of the layer is x."""
+def add_scaled(net, at, x, layer, size):
+    """Add x times a row of weights, which begins at index `at` of the net, to a layer."""
     for j in range(size):
         layer[j] += x * net[at + j]
 
 
-def dot(net, at, layer, size):  # type: ignore[no-untyped-def]
-    """The product of a row of weights and a layer, in four partial sums."""
+def dot(net, at, layer, size):
+    """The dot product of a row of weights and a layer, in four partial sums (the size is a multiple of 4)."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for j in range(0, size, 4):
         a += net[at + j] * layer[j]
@@ -89,54 +90,59 @@ def dot(net, at, layer, size):  # type: ignore[no-untyped-def]
     return (a + b) + (c + d)
 
 
-def soften(logits, count, heat):  # type: ignore[no-untyped-def]
-    """Turn logits into chances, in place; `heat` (float) is the temperature, 0 for the first of the highest alone."""
+def softmax(logits, count, temperature):
+    """Turn `count` logits into probabilities, in place; temperature 0 (a float) puts all on the first maximum."""
     best = 0
     for k in range(1, count):
         if logits[k] > logits[best]:
             best = k
     highest, total = logits[best], 0.0
     for k in range(count):
-        logits[k] = math.exp((logits[k] - highest) / heat) if heat > 0.0 else 1.0 * (k == best)
+        logits[k] = math.exp((logits[k] - highest) / temperature) if temperature > 0.0 else 1.0 * (k == best)
         total += logits[k]
     for k in range(count):
         logits[k] /= total
 
 
-def throw(chances, count, rng):  # type: ignore[no-untyped-def]
-    """The index that the generator's next word falls on, of `count` chances that sum to one."""
+def sample(probabilities, count, rng):
+    """An index drawn from `count` probabilities by one word of the generator."""
     u = next_word(rng) / 4294967296.0
     for k in range(count - 1):
-        u -= chances[k]
+        u -= probabilities[k]
         if u < 0.0:
             return k
     return count - 1
 
 
-def consider(g, rows, seat, net, sizes, heat, seen, near, far, actions, logits, value):  # type: ignore[no-untyped-def]
-    """What a net thinks of the concealed struct in row 0: chances in `logits`, the value in `value` (float64, 1).
+def evaluate_row(g, rows, seat, net, sizes, temperature, layers, actions, value):
+    """List the legal actions of the concealed struct in row 0, and evaluate it; returns how many actions there are.
 
-    Returns how many actions are legal; they are listed in `actions`.
+    Their probabilities are written to `layers`, the value to `value` (float64, 1).
     """
     count = legal_actions(g, struct(g, rows, 0), seat, actions)
-    sense(g, rows, 0, seat, sizes, seen)
-    value[0] = think(net, sizes, seen, near, far, actions, count, logits)
-    soften(logits, count, heat)
+    encode(g, rows, 0, seat, sizes, layers[0])
+    value[0] = forward(net, sizes, layers, actions, count)
+    softmax(layers[3], count, temperature)
     return count
 
 
-def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odds):  # type: ignore[no-untyped-def]
-    """The chances of each of `count` actions, in `odds`, from what a seat knows of row 0; returns the value."""
+def encode_known(g, rows, seat, sizes, inputs):
+    """Write the input of a net for what the seat knows of row 0."""
     copy_row(rows, 1, 0)
     conceal(g, struct(g, rows, 1), seat)
-    sense(g, rows, 1, seat, sizes, look)
-    value = think(net, sizes, look, near, far, actions, count, odds)
-    soften(odds, count, heat)
+    encode(g, rows, 1, seat, sizes, inputs)
+
+
+def action_probabilities(g, rows, seat, net, sizes, temperature, layers, actions, count):
+    """Write the probabilities of `count` legal actions, from what the seat knows of row 0; returns the value."""
+    encode_known(g, rows, seat, sizes, layers[0])
+    value = forward(net, sizes, layers, actions, count)
+    softmax(layers[3], count, temperature)
     return value
 
 
-def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
-    """Chance acts once."""
+def draw_chance(g, s, weights, rng, number):
+    """Chance acts once, as in match `number` of the generator's seed."""
     total = chance_weights(g, s, weights)
     outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
     s.draws += 1

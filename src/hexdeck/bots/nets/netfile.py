@@ -1,4 +1,4 @@
-"""Nets on disk: one line of JSON that tells everything about a net, then its weights as little-endian float16."""
+"""Nets on disk: one line of JSON that says everything about a net, then its weights as little-endian float16."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.nets.inference import FAR, NEAR, length
+from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
+from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import find_game, game_folder
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import HexdeckError, UnknownGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
@@ -27,13 +28,13 @@ MISSING = {
     DEALS: _("There is no trained net of deals for {game} with {players} players."),
     MIMIC: _("There is no net that imitates for {game} with {players} players."),
 }
-WHO = {  # plays with a net of each kind
+BOT_WITH = {  # a bot that uses a net of each kind
     POLICY: "net",
     VALUES: "value",
     DEALS: "rollout:house-deal",
     MIMIC: "rollout:mimic",
 }
-USED = {  # who plays with a net of each kind
+WRONG_BOT = {  # what is said where another bot is given a net of this kind
     POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
     VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),
     DEALS: _("This net tells what deals are worth; bot rollout:house-deal:500:FILE.net thinks with it, not bot {bot}."),
@@ -43,30 +44,30 @@ USED = {  # who plays with a net of each kind
 
 @dataclass(frozen=True)
 class Net:
-    """A net of a game, of a kind: a `policy`, or `values` of what a seat knows after its own move, or as a deal begins.
+    """A trained net of a game. Its kind: a policy, values of what a seat knows after its move, deals, or an imitation.
 
-    `weights` float64 and `sizes` int64 as `bots.nets.inference` takes them; `units`: of each number of players the
-    middle and the unit of the value; `about`: where it comes from (players, options, seed, command, league …), as JSON
-    can hold it; a
-    `note` says where the command no longer makes these weights again.
+    `weights` float64 and `sizes` int64 are as `bots.nets.inference` takes them. `utility_scale`: for each number of
+    players it was trained for, the mean and the standard deviation that its value is normalised by. `about`: how it was
+    trained (players, options, seed, command, league …), as JSON can hold it; a `note` there says where the command no
+    longer makes these weights.
     """
 
     game: str
     sizes: np.ndarray
     weights: np.ndarray
-    units: dict[int, tuple[float, float]]
+    utility_scale: dict[int, tuple[float, float]]
     about: dict[str, Any]
     kind: str = POLICY
 
 
-def net_sizes(rules: ModuleType, near: int, far: int, kind: str = POLICY) -> np.ndarray:
+def net_sizes(rules: ModuleType, hidden_1: int, hidden_2: int, kind: str = POLICY) -> np.ndarray:
     """The sizes, int64, of a net for a game with so many neurons in its hidden layers."""
-    seen = max(end for _, end in rules.SLICES.values())
-    return np.array([seen, seen + rules.SEATS, near, far, outputs(rules, kind)], np.int64)
+    observed = max(end for _, end in rules.SLICES.values())
+    return np.array([observed, observed + rules.SEATS, hidden_1, hidden_2, logit_count(rules, kind)], np.int64)
 
 
-def outputs(rules: ModuleType, kind: str) -> int:
-    """How many actions a net of a kind has logits for."""
+def logit_count(rules: ModuleType, kind: str) -> int:
+    """How many logits a net of a kind has: one for each action of the game, or none."""
     return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
 
 
@@ -77,17 +78,17 @@ def layout(rules: ModuleType) -> str:
 
 
 def save(net: Net, path: Path) -> None:
-    """Write a net."""
+    """Write a net; folders that are missing are made."""
     header = {
         "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game).rules),
-        "sizes": net.sizes.tolist(), "units": net.units, **net.about,
+        "sizes": net.sizes.tolist(), "units": net.utility_scale, **net.about,
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
 
 def is_net_of(path: Path, name: str) -> bool:
-    """Whether a file is a net of a game, of whatever version of it."""
+    """Whether a file is a net for the game of that name, whatever version of the game it was trained for."""
     with path.open("rb") as file:
         first = file.readline()
     try:
@@ -98,7 +99,10 @@ def is_net_of(path: Path, name: str) -> bool:
 
 
 def load(path: Path) -> Net:
-    """Read a net; raises HexdeckError when it is none, or when the game's observation or actions are others now."""
+    """Read a net, its `about` under the names of today.
+
+    Raises HexdeckError when it is no net, or when the game's observation or actions have changed since.
+    """
     try:
         content = path.read_bytes()
     except OSError:
@@ -107,7 +111,7 @@ def load(path: Path) -> Net:
     try:
         header = json.loads(first)
         sizes = np.array(header["sizes"], np.int64)
-        units = {int(players): (float(a), float(b)) for players, (a, b) in header["units"].items()}
+        scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
         fits = header.pop("format") == FORMAT and kind in KINDS and 2 * length(sizes) == len(rest)
         name = find_game(str(header["game"]))
@@ -115,48 +119,66 @@ def load(path: Path) -> Net:
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
+    check_version(header, name, sizes, kind, path)
+    return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), scale, about_of(header), kind)
+
+
+def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
+    """Raise HexdeckError when a net was trained for another version of its game."""
     rules = definition(name).rules
-    same = header["layout"] == layout(rules) and np.array_equal(sizes, net_sizes(rules, sizes[NEAR], sizes[FAR], kind))
-    if not same:
-        raise HexdeckError(
-            say("The net {file} was trained for another version of {game}; train it anew.", file=path.name, game=name)
-        )
-    about = {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
-    return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), units, about, kind)
+    expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
+    if header["layout"] != layout(rules) or not np.array_equal(sizes, expected):
+        text = _("The net {file} was trained for another version of {game}; train it anew.")
+        raise HexdeckError(say(text, file=path.name, game=name))
 
 
-def shipped(name: str) -> list[Path]:
-    """The nets that the package has for a game."""
-    return sorted((game_folder(name) / "net").glob("*.net"))
+def about_of(header: dict[str, Any]) -> dict[str, Any]:
+    """How a net was trained, from its header, under the names of today."""
+    left = {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
+    about = with_present_keys(left)
+    if "command" in about:
+        about["command"] = with_present_flags(str(about["command"]))
+    return about
+
+
+def net_folder(game: GameSetup) -> Path:
+    """The folder of the nets that are shipped with a game."""
+    return game.definition.folder / "net"
+
+
+def shipped(game: GameSetup) -> list[Path]:
+    """The files of the nets that are shipped with a game."""
+    return sorted(net_folder(game).glob("*.net"))
 
 
 @functools.cache
 def _nets(folder: Path, kind: str) -> dict[int, Net]:
-    """The net of a kind for each number of players; the one that was trained for fewer numbers goes first."""
+    """The net of a kind for each number of players; of several, the one trained for the fewest numbers of players."""
     found: dict[int, Net] = {}
-    for net in sorted(map(load, sorted(folder.glob("*.net"))), key=lambda net: -len(net.units)):
-        found |= dict.fromkeys(net.units if net.kind == kind else (), net)
+    nets = map(load, sorted(folder.glob("*.net")))
+    for net in sorted(nets, key=lambda net: -len(net.utility_scale)):
+        found |= dict.fromkeys(net.utility_scale if net.kind == kind else (), net)
     return found
 
 
 def has_net(game: GameSetup, kind: str = POLICY) -> bool:
-    """Whether the package has a net of a kind for a game of so many players."""
-    return game.players in _nets(game_folder(game.name) / "net", kind)
+    """Whether a net of a kind is shipped with a game, for this number of players."""
+    return game.players in _nets(net_folder(game), kind)
 
 
 def shipped_net(game: GameSetup, kind: str = POLICY) -> Net:
-    """The net of a kind that the package has for a game of so many players; raises HexdeckError when there is none."""
+    """The net of a kind that is shipped with a game for this number of players; raises HexdeckError without one."""
     if not has_net(game, kind):
         raise HexdeckError(say(MISSING[kind], game=game.name, players=game.players))
-    return _nets(game_folder(game.name) / "net", kind)[game.players]
+    return _nets(net_folder(game), kind)[game.players]
 
 
 def fitting(net: Net, game: GameSetup, kind: str) -> Net:
-    """The net, if it is of that kind and game, one of deals also for so many players; else raises HexdeckError."""
+    """The net itself; raises HexdeckError unless it is of that game and kind, a deal net also of that many players."""
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
     if net.kind != kind:
-        raise HexdeckError(say(USED[net.kind], bot=WHO[kind]))
-    if kind == DEALS and game.players not in net.units:
+        raise HexdeckError(say(WRONG_BOT[net.kind], bot=BOT_WITH[kind]))
+    if kind == DEALS and game.players not in net.utility_scale:
         raise HexdeckError(say("This net of deals wasn't trained for {players} players.", players=game.players))
     return net

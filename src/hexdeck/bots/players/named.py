@@ -15,7 +15,7 @@ from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
-from hexdeck.bots.search.workspace import BY_NET, POLICIES, whole
+from hexdeck.bots.search.workspace import BY_NET, POLICIES, whole_games
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
@@ -24,14 +24,12 @@ from hexdeck.engine.text import _, say
 
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 
-MOST = 1_000_000
+# What follows the colon of a bot's name: a policy, games, threads; a policy with games, then files of nets; a number.
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
-# who plays on, games, threads
-OWN_NETS = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")  # and nets: who plays on, one of deals
+OWN_NETS = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")
 NEXT_FILE = re.compile(r"(?<=\.net):")
-HEAT = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
+TEMPERATURE = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
-
 
 Maker = Callable[[GameSetup, str | None, int | bytes, str | None], Bot]  # of what follows the colon, seed, backend
 
@@ -54,35 +52,36 @@ def _rollout(game: GameSetup, budget: str | None, seed: int | bytes, backend: st
 
 
 def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
-    """The net that plays on and the net of deals, from the files behind a bot's name."""
-    play: list[Net] = []
-    tell: list[Net] = []
+    """The policy's net and the deal net, from the files behind a bot's name."""
+    policy_nets: list[Net] = []
+    deal_nets: list[Net] = []
+    kind = whole_games(policy)
     for net in map(load, map(Path, [files] if Path(files).is_file() else NEXT_FILE.split(files))):
-        if whole(policy) in BY_NET and (policy in BY_NET or net.kind != DEALS):
-            play.append(fitting(net, game, BY_NET[whole(policy)]))
+        if kind in BY_NET and (policy in BY_NET or net.kind != DEALS):
+            policy_nets.append(fitting(net, game, BY_NET[kind]))
         else:
-            tell.append(fitting(net, game, DEALS))
-    if len(play) > 1 or len(tell) > 1:
+            deal_nets.append(fitting(net, game, DEALS))
+    if len(policy_nets) > 1 or len(deal_nets) > 1:
         raise BadOption(say("In {name} several nets are for the same; name one of them.", name=name))
-    return next(iter(play), None), next(iter(tell), None)
+    return next(iter(policy_nets), None), next(iter(deal_nets), None)
 
 
-def _net(game: GameSetup, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
-    if is_file(heat):
-        return NetBot(game, seed, backend, net=load(Path(heat or "")))
-    if heat is not None and not HEAT.fullmatch(heat):
+def _net(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    if is_file(given):
+        return NetBot(game, seed, backend, net=load(Path(given or "")))
+    if given is not None and not TEMPERATURE.fullmatch(given):
         text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
-        raise BadOption(say(text, name=f"net:{heat}"))
-    return NetBot(game, seed, backend, float(heat or 1))
+        raise BadOption(say(text, name=f"net:{given}"))
+    return NetBot(game, seed, backend, float(given or 1))
 
 
-def _value(game: GameSetup, heat: str | None, seed: int | bytes, backend: str | None) -> Bot:
-    if is_file(heat):
-        return ValueBot(game, seed, backend, net=load(Path(heat or "")))
-    if heat is not None and not UTILITY.fullmatch(heat):
+def _value(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    if is_file(given):
+        return ValueBot(game, seed, backend, net=load(Path(given or "")))
+    if given is not None and not UTILITY.fullmatch(given):
         text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
-        raise BadOption(say(text, name=f"value:{heat}"))
-    return ValueBot(game, seed, backend, float(heat or 0))
+        raise BadOption(say(text, name=f"value:{given}"))
+    return ValueBot(game, seed, backend, float(given or 0))
 
 
 def is_file(given: str | None) -> bool:
@@ -111,16 +110,20 @@ WITH_BUDGET = ("net", "rollout", "search", "value")
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
-    A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it. `search:500` and
-    `rollout:500` set how many games are played out for a move (`rollout` plays about two for each legal action at
-    least), `search:house:500` by whom (else at random, and by the game's net or the house bot), `search:500x2` on how
-    many threads. In `rollout:mimic:500` a net plays on that imitates searches. `rollout:house-deal:500`,
-    `rollout:net-deal:500` and `rollout:mimic-deal:500` play on to the end of the deal, and ask a net of deals what
-    the next one is worth. `net:0.5` sets how closely a net keeps to what it likes best: 0 always, 1 (if nothing is
-    said) as often as it was trained to; `value:0.5` how much utility a move may lack and still be played often: none
-    if nothing is said. `net:FILE.net`, `value:FILE.net`, `rollout:mimic:500:FILE.net` and
-    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported; so do `rollout:net:500:FILE.net`, and
-    `rollout:mimic-deal:500:FILE.net` as what that net is, or `rollout:mimic-deal:500:ONE.net:OTHER.net` both.
+    A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it.
+
+    `search:500` and `rollout:500` set how many games are played out for a decision (`rollout` plays at least about two
+    for each legal action). `search:house:500` sets the policy that plays them out (by default `random`; for `rollout`
+    the game's net, or the house bot without one), `search:500x2` the number of threads. In `rollout:mimic:500` the
+    policy is a net that imitates searches. `rollout:house-deal:500`, `rollout:net-deal:500` and
+    `rollout:mimic-deal:500` play on to the end of the deal, and take the value of the next one from a deal net.
+
+    `net:0.5` sets a net's temperature: 0 always plays the likeliest action, 1 (the default) follows its probabilities.
+    `value:0.5` sets that of a value net, in units of utility (default 0: the action of the highest value).
+
+    `net:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net`, `rollout:mimic:500:FILE.net` and
+    `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
+    as the net of its kind, and `rollout:mimic-deal:500:ONE.net:OTHER.net` uses both.
     """
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")
@@ -134,8 +137,8 @@ def resolved(name: str, game: GameSetup) -> str:
     return levels_of(game).get(name, name)
 
 
-def at_once(name: str, game: GameSetup, backend: str) -> str:
-    """The bot that plays: until there is machine code, the house bot stands in for bots that play games out."""
+def playing_now(name: str, game: GameSetup, backend: str) -> str:
+    """The bot that plays now: until there is machine code, the house bot stands in for bots that play games out."""
     actual = resolved(name, game)
     slow = backend == "interpreted" != default_backend() and actual.partition(":")[0] in PLAY_OUT
     return "house" if slow else actual
@@ -147,14 +150,14 @@ def bots_of(game: GameSetup) -> list[str]:
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 
-def effort(name: str) -> tuple[int, int]:
-    """How many games a bot by that name plays out for a move, and on how many threads; 0 and 1 where none is named."""
+def budget_of(name: str) -> tuple[int, int]:
+    """How many games a bot by that name plays out for a decision, and on how many threads; 0 and 1 by default."""
     given = BUDGET.fullmatch(name.partition(":")[2])
     return (int(given[2]), int(given[3] or 1)) if given else (0, 1)
 
 
 def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None, int, int]:
-    """Who plays on, how many games, and on how many threads."""
+    """The policy that plays on, how many games, and on how many threads."""
     given = BUDGET.fullmatch(budget)
     if given is None or (given[3] and kind != "search"):
         raise _bad_budget(kind, budget)
@@ -166,6 +169,7 @@ def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None
 
 
 def _bad_budget(kind: str, budget: str) -> HexdeckError:
+    """The error for what follows a bot's name where a budget is needed."""
     if is_file(budget):
         text = _("In {name} no file of a net can be used; it can as in {there}.")
         there = "rollout:net:500:FILE.net, rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"

@@ -1,6 +1,6 @@
 """What bots are called: names for who sits there, and in words what kind of bot plays."""
 
-from hexdeck.bots.players.levels import CALLED
+from hexdeck.bots.players.levels import TITLES
 from hexdeck.engine.text import Text, _, say
 
 BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
@@ -15,9 +15,9 @@ KIND_NAMES = {
 }
 
 
-def called(bot: str) -> Text | None:
-    """What kind of bot this is, in words; None for one that isn't ours, whose name says what there is to say."""
-    if bot in CALLED:
-        return CALLED[bot]
+def bot_text(bot: str) -> Text | None:
+    """What kind of bot this is, in words; None for a program that isn't ours, whose name says it."""
+    if bot in TITLES:
+        return TITLES[bot]
     key = KIND_NAMES.get(bot.partition(":")[0])
     return say(key) if key else None

@@ -8,83 +8,89 @@ from typing import cast
 import numpy as np
 
 from hexdeck.bots.bot import Candidate, take
-from hexdeck.bots.nets.inference import ACTIONS, FAR, INPUTS, NEAR, consider, throw
+from hexdeck.bots.nets.inference import ACTIONS, INPUTS, evaluate_row, sample
+from hexdeck.bots.nets.net_workspace import net_layers
 from hexdeck.bots.nets.netfile import POLICY, Net, fitting, shipped_net
-from hexdeck.bots.search.expected import Expectation
+from hexdeck.bots.search.expected import RolloutValues
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
+from hexdeck.engine.renamed import takes_no_old_names
 
-PURPOSE = "bot net"  # what its dice are for
+PURPOSE = "bot net"  # what its generator is for
 
 
 class NetBot:
-    """Plays as a net does: at `heat` 1 by its chances, which is hard to exploit; at 0 always what it likes best.
+    """Plays as a net does: at temperature 1 by its probabilities, which is hard to exploit; at 0 always its favourite.
 
-    `net` is the game's own of the package unless given; `dice` are what it throws. Raises HexdeckError when there is
-    none.
+    `net` is the one shipped with the game unless given; `rng` is its generator. Raises HexdeckError when there is no
+    net.
     """
 
     name = "net"
 
+    @takes_no_old_names
     def __init__(
         self,
         game: GameSetup,
         seed: int | bytes = 0,
         backend: str | None = None,
-        heat: float = 1.0,
+        temperature: float = 1.0,
         net: Net | None = None,
     ) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game), game, POLICY)
-        self.heat, self._rows, self._actions = float(heat), game.rows(self.driver), self.driver.actions()
-        self.dice = self.driver.generator(seed, PURPOSE)
-        inputs, near, far, actions = (int(self.net.sizes[k]) for k in (INPUTS, NEAR, FAR, ACTIONS))
-        array, shared = self.driver.array, self.driver.shared
+        self.temperature = float(temperature)
+        self.rng = self.driver.generator(seed, PURPOSE)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        shared = self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
-        self._layers = array(inputs, np.int8), array(near, np.float64), array(far, np.float64)
-        self._chances, self._value, self._count = np.zeros(actions), np.zeros(1), 0
-        self._expectation = Expectation(game, self.driver.backend, "net", self.heat, self.net)
-        self._out = shared(self._chances), shared(self._value)
+        self._probabilities, self._value = np.zeros(int(self.net.sizes[ACTIONS])), np.zeros(1)
+        self._layers = (*net_layers(self.driver, self.net.sizes)[:3], shared(self._probabilities))
+        self._value_out, self._count = shared(self._value), 0
+        self._values = RolloutValues(game, self.driver.backend, "net", self.temperature, self.net)
 
-    def _consider(self, known: bytes, seat: int, heat: float) -> int:
-        """Write the chances and the value; returns how many actions are legal."""
+    def _evaluate(self, known: bytes, seat: int, temperature: float) -> int:
+        """Write the probabilities and the value; returns how many actions are legal."""
         take(self.driver, self._rows, known, seat)
-        kernel, (chances, value) = self.driver.kernel(cast(FunctionType, consider)), self._out
-        count = kernel(
-            self.driver.g, self._rows, seat, *self._net, heat, *self._layers, self._actions, chances, value
-        )  # fmt: skip
-        self._count = int(count)
+        kernel = self.driver.kernel(cast(FunctionType, evaluate_row))
+        self._count = int(kernel(
+            self.driver.g, self._rows, seat, *self._net, temperature, self._layers, self._actions, self._value_out
+        ))  # fmt: skip
         return self._count
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
-        rewind(self.dice, number)
+        rewind(self.rng, number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        count = self._consider(known, seat, self.heat)
-        at: int = self.driver.kernel(cast(FunctionType, throw))(self._out[0], count, self.dice)
+        count = self._evaluate(known, seat, self.temperature)
+        at: int = self.driver.kernel(cast(FunctionType, sample))(self._layers[3], count, self.rng)
         return self.driver.listed(self._actions, count)[at]
 
-    def thought(self) -> tuple[list[int], list[float]]:
-        """The legal actions of the decision just made, and the chance of each."""
+    def last_probabilities(self) -> tuple[list[int], list[float]]:
+        """The legal actions of the decision just made, and the probability of each."""
         listed = self.driver.listed(self._actions, self._count)
-        return listed, self._chances[: self._count].tolist()
+        return listed, self._probabilities[: self._count].tolist()
 
-    def look(self) -> np.ndarray:
-        """What the net saw of it: int8 (inputs,), a copy."""
-        seen = self._layers[0]
-        return np.array(seen[: self.net.sizes[INPUTS]], np.int8)
+    def last_input(self) -> np.ndarray:
+        """The net's input of the decision just made: int8 (inputs,), a copy."""
+        inputs = self._layers[0]
+        return np.array(inputs[: self.net.sizes[INPUTS]], np.int8)
+
+    def last_value(self) -> float:
+        """The net's value of the decision just made, normalised."""
+        return float(self._value[0])
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """Every legal action with its chance, likeliest first, and what it brings if all seats play on by this net."""
-        count = self._consider(known, seat, self.heat)
-        ids, chances = self.driver.listed(self._actions, count), self._chances[:count].tolist()
-        found = [Candidate(action, chance, None, None) for action, chance in zip(ids, chances, strict=True)]
-        return self._expectation.told(found, known, seat, worlds)
+        """Every legal action with its probability, and its value if all seats play on by this net; likeliest first."""
+        count = self._evaluate(known, seat, self.temperature)
+        ids, probabilities = self.driver.listed(self._actions, count), self._probabilities[:count].tolist()
+        found = [Candidate(action, each, None, None) for action, each in zip(ids, probabilities, strict=True)]
+        return self._values.filled(found, known, seat, worlds)
 
     def value(self, known: bytes, seat: int) -> float | None:
         """The utility that the seat expects here if everybody plays by the net; None for untrained player counts."""
-        self._consider(known, seat, 1.0)
-        middle, unit = self.net.units.get(self.game.players, (0.0, 0.0))
-        return middle + unit * float(self._value[0]) if unit else None
+        self._evaluate(known, seat, 1.0)
+        mean, std = self.net.utility_scale.get(self.game.players, (0.0, 0.0))
+        return mean + std * self.last_value() if std else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol, cast
 
 from hexdeck.bots.bot import Candidate, take
-from hexdeck.bots.search.expected import Expectation
+from hexdeck.bots.search.expected import RolloutValues
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
@@ -18,12 +18,12 @@ from hexdeck.engine.text import say
 class Solution(Protocol):
     """A solved game."""
 
-    def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
 
 
 def is_solved(game: GameSetup) -> bool:
-    """Whether a game has a solver, and it can solve these players and options."""
+    """Whether a game has a solver that can solve it with these players and options."""
     solver = game.definition.solver
     if solver is None:
         return False
@@ -35,7 +35,7 @@ def is_solved(game: GameSetup) -> bool:
 
 
 class Solved:
-    """The bot that plays what a game's solver found; it throws no dice. Raises UnknownBot or BadOption."""
+    """The bot that plays a game's solution; it needs no generator. Raises UnknownBot or BadOption."""
 
     name = "solved"
 
@@ -44,19 +44,19 @@ class Solved:
         if solver is None:
             raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
         self.driver = game.driver(backend)
-        self._rows, self._expectation = game.rows(self.driver), Expectation(game, self.driver.backend, "house")
+        self._rows, self._values = game.rows(self.driver), RolloutValues(game, self.driver.backend, "house")
         self._solution = cast(Solution, solver.solution(game, backend))
 
     def begin(self, number: int) -> None:
-        """It throws no dice."""
+        """It has no generator to rewind."""
 
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
         return self.candidates(known, seat, 0)[0].action
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """Every legal action, the best first: where it is not exact what they bring, as house bots would play on."""
+        """Every legal action, the best first; where values aren't exact, they are those of house bots playing on."""
         take(self.driver, self._rows, known, seat)
-        weighed = self._solution.weigh(known, seat)
-        found = [Candidate(action, float(k == 0), worth, None) for k, (action, worth) in enumerate(weighed)]
-        return self._expectation.told(found, known, seat, worlds)
+        solved = self._solution.action_values(known, seat)
+        found = [Candidate(action, float(k == 0), value, None) for k, (action, value) in enumerate(solved)]
+        return self._values.filled(found, known, seat, worlds)

@@ -1,4 +1,4 @@
-"""The bots that compiled code knows by number: `random`, and a game's own strategies `house` and `gentle`."""
+"""Strategies as bots: `random`, and a game's own `house` and `gentle`, which compiled code knows by number."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import Counter
 from typing import Any
 
 from hexdeck.bots.bot import Candidate, take
-from hexdeck.bots.search.expected import Expectation
+from hexdeck.bots.search.expected import RolloutValues
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import rewind
 
-ASKED = 32  # times that a bot with dice is asked how often it plays what
+ASKED = 32  # times that a strategy is asked to estimate how often it plays each action
 
 
 class StrategyBot:
@@ -24,11 +24,11 @@ class StrategyBot:
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._policy = POLICIES[name]
         self._rng = self.driver.generator(seed, f"bot {name}")
-        self._expectation = Expectation(game, self.driver.backend, name)
+        self._values = RolloutValues(game, self.driver.backend, name)
 
-    def throw(self, dice: Any) -> None:
-        """From now on the bot throws these dice, a generator of its backend, which others may throw too."""
-        self._rng = dice
+    def use_generator(self, rng: Any) -> None:
+        """Draw from this generator of its backend from now on; others may draw from it too."""
+        self._rng = rng
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
@@ -41,14 +41,14 @@ class StrategyBot:
         return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """Every legal action, how often it is chosen, and what it brings if all seats play on by this strategy."""
+        """Every legal action, how often it is chosen, and its value if all seats play on by this strategy."""
         take(self.driver, self._rows, known, seat)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = self.driver.listed(self._actions, count)
         if self._policy == RANDOM:
-            chances = dict.fromkeys(legal, 1 / count)
+            probabilities = dict.fromkeys(legal, 1 / count)
         else:
             often = Counter(self.choose(known, seat) for _ in range(ASKED))
-            chances = {action: often[action] / ASKED for action in legal}
-        found = [Candidate(action, chance, None, None) for action, chance in chances.items()]
-        return self._expectation.told(found, known, seat, worlds)
+            probabilities = {action: often[action] / ASKED for action in legal}
+        found = [Candidate(action, probability, None, None) for action, probability in probabilities.items()]
+        return self._values.filled(found, known, seat, worlds)

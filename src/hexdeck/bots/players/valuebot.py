@@ -1,4 +1,4 @@
-"""A net of values as a bot."""
+"""A value net as a bot."""
 
 from __future__ import annotations
 
@@ -7,78 +7,82 @@ from typing import cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, by_worth, take
-from hexdeck.bots.nets.inference import soften, throw
+from hexdeck.bots.bot import Candidate, ranked, take
+from hexdeck.bots.nets.inference import sample, softmax
+from hexdeck.bots.nets.net_workspace import value_scaling, value_workspace
 from hexdeck.bots.nets.netfile import VALUES, Net, fitting, shipped_net
-from hexdeck.bots.nets.value_net import ROWS, list_and_value
-from hexdeck.bots.nets.value_terms import desk_of, terms_of
+from hexdeck.bots.nets.value_net import ROWS, list_and_evaluate
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
+from hexdeck.engine.renamed import takes_no_old_names
 from hexdeck.engine.text import say
 
 WORLDS = 8  # that each move is tried in
 
 
 class ValueBot:
-    """Plays what leads to the highest value; at a `heat` above 0 also what is worth about so much utility less.
+    """Plays the move of the highest value; at a temperature above 0 (in units of utility) by a softmax of the values.
 
-    `net` is the game's own of the package unless given. Raises HexdeckError when there is none, or for another number
-    of players than it was trained for.
+    `net` is the one shipped with the game unless given. Raises HexdeckError when there is no net, or one for other
+    numbers of players.
     """
 
     name = "value"
 
+    @takes_no_old_names
     def __init__(
         self,
         game: GameSetup,
         seed: int | bytes = 0,
         backend: str | None = None,
-        heat: float = 0.0,
+        temperature: float = 0.0,
         net: Net | None = None,
     ) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game, VALUES), game, VALUES)
-        if game.players not in self.net.units:
+        if game.players not in self.net.utility_scale:
             text = say("This net of values wasn't trained for {players} players.", players=game.players)
             raise HexdeckError(text)
-        self.heat, self._rows, self._actions = float(heat), game.rows(self.driver, ROWS), self.driver.actions()
-        self._dice, self._worlds = (self.driver.generator(seed, f"bot value{k}") for k in (" dice", " worlds"))
-        self._middle, self._unit = self.net.units[game.players]
+        self.temperature = float(temperature)
+        self._rows, self._actions = game.rows(self.driver, ROWS), self.driver.actions()
+        self._rng, self._worlds_rng = (self.driver.generator(seed, f"bot value{k}") for k in (" dice", " worlds"))
+        self._mean, self._std = self.net.utility_scale[game.players]
         shared = self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
-        self._desk = desk_of(self.driver, self.net.sizes, terms_of(game, self._middle, self._unit))
-        self._worths = np.zeros(len(game.rules.ACTIONS))
+        scaling = value_scaling(game, self._mean, self._std)
+        self._workspace = value_workspace(self.driver, self.net.sizes, scaling)
+        self._values = np.zeros(len(game.rules.ACTIONS))
 
-    def _survey(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
-        """The legal actions, and the utility that each leads to."""
+    def _evaluate(self, known: bytes, seat: int) -> tuple[list[int], np.ndarray]:
+        """The legal actions, and the utility that each leads to, float64."""
         take(self.driver, self._rows, known, seat)
-        kernel, shared = self.driver.kernel(cast(FunctionType, list_and_value)), self.driver.shared
+        kernel, shared = self.driver.kernel(cast(FunctionType, list_and_evaluate)), self.driver.shared
         count = kernel(
-            self.driver.g, self._rows, seat, *self._net, WORLDS, self._desk, self._actions, self._worlds,
-            shared(self._worths),
+            self.driver.g, self._rows, seat, *self._net, WORLDS, self._workspace, self._actions, self._worlds_rng,
+            shared(self._values),
         )  # fmt: skip
-        return self.driver.listed(self._actions, count), self._middle + self._unit * self._worths[:count]
+        return self.driver.listed(self._actions, count), self._mean + self._std * self._values[:count]
 
-    def _chances(self, worths: np.ndarray) -> np.ndarray:
-        chances = worths.copy()
-        self.driver.kernel(cast(FunctionType, soften))(self.driver.shared(chances), len(chances), self.heat)
-        return chances
+    def _probabilities(self, values: np.ndarray) -> np.ndarray:
+        """How often each action is played, by its value."""
+        out = values.copy()
+        self.driver.kernel(cast(FunctionType, softmax))(self.driver.shared(out), len(out), self.temperature)
+        return out
 
     def begin(self, number: int) -> None:
         """See `Bot`; the worlds that it tries moves in are the same in every match."""
-        rewind(self._dice, number)
+        rewind(self._rng, number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        legal, worths = self._survey(known, seat)
-        chances = self.driver.shared(self._chances(worths))
-        at: int = self.driver.kernel(cast(FunctionType, throw))(chances, len(legal), self._dice)
+        legal, values = self._evaluate(known, seat)
+        probabilities = self.driver.shared(self._probabilities(values))
+        at: int = self.driver.kernel(cast(FunctionType, sample))(probabilities, len(legal), self._rng)
         return legal[at]
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:  # noqa: ARG002
-        """Every legal action with its chance, and the utility that the net expects after it."""
-        legal, worths = self._survey(known, seat)
-        chances = self._chances(worths)
-        found = zip(legal, chances.tolist(), worths.tolist(), strict=True)
-        return by_worth(Candidate(action, chance, worth, None) for action, chance, worth in found)
+        """Every legal action with its probability, and the utility that the net expects after it."""
+        legal, values = self._evaluate(known, seat)
+        found = zip(legal, self._probabilities(values).tolist(), values.tolist(), strict=True)
+        return ranked(Candidate(action, probability, value, None) for action, probability, value in found)

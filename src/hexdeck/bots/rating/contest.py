@@ -1,4 +1,4 @@
-"""Bots measured against each other: one at a table of others, on duplicate deals, in its turn on every seat."""
+"""Contests: one bot at a table of others, on duplicate deals, in its turn on every seat."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 
 COLUMNS = ("utility", "first", "last", "ahead", "gain")
-MS = len(COLUMNS)  # in a row of a deal: the milliseconds for a choice
-CLEAR = 6.0  # standard errors between a gain and 0, for a contest that may end once it is clear
+MS = len(COLUMNS)  # in a row of a deal: the milliseconds for a decision
+CLEAR = 6.0  # standard errors between a gain and 0, for a contest that may stop once it is clear
 
 
 @dataclass(frozen=True)
 class Contest:
     """How one bot did among others.
 
-    `groups` float64 (groups, 5), means over the seats of each group: the utility; the share of first places, those who
-    tie share it, and nobody has it where all end alike; the share of last places; of the other players met, the share
-    that it beat, ties half; the utility above the mean of the others at its table, which is 0 among its like.
-    `ms`: milliseconds of processor time that it took for a choice, in the median of those with a choice (over deals
-    the median of each deal's). `interrupted`: whether fewer deals were played than asked for.
+    `groups` float64 (groups, 5), a row for each deal, means over all seats: the utility; the share of first places,
+    which those who tie share, and which nobody has where all end alike; the share of last places; the share of the
+    other players that it beat, ties half; the gain, which is the utility above the mean of the others at its table.
+    `ms`: milliseconds of processor time for a decision with a choice (the median over deals of each deal's median).
+    `interrupted`: whether fewer deals were played than asked for.
     """
 
     one: str
@@ -41,7 +41,7 @@ class Contest:
     interrupted: bool = False
 
     def mean(self, column: str) -> tuple[float, float]:
-        """The mean of a column and half the width of its 95 % interval, groups being independent."""
+        """The mean of a column and half its 95 % interval, groups being independent."""
         value, half = self.spread(column)
         return value, margin(column, value, half, len(self.groups))
 
@@ -52,13 +52,13 @@ class Contest:
         return float(values.mean()), float(half)
 
     def summary(self) -> dict[str, object]:
-        """As it is kept on disk: of each column the mean and 1.96 standard errors, see `intervals.margin`."""
+        """The contest as it is stored: of each column the mean and 1.96 standard errors, see `intervals.margin`."""
         columns = {column: [round(number, 4) for number in self.spread(column)] for column in COLUMNS}
         return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
 
 
 def pooled(kept: dict[str, Any], found: Contest) -> dict[str, Any]:
-    """A contest that is kept (see `Contest.summary`), and further deals of it: as one."""
+    """A stored contest (see `Contest.summary`) and further deals of it, as one stored contest."""
     n, m, out = kept["groups"], len(found.groups), found.summary()
     for column in COLUMNS:
         (mean, half), (other, error) = kept[column], found.spread(column)
@@ -77,89 +77,95 @@ def contest(
     seed: int = 1,
     progress: Callable[[], None] | None = None,
     seconds: float = float("inf"),
-    clear: int | None = None,
+    stop_when_clear: int | None = None,
     *,
     first: int = 0,
-    book: ContestLog | None = None,
+    log: ContestLog | None = None,
 ) -> Contest:
     """Play `groups` deals, numbered from `first` on, each once from every seat: `one` on it, `others` on all the rest.
 
-    After so many seconds more than the first two take it begins no deal more: those may wait for a compiler. Nor from
-    `clear` deals on, once the gain is `CLEAR` standard errors from 0: so far that looking after every deal misleads in
-    less than one contest of a million. Deals that are in the `book` aren't played again, the others are written there.
-    Each deal follows from its number alone. Interrupted (KeyboardInterrupt), it has the deals that were finished.
+    It begins no further deal once `seconds` have passed since the second deal ended (the first two may wait for a
+    compiler), nor from `stop_when_clear` deals on once the gain is `CLEAR` standard errors from 0: so far that looking
+    after every deal misleads in less than one contest of a million. Deals that are in the `log` aren't played again,
+    the others are written there. Each deal follows from its number alone. Interrupted (KeyboardInterrupt), the result
+    has the deals that were finished.
 
     Raises BadOption for fewer than two groups, UnknownBot for a name there is not.
     """
     if groups < 2:
         raise BadOption(say("A contest needs at least two deals."))
-    meeting, rows = Meeting(game, one, others, seed), book.rows(one, others)[:groups] if book else []
+    meeting, rows = Meeting(game, one, others, seed), log.rows(one, others)[:groups] if log else []
     before, ends, interrupted = len(rows), float("inf"), False
     try:
-        while len(rows) < groups and time.monotonic() < ends and not is_clear(rows, clear):
+        while len(rows) < groups and time.monotonic() < ends and not is_clear(rows, stop_when_clear):
             if len(rows) == before + 2:
                 ends = time.monotonic() + seconds
             rows.append(meeting.deal(first + len(rows)))
-            if book is not None:
-                book.add(one, others, rows[-1])
+            if log is not None:
+                log.add(one, others, rows[-1])
             if progress is not None:
                 progress()
     except KeyboardInterrupt:
         interrupted = True
+    return contest_of(one, others, rows, interrupted=interrupted)
+
+
+def contest_of(one: str, others: str, rows: Sequence[Sequence[float]], *, interrupted: bool) -> Contest:
+    """A contest from the rows of its deals."""
     table = np.array(rows).reshape(-1, len(COLUMNS) + 1)
     ms = float(np.median(table[:, MS])) if len(table) else 0.0
     return Contest(one, others, table[:, :MS], ms, interrupted)
 
 
 class Meeting:
-    """One bot among others, and the deals that they play."""
+    """One bot and its rivals, ready to play deals."""
 
     def __init__(self, game: GameSetup, one: str, others: str, seed: int) -> None:
         self.game, self.seed = game, seed
-        self._one = Timed(bot(one, game, seed))
+        self._one = TimedBot(bot(one, game, seed))
         self._rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
 
     def deal(self, number: int) -> tuple[float, ...]:
-        """Play a deal from every seat: the means of its columns, and the milliseconds for a choice."""
+        """Play a deal from every seat: the means of its columns, and the milliseconds for a decision."""
         seats, total = self.game.players, np.zeros(len(COLUMNS))
         self._one.taken.clear()
         for seat in range(seats):
             table = [self._one if p == seat else self._rest[p] for p in range(seats)]
             for each in table:
                 each.begin(number * seats + seat)
-            total += placed(played(self.game, table, self.seed, number), seat)
+            total += result_row(play_match(self.game, table, self.seed, number), seat)
         return (*(total / seats).tolist(), self._one.median())
 
 
-def is_clear(rows: Sequence[Sequence[float]], clear: int | None) -> bool:
-    """Whether so many deals tell beyond doubt who gains, for a contest that may end then."""
-    if clear is None or len(rows) < max(2, clear):
+def is_clear(rows: Sequence[Sequence[float]], least: int | None) -> bool:
+    """Whether at least so many deals show beyond doubt who gains; False for None."""
+    if least is None or len(rows) < max(2, least):
         return False
     gain, half = Contest("", "", np.array(rows)).spread("gain")
     return NORMAL * abs(gain) > CLEAR * half
 
 
-class Timed:
-    """A bot, and the processor time it takes where it has a choice: `taken`, in nanoseconds."""
+class TimedBot:
+    """A bot, and the processor time of each of its decisions: `taken`, in nanoseconds."""
 
     def __init__(self, bot: Bot) -> None:
         self.name, self._bot, self.candidates, self.begin = bot.name, bot, bot.candidates, bot.begin
         self.taken: list[int] = []
 
     def choose(self, known: bytes, seat: int) -> int:
-        """As the bot chooses."""
+        """What the bot chooses; timed."""
         began = time.process_time_ns()
         action = self._bot.choose(known, seat)
         self.taken.append(time.process_time_ns() - began)
         return action
 
     def median(self) -> float:
-        """Of the time for a choice, in milliseconds; 0 where there was none."""
+        """The median time for a decision, in milliseconds; 0 where there was none."""
         return float(np.median(self.taken)) / 1e6 if self.taken else 0.0
 
 
-def played(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
-    """The utilities of match `number` of a seed between these bots."""
+def play_match(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
+    """Play match `number` of a seed between these bots; returns the utilities, float64 (seats)."""
     match = Match(game, seed, number=number)
     while not match.over:
         seat = match.actor
@@ -168,8 +174,8 @@ def played(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.n
     return np.array(match.returns())
 
 
-def placed(returns: np.ndarray, seat: int) -> tuple[float, ...]:
-    """A row of `Contest.groups`, for one game and seat."""
+def result_row(returns: np.ndarray, seat: int) -> tuple[float, ...]:
+    """A row of `Contest.groups` for one game and seat, from the utilities of all seats."""
     own, others, alike = returns[seat], np.delete(returns, seat), np.ptp(returns) == 0
     first, last = returns == returns.max(), returns == returns.min()
     beaten = ((own > others) + 0.5 * (own == others)).mean()

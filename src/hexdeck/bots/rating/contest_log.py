@@ -1,6 +1,6 @@
-"""A book of contests: what came of each deal, a line each, so that a ladder goes on where it was interrupted.
+"""A log of contests: the result of each deal, a line each, so that a ladder resumes where it was interrupted.
 
-The first line says what decides the rows; each other is JSON: one bot, the others, the number of the deal, the row.
+The first line says what decides the results; each other is JSON: one bot, the others, the number of the deal, the row.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.files import write_whole
+from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.named import resolved
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import HexdeckError
@@ -23,9 +23,9 @@ Row = tuple[float, ...]
 
 
 class ContestLog:
-    """The rows of contests of a game in a file; what a level is called there is the bot that plays it.
+    """The rows of a game's contests in a file. Levels are logged as the bots that play them.
 
-    Raises HexdeckError for a file that is no such book, holds other games, or can't be written.
+    Raises HexdeckError for a file that is no such log, is of other games, or can't be written.
     """
 
     def __init__(self, path: Path, game: GameSetup, seed: int) -> None:
@@ -38,47 +38,48 @@ class ContestLog:
         self._read(json.loads(json.dumps(about)))
 
     def _read(self, about: dict[str, Any]) -> None:
-        """Take over what the file holds; a last line that was cut off is left out, in the file too."""
+        """Read what the file holds; a last line that was cut off is dropped, from the file too."""
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
             kept = [json.dumps(about)]
             if lines:
-                check(self.path, read(lines[0]), about)
+                check_same(self.path, parsed(lines[0]), about)
             for line in lines[1:]:
-                found = read(line)
+                found = parsed(line)
                 if isinstance(found, list):
                     self._rows[found[0], found[1]].append(tuple(found[3]))
                     kept.append(line)
-            write_whole(self.path, ("\n".join(kept) + "\n").encode())
+            write_atomically(self.path, ("\n".join(kept) + "\n").encode())
         except (OSError, UnicodeDecodeError) as error:
             text = _("{file} can't be written: {why}.")
             raise HexdeckError(say(text, file=str(self.path), why=getattr(error, "strerror", "") or "")) from None
 
     def rows(self, one: str, others: str) -> list[Row]:
-        """What was played of a contest, by the number of the deal."""
+        """The rows of a contest, by the number of the deal."""
         return list(self._rows[self._pair(one, others)])
 
     def add(self, one: str, others: str, row: Sequence[float]) -> None:
-        """Write the row of a contest's next deal."""
+        """Append the row of a contest's next deal."""
         pair = self._pair(one, others)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps([*pair, len(self._rows[pair]), [float(x) for x in row]]) + "\n")
         self._rows[pair].append(tuple(float(x) for x in row))
 
     def _pair(self, one: str, others: str) -> tuple[str, str]:
+        """The names under which a contest is logged."""
         return resolved(one, self._game), resolved(others, self._game)
 
 
-def read(line: str) -> Any:
-    """A line, or None where it was cut off."""
+def parsed(line: str) -> Any:
+    """A line as data, or None where it was cut off."""
     try:
         return json.loads(line)
     except ValueError:
         return None
 
 
-def check(path: Path, found: Any, wanted: dict[str, Any]) -> None:
-    """Raise HexdeckError unless the first line of a book is the one that is wanted."""
+def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
+    """Raise HexdeckError unless the first line of a log is the one that is wanted."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise HexdeckError(say("{file} holds no rows of a ladder; name another file.", file=str(path)))
     if found.get("code") != wanted["code"]:

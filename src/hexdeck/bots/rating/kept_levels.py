@@ -1,4 +1,4 @@
-"""What was measured of levels, written into a game's data."""
+"""Storing what was measured of levels in a game's `levels.json`."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from hexdeck.bots.files import write_whole
-from hexdeck.bots.players import levels
-from hexdeck.bots.players.levels import data, levels_of
+from hexdeck.bots.files import write_atomically
+from hexdeck.bots.players.levels import data, levels_file, levels_of, read
 from hexdeck.bots.rating.contest import Contest, pooled
 from hexdeck.engine.play.game import GameSetup
 
 
 def keep(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
-    """Write what was measured at a table of so many into the game's data, in the place of what was there."""
+    """Store contests of a game with so many players, instead of those that were stored."""
     put(game, {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]})
 
 
 def put(game: GameSetup, rows: dict[str, Any]) -> None:
-    """Write what is known of a table of so many."""
-    data.cache_clear()  # others may have written there since
-    loaded = dict(data(game.name))
+    """Store `rows` as what is known of a game with so many players."""
+    read.cache_clear()  # other processes may have written there since
+    loaded = dict(data(game))
     there = {**loaded.get("measured", {}), str(game.players): rows}
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
-    write_whole(levels.place_of(game.name), written(loaded).encode())
-    data.cache_clear()
+    write_atomically(levels_file(game), formatted(loaded).encode())
+    read.cache_clear()
 
 
 def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
-    """Put further deals of contests, by this command too, with what is kept."""
-    data.cache_clear()
-    rows = data(game.name)["measured"][str(game.players)]
+    """Add further deals of contests, played by this command, to those that are stored."""
+    read.cache_clear()
+    rows = data(game)["measured"][str(game.players)]
     found = {(each.one, each.others): each for each in contests if len(each.groups)}
     old = {(row["one"], row["others"]): row for row in rows["contests"]}
     both = {pair: pooled(row, found[pair]) if pair in found else row for pair, row in old.items()}
@@ -40,10 +39,13 @@ def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> Non
     put(game, {**rows, "command": f"{rows['command']} && {command}", "contests": [*both.values(), *new.values()]})
 
 
-def written(loaded: dict[str, Any]) -> str:
-    """The data as JSON, a contest in a line."""
+def formatted(loaded: dict[str, Any]) -> str:
+    """The data as JSON, each contest on one line."""
     text = json.dumps(loaded, indent=1)
-    flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{re.sub(chr(10) + ' *', ' ', found[1])}]", text)
-    return (
-        re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{re.sub(chr(10) + ' *', ' ', found[1])}}}", flat) + "\n"
-    )
+    flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{on_one_line(found[1])}]", text)
+    return re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{on_one_line(found[1])}}}", flat) + "\n"
+
+
+def on_one_line(text: str) -> str:
+    """A text without line breaks and indentation."""
+    return re.sub(r"\n *", " ", text)

@@ -1,4 +1,4 @@
-"""A ladder: bots measured against each other in pairs of contests, and one rating for each."""
+"""A ladder: bots in pairwise contests, and one rating for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 
 AHEAD = COLUMNS.index("ahead")
-RESAMPLED = 200  # times that groups are drawn anew for the intervals of ratings
+RESAMPLED = 200  # bootstrap samples for the intervals of ratings
 WEIGHT = 4  # how much of the time neighbours get for each that others get
 STEPS = 200  # of the fit, more than enough
 
@@ -25,8 +25,8 @@ STEPS = 200  # of the fit, more than enough
 class Ladder:
     """Contests of every bot among each that was named before it, and ratings: the first bot's is 0.
 
-    `ratings` and `margins` float64, one a bot, in Elo's units: 400 points more are odds of ten to one to come in ahead.
-    `interrupted`: whether less was played than asked for; who met nobody on two deals is left out then.
+    `ratings` and `margins` float64 (bots), on the Elo scale: 400 points more are odds of ten to one to come in ahead.
+    `interrupted`: whether less was played than asked for; then a bot that met nobody on two deals is left out.
     """
 
     bots: tuple[str, ...]
@@ -44,16 +44,16 @@ def ladder(
     progress: Callable[[], None] | None = None,
     seconds: float = float("inf"),
     near: Sequence[str] | None = None,
-    clear: int | None = None,
-    book: ContestLog | None = None,
+    stop_when_clear: int | None = None,
+    log: ContestLog | None = None,
 ) -> Ladder:
-    """Each bot alone among each named before it on `groups` deals, in its turn on every seat.
+    """Play each bot alone among each named before it on `groups` deals, in its turn on every seat.
 
     Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
-    hardest to tell apart; what one pair leaves the others get. Named from the weakest on,
-    that spares tables full of the slowest. `near`: only among the one named before it, and among these. `clear`: a pair
-    ends after so many deals or more once its gain is clear; what is in the `book` isn't played again, as in `contest`.
-    Interrupted (KeyboardInterrupt), it rates who has played, if anybody has. Raises BadOption for one bot only.
+    hardest to tell apart; what one pair leaves the others get. Bots are named from the weakest on, so that no table is
+    full of the slowest. `near`: each meets only the one named before it, and these. `stop_when_clear` and `log` are as
+    in `contest`. Interrupted (KeyboardInterrupt), it rates who has played, if anybody has. Raises BadOption for one bot
+    only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
@@ -66,26 +66,29 @@ def ladder(
     weights = [WEIGHT if bots.index(one) == bots.index(others) + 1 else 1 for one, others in pairs]
     for k, pair in enumerate(pairs):
         share = max(0.0, ends - time.monotonic()) * weights[k] / sum(weights[k:])
-        contests.append(contest(game, *pair, groups, seed, progress, share, clear, book=book))
+        contests.append(contest(game, *pair, groups, seed, progress, share, stop_when_clear, log=log))
         if contests[-1].interrupted:
             break
     return concluded(bots, contests, seed)
 
 
 def more(
-    game: GameSetup, groups: int, seed: int = 1, progress: Callable[[],
-    None] | None = None, seconds: float = float("inf"),
-    clear: int | None = None,
-) -> tuple[Contest, ...]:  # fmt: skip
-    """Further deals of the contests of levels that say too little yet, each brought to so many with those kept.
+    game: GameSetup,
+    groups: int,
+    seed: int = 1,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
+    stop_when_clear: int | None = None,
+) -> tuple[Contest, ...]:
+    """Play further deals of the contests of levels that need them (`levels.lacking`), up to `groups` with those kept.
 
-    Interrupted (KeyboardInterrupt), it has what was finished, if that is anything.
+    Interrupted (KeyboardInterrupt), it returns what was finished; it raises KeyboardInterrupt where that is nothing.
     """
     pairs, out, ends = lacking(game), [], time.monotonic() + seconds
     for k, pair in enumerate(pairs):
         there = deals(game, *pair)
         share = max(0.0, ends - time.monotonic()) / (len(pairs) - k)
-        out.append(contest(game, *pair, max(2, groups - there), seed, progress, share, clear, first=there))
+        out.append(contest(game, *pair, max(2, groups - there), seed, progress, share, stop_when_clear, first=there))
         if out[-1].interrupted:
             break
     played = tuple(each for each in out if len(each.groups) > 1)
@@ -95,32 +98,33 @@ def more(
 
 
 def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> Ladder:
-    """The ladder of what was played; raises KeyboardInterrupt where that says nothing."""
-    said = [each for each in contests if len(each.groups) > 1]
-    if not said:
+    """The ladder of the contests that were played; raises KeyboardInterrupt where none has two deals."""
+    usable = [each for each in contests if len(each.groups) > 1]
+    if not usable:
         raise KeyboardInterrupt
-    met = [name for name in bots if any(name in (each.one, each.others) for each in said)]
+    met = [name for name in bots if any(name in (each.one, each.others) for each in usable)]
     rng = np.random.default_rng(seed)
-    fits = [rated(met, [again(each, rng) for each in said]) for _ in range(RESAMPLED)]
+    fits = [bradley_terry(met, [resampled(each, rng) for each in usable]) for _ in range(RESAMPLED)]
     margins = 1.96 * np.std(fits, axis=0)
-    return Ladder(tuple(met), tuple(said), rated(met, said), margins, any(each.interrupted for each in contests))
+    interrupted = any(each.interrupted for each in contests)
+    return Ladder(tuple(met), tuple(usable), bradley_terry(met, usable), margins, interrupted)
 
 
 def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str, str]]:
-    """Which bot plays among which."""
+    """Which bot plays among which: one, the others."""
     return [
         (one, others) for k, one in enumerate(bots) for at, others in enumerate(bots[:k])
         if near is None or at == k - 1 or others in near
     ]  # fmt: skip
 
 
-def again(each: Contest, rng: np.random.Generator) -> Contest:
-    """A contest with its groups drawn anew."""
+def resampled(each: Contest, rng: np.random.Generator) -> Contest:
+    """A bootstrap sample of a contest: as many groups, drawn with replacement."""
     return replace(each, groups=each.groups[rng.integers(0, len(each.groups), len(each.groups))])
 
 
-def rated(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
-    """The ratings by these contests, by minorisation and maximisation (ResettingAdversary 2004)."""
+def bradley_terry(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
+    """The ratings by these contests, float64 (bots), fitted by minorisation and maximisation (Hunter 2004)."""
     wins = np.zeros((len(bots), len(bots)))
     for each in contests:
         a, b = bots.index(each.one), bots.index(each.others)

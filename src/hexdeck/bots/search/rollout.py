@@ -1,27 +1,25 @@
-"""One-ply search: each legal action is tried in the same re-dealt worlds, and a policy plays every game on.
+"""One-ply search by rollouts: each legal action is tried in the same re-dealt worlds, and a policy plays every game on.
 
 In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
-surer than their worth. Plain functions, interpreted or compiled by `engine.backends`.
+surer than their values. Plain functions, interpreted or compiled by `engine.backends`.
 
-What others have chosen at once with the seat is any legal choice in a re-dealt world; of the bots only one whose net
-imitates others chooses it again. Other policies may choose well, but not as others do: among searches it costs more to
-trust them here. Hints, which tell what comes of it if everybody plays by the policy, have it choose again, too: so
-they are the same whoever of those that choose at once was first.
+What others have already chosen, in a choice that several make at once, is any legal choice in a re-dealt world. Only a
+bot whose net imitates others chooses it again: other policies may choose well, but not as others do, and among searches
+it costs more to trust them here. Hints have every policy choose it again, since they say what follows if everybody
+plays by the policy: so they are the same whoever of those that choose at once was first.
 
-A mind is (net, sizes, scale, look, near, far, odds, deals, spans). The policies `NET` and `MIMIC` think with the first
-net. `deals` is a net of deals, `spans` its sizes: where they are not zero, a game is played to the end of the deal, and
-that net tells what the next one is worth. `scale` float64 (6): the temperature, of that net the middle and the unit of
-what it tells, the least and the greatest utility there can be, and whether (1, else 0) the policy chooses again what
-others have chosen. The rest is room for their layers, see `bots.nets.inference`.
+A policy's workspace is a tuple (net, sizes, scaling, layers, deal_net, deal_sizes). The policies `NET` and `MIMIC`
+choose by the first net. Where the sizes of the deal net are not zero, games are played to the end of the deal, and it
+says what the next deal is worth. `scaling` float64 (6): the temperature of the policy; the mean and the standard
+deviation that the deal net's value is normalised by; the lowest and the highest utility there can be; and whether the
+policy chooses again what others have chosen (1, else 0). `layers` are for both nets, see `bots.nets.inference`.
 """
 
-from hexdeck.bots.nets.deal_net import AGAIN, HEAT, prospects
-from hexdeck.bots.nets.inference import INPUTS, sense, soften, think, throw
+from hexdeck.bots.nets.deal_net import RECHOOSE, TEMPERATURE, deal_value
+from hexdeck.bots.nets.inference import INPUTS, draw_chance, encode, forward, sample, softmax
 from hexdeck.engine.backends.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.contract import (
     apply_action,
-    apply_chance,
-    chance_weights,
     clear_hidden_choices,
     conceal,
     copy_row,
@@ -30,56 +28,65 @@ from hexdeck.engine.contract import (
     returns,
     struct,
 )
-from hexdeck.engine.random import below, chance_draw, pick, rewind
+from hexdeck.engine.random import below, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
-SCALE, SPANS = 2, 8  # places in a mind
-LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
-TRIES, SUM, SQUARES = range(3)  # columns of tallies
+SCALING, DEAL_SIZES = 2, 5  # places in a workspace
+WORLDS, DECISIONS = (
+    1 << 20,
+    1 << 18,
+)  # worlds of a decision at most; decisions whose worlds have their own numbers
+TRIES, SUM, SQUARES = range(3)  # columns of totals
 
 
-def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, listed, tallies, out, first, worlds,
-                horizon):  # fmt: skip
-    """Try each of `listed` (int64: actions) in worlds `first` to `first + worlds`.
+def try_actions(
+    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, totals, utilities, first, worlds,
+    horizon,
+):  # fmt: skip
+    """Try each action of `tried` (int64) in the worlds numbered `first` to `first + worlds`.
 
-    Row 0 holds the concealed struct; `tallies` float64 (actions, 3), a row for each of `listed`: tries, and the sums of
-    worth and of its square; `out` float64 (seats). After `horizon` decisions with a choice a game counts as it stands.
+    Row 0 holds the concealed struct. `totals` float64 (actions, 3), a row for each of `tried`: how often it was tried,
+    and the sums of its utilities and of their squares. `rng` re-deals, `cards` is for chance, `dice` for the policy;
+    `utilities` float64 (seats) is written over. After `horizon` decisions with a choice a game counts as it stands.
     """
-    last = struct(g, rows, ROOT).deal if mind[SPANS][INPUTS] else NEVER
+    last = struct(g, rows, ROOT).deal if workspace[DEAL_SIZES][INPUTS] else NEVER
     for world in range(first, first + worlds):
         copy_row(rows, WORLD, ROOT)
         resample(g, struct(g, rows, WORLD), seat, rng)
-        if mind[SCALE][AGAIN] > 0.0:
+        if workspace[SCALING][RECHOOSE] > 0.0:
             clear_hidden_choices(g, struct(g, rows, WORLD), seat)
-        for k in range(listed.shape[0]):
+        for k in range(tried.shape[0]):
             copy_row(rows, TRIAL, WORLD)
             rewind(dice, world)
             s = struct(g, rows, TRIAL)
-            apply_action(g, s, seat, listed[k])
-            play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon, last)
-            worth = prospects(g, rows, TRIAL, VIEW, seat, mind, actions) if s.deal > last else result(g, s, seat, out)
-            tallies[k, TRIES] += 1.0
-            tallies[k, SUM] += worth
-            tallies[k, SQUARES] += worth * worth
+            apply_action(g, s, seat, tried[k])
+            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world, horizon, last)
+            if s.deal > last:
+                utility = deal_value(g, rows, TRIAL, VIEW, seat, workspace, actions)
+            else:
+                utility = utility_of(g, s, seat, utilities)
+            totals[k, TRIES] += 1.0
+            totals[k, SUM] += utility
+            totals[k, SQUARES] += utility * utility
 
 
-def result(g, s, seat, out):
+def utility_of(g, s, seat, utilities):
     """The utility of a seat in a game that is over, or counts as it stands."""
-    returns(g, s, out)
-    return out[seat]
+    returns(g, s, utilities)
+    return utilities[seat]
 
 
 def first_world(decision):
-    """The number of the first world of a bot's decision: apart from those of its others, as streams are wide.
+    """The number of the first world of a bot's decision: the worlds of other decisions have other numbers.
 
-    After `LAPS` decisions dice and cards are those of the first again, in other worlds.
+    After `DECISIONS` decisions dice and cards are those of the first again, in other worlds.
     """
-    return decision % LAPS * LAP
+    return decision % DECISIONS * WORLDS
 
 
-def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, horizon, last):
+def play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world, horizon, last):
     """Play the game in row TRIAL on, all seats by the policy, until deal `last` is over.
 
     Chance is that of match number `world`.
@@ -87,10 +94,7 @@ def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, hori
     decisions = 0
     while not s.over and decisions < horizon and s.deal <= last:
         if s.acting == 0:
-            total = chance_weights(g, s, weights)
-            outcome = pick(weights, weights.shape[0], chance_draw(cards, world, s.deal, s.draws, total))
-            s.draws += 1
-            apply_chance(g, s, outcome)
+            draw_chance(g, s, weights, cards, world)
             continue
         seat = lowest(s.acting)
         count = legal_actions(g, s, seat, actions)
@@ -103,15 +107,15 @@ def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, hori
         else:
             copy_row(rows, VIEW, TRIAL)
             conceal(g, struct(g, rows, VIEW), seat)
-            apply_action(g, s, seat, decided(g, rows, seat, policy, mind, actions, count, dice))
+            apply_action(g, s, seat, policy_action(g, rows, seat, policy, workspace, actions, count, dice))
 
 
-def decided(g, rows, seat, policy, mind, actions, count, dice):
+def policy_action(g, rows, seat, policy, workspace, actions, count, dice):
     """The action of a strategy of the game, or of a net, from what the seat knows in row VIEW."""
     if policy < NET:
         return strategy(g, struct(g, rows, VIEW), policy, seat, actions, count, dice)
-    net, sizes, scale, look, near, far, odds, _deals, _spans = mind
-    sense(g, rows, VIEW, seat, sizes, look)
-    think(net, sizes, look, near, far, actions, count, odds)
-    soften(odds, count, scale[HEAT])
-    return actions[throw(odds, count, dice)]
+    net, sizes, scaling, layers, _deal_net, _deal_sizes = workspace
+    encode(g, rows, VIEW, seat, sizes, layers[0])
+    forward(net, sizes, layers, actions, count)
+    softmax(layers[3], count, scaling[TEMPERATURE])
+    return actions[sample(layers[3], count, dice)]

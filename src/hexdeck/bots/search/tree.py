@@ -3,10 +3,11 @@
 One tree for all worlds: a node is the information set of the seat that acts in it. It needs nothing of a game but the
 contract, so it plays every game. Plain functions, interpreted or compiled by `engine.backends`.
 
-A tree is three arrays: `keys` int64 (places, 2), a table of information-set keys and where their actions are kept;
-`visits` int64 and `sums` float64 (actions, 2), how often an action was tried, and the sum of what it brought and of its
-squares; place 0 of `visits` counts the places in use. An information set has the same legal actions in all worlds,
-so an action is kept by its number among them.
+A tree is three arrays. `keys` int64 (slots, 2) is a hash table from information-set keys to where their actions are
+kept; `visits` int64 counts how often each action was tried, `visits[0]` the places in use; `sums` float64 (actions, 2)
+holds the sum of the utilities that an action brought, and of their squares. An information set has the same legal
+actions in all worlds, so an action is kept by its index among them. `bounds` float64 (2) holds the lowest and the
+highest utility seen.
 """
 
 import math
@@ -25,37 +26,40 @@ from hexdeck.engine.contract import (
 from hexdeck.engine.random import below
 
 ROOT, WORLD, VIEW = 3, 4, 5  # rows
-PROBES = 64  # places of the table that are looked at for a key
-CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the highest utility seen
+PROBES = 64  # slots of the hash table that are looked at for a key
+EXPLORATION = 0.7  # constant of UCB1, in units of the distance between the lowest and the highest utility seen
 
 
-def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, out, span, simulations):
+def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, utilities, bounds, simulations):
     """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.
 
     Row `ROOT` holds the concealed struct; the tree is empty: zeros, `visits[0]` 1. `rollouts` is the policy that plays
-    on where the tree ends; `path` int64 (depth, 2); `span` float64 (2), the lowest and the highest utility seen;
-    `out` float64 (seats). -1 where nothing has been tried.
+    on where the tree ends; `path` int64 (depth, 2) and `utilities` float64 (seats) are written over. -1 where nothing
+    has been tried.
     """
     for _ in range(simulations):
         copy_row(rows, WORLD, ROOT)
         w = struct(g, rows, WORLD)
         resample(g, w, seat, rng)
-        depth = descend(g, rows, w, seat, rollouts, actions, weights, rng, keys, visits, sums, path, span)
-        returns(g, w, out)
-        learn(w, out, depth, path, visits, sums, span)
+        depth = play_through(g, rows, w, seat, rollouts, actions, weights, rng, keys, visits, sums, path, bounds)
+        returns(g, w, utilities)
+        backpropagate(w, utilities, depth, path, visits, sums, bounds)
     copy_row(rows, VIEW, ROOT)
-    at = place_of(keys, information_key(rows, VIEW))
-    return keys[at, 1] if at >= 0 else -1
+    slot = slot_of(keys, information_key(rows, VIEW))
+    return keys[slot, 1] if slot >= 0 else -1
 
 
-def sought(g, rows, seat, seeker, actions, count, weights, rng):
+def search_action(g, rows, seat, tree, actions, count, weights, rng):
     """The action tried most often in a search from the concealed struct in row `ROOT`; `actions` are its legal ones.
 
-    `seeker`: keys, visits, sums, path, out, span as for `search`, and int64 (2): simulations, and who plays on.
+    `tree`: keys, visits, sums, path, utilities and bounds as for `search`, and int64 (2): the number of simulations,
+    and the policy that plays on.
     """
-    keys, visits, sums, path, out, span, terms = seeker
-    emptied(keys, visits, sums, span)
-    first = search(g, rows, seat, terms[1], actions, weights, rng, keys, visits, sums, path, out, span, terms[0])
+    keys, visits, sums, path, utilities, bounds, settings = tree
+    clear(keys, visits, sums, bounds)
+    first = search(
+        g, rows, seat, settings[1], actions, weights, rng, keys, visits, sums, path, utilities, bounds, settings[0]
+    )
     best = 0
     for k in range(count):
         if first > 0 and visits[first + k] > visits[first + best]:
@@ -64,16 +68,16 @@ def sought(g, rows, seat, seeker, actions, count, weights, rng):
     return actions[best]
 
 
-def emptied(keys, visits, sums, span):
-    """Make a tree empty."""
-    for at in range(keys.shape[0]):
-        keys[at, 0], keys[at, 1] = 0, 0
+def clear(keys, visits, sums, bounds):
+    """Empty a tree."""
+    for slot in range(keys.shape[0]):
+        keys[slot, 0], keys[slot, 1] = 0, 0
     for at in range(max(1, visits[0])):
         visits[at], sums[at, 0], sums[at, 1] = 0, 0.0, 0.0
-    visits[0], span[0], span[1] = 1, 1e300, -1e300
+    visits[0], bounds[0], bounds[1] = 1, 1e300, -1e300
 
 
-def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits, sums, path, span):
+def play_through(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits, sums, path, bounds):
     """Play the world to its end, by the tree while it reaches, then by the policy; returns the path's length.
 
     The `searcher`, who is to act, moves first: of a choice that several make at once it knows no more than the others.
@@ -99,15 +103,15 @@ def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits,
         copy_row(rows, VIEW, WORLD)
         view = struct(g, rows, VIEW)
         conceal(g, view, seat)
-        chosen = suggested(g, view, rollouts, seat, actions, count, rng)
+        chosen = rollout_choice(g, view, rollouts, seat, actions, count, rng)
         if inside:
-            at = place_of(keys, information_key(rows, VIEW))
-            first = keys[at, 1] if at >= 0 else 0
+            slot = slot_of(keys, information_key(rows, VIEW))
+            first = keys[slot, 1] if slot >= 0 else 0
             if first > 0:
-                chosen = promising(visits, sums, first, count, span, chosen)
+                chosen = ucb_choice(visits, sums, first, count, bounds, chosen)
             else:
                 inside = False
-                first = grown(keys, visits, at, count)
+                first = expand(keys, visits, slot, count)
             if first > 0:
                 path[depth, 0], path[depth, 1] = first + chosen, seat
                 depth += 1
@@ -115,8 +119,8 @@ def descend(g, rows, w, searcher, rollouts, actions, weights, rng, keys, visits,
     return depth
 
 
-def suggested(g, view, rollouts, seat, actions, count, rng):
-    """The number among the legal actions of what the policy would do."""
+def rollout_choice(g, view, rollouts, seat, actions, count, rng):
+    """What the rollout policy chooses, as an index among the legal actions."""
     if rollouts == RANDOM:
         return below(rng, count)
     action = strategy(g, view, rollouts, seat, actions, count, rng)
@@ -126,36 +130,36 @@ def suggested(g, view, rollouts, seat, actions, count, rng):
     return 0
 
 
-def place_of(keys, key):
-    """The place of a key in the table (linear probing), its own or an empty one that gets it; -1 without one."""
+def slot_of(keys, key):
+    """The slot of a key in the hash table (linear probing): its own, or an empty one that it gets; -1 without one."""
     size = keys.shape[0]
-    at = (key >> 20) % size
+    slot = (key >> 20) % size
     for _ in range(PROBES):
-        if keys[at, 1] == 0:
-            keys[at, 0] = key
-        if keys[at, 0] == key:
-            return at
-        at = at + 1 if at + 1 < size else 0
+        if keys[slot, 1] == 0:
+            keys[slot, 0] = key
+        if keys[slot, 0] == key:
+            return slot
+        slot = slot + 1 if slot + 1 < size else 0
     return -1
 
 
-def grown(keys, visits, at, count):
-    """Keep a new information set with so many actions; returns where its first is, or 0 when there is no room."""
+def expand(keys, visits, slot, count):
+    """Add an information set with so many actions; returns where its first action is kept, or 0 without room."""
     first = visits[0]
-    if at < 0 or first + count > visits.shape[0]:
+    if slot < 0 or first + count > visits.shape[0]:
         return 0
-    keys[at, 1] = first
+    keys[slot, 1] = first
     visits[0] += count
     return first
 
 
-def promising(visits, sums, first, count, span, untried):
-    """The number of the action of highest upper confidence bound (UCB1); one never tried comes first."""
+def ucb_choice(visits, sums, first, count, bounds, untried):
+    """The index of the action of highest upper confidence bound (UCB1); an action never tried comes first."""
     tried = 0
     for k in range(first, first + count):
         tried += visits[k]
     best, highest = untried, -1e300
-    reach = CURIOSITY * (span[1] - span[0]) * math.sqrt(math.log(tried + 1.0))
+    reach = EXPLORATION * (bounds[1] - bounds[0]) * math.sqrt(math.log(tried + 1.0))
     for k in range(count):
         n = visits[first + k]
         if n == 0:
@@ -166,12 +170,12 @@ def promising(visits, sums, first, count, span, untried):
     return best
 
 
-def learn(w, out, depth, path, visits, sums, span):
-    """Credit the result of a game to what was chosen on the path."""
+def backpropagate(w, utilities, depth, path, visits, sums, bounds):
+    """Credit the result of a game to the actions chosen on the path."""
     for p in range(w.seats):
-        span[0], span[1] = min(span[0], out[p]), max(span[1], out[p])
+        bounds[0], bounds[1] = min(bounds[0], utilities[p]), max(bounds[1], utilities[p])
     for k in range(depth):
-        at, worth = path[k, 0], out[path[k, 1]]
+        at, utility = path[k, 0], utilities[path[k, 1]]
         visits[at] += 1
-        sums[at, 0] += worth
-        sums[at, 1] += worth * worth
+        sums[at, 0] += utility
+        sums[at, 1] += utility * utility

@@ -1,4 +1,7 @@
-"""A net among one bot on all other seats: in compiled code for strategies, nets and searches, else match by match."""
+"""Sparring: a learner on one seat and one bot, which doesn't change, on all others.
+
+Strategies, nets and searches are met in compiled code, any other bot match by match.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,17 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.rating.contest import played
+from hexdeck.bots.rating.contest import play_match
 from hexdeck.bots.search.searcher import Searcher
-from hexdeck.bots.training.arena import Arena, room
+from hexdeck.bots.training.arena import Arena
+from hexdeck.bots.training.collect import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.bots.training.learn import Batch
-from hexdeck.bots.training.selfplay import ADVANTAGE, GENTLE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
 DECISIONS, FEW = 16384, 2048  # of a batch, in compiled code and match by match
-TRACE, TRIAL = 0.95, 200  # lambda of advantages; games that measure what utilities are like
+LAMBDA, TRIAL = 0.95, 200  # of advantages; games by which utilities are measured
 
 
 class Sparring(Protocol):
@@ -29,12 +32,13 @@ class Sparring(Protocol):
     quick: bool  # whether the bot takes microseconds
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
-        """A batch of the learner's decisions from matches `number` and on, and how many those were."""
+        """A batch of the learner's decisions from match `number` on, and how many matches those were."""
 
-    def trial(self, weights: np.ndarray, heat: float, groups: int, first: int) -> np.ndarray:
-        """What the learner gets less what the bot gets there, a match, float64 (groups,).
+    def trial(self, weights: np.ndarray, temperature: float, groups: int, first: int) -> np.ndarray:
+        """The learner's gains, float64 (groups,): its utility less the bot's own on the same deal.
 
-        A group is one deal, once with the learner on each seat, and once with the bot on all.
+        A group is one deal, numbered from `first` on, played once with the learner on each seat, and once with the bot
+        on all.
         """
 
 
@@ -51,77 +55,79 @@ def sparring(game: GameSetup, name: str, sizes: np.ndarray, seed: int, backend: 
 
 
 class Compiled:
-    """Meets a strategy, a net of the learner's size, or a search on one thread."""
+    """Sparring with a strategy, a net of the learner's sizes, or a search on one thread, in compiled code.
+
+    `rival` is its number in a lineup.
+    """
 
     def __init__(
         self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, rival: int, net: NetBot | None = None,
         search: Searcher | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.rival, self.quick = game.players, rival, rival != SEARCH
-        how = (search.trees[0].simulations, search.rollouts) if search else ()
-        self.arena, self.room = Arena(game, sizes, seed, backend, *how), room(sizes, FEW if search else DECISIONS)
-        self.others, self.heats = ([net.net.weights], [net.heat]) if net else ([], [])
-        table = np.full((TRIAL, self.seats), rival, np.int64)
-        got = self.arena.contest(table, self.arena.stack(self._nets(None)), [1.0, *self.heats], np.arange(TRIAL))
-        self.units = np.array([got.mean(), max(1e-6, float(got.std())), TRACE])
-
-    def _nets(self, learner: np.ndarray | None) -> list[np.ndarray]:
+        self.arena = Arena(game, sizes, seed, backend)
+        if search:
+            self.arena.tree = search.trees[0].for_kernels(search.rollouts)
+        self.buffer = Batch.empty(sizes, FEW if search else DECISIONS)
+        self.others, self.temperatures = ([net.net.weights], [net.temperature]) if net else ([], [])
+        lineup = np.full((TRIAL, self.seats), rival, np.int64)
         blank = np.zeros_like(self.others[0]) if self.others else np.zeros(1)
-        return [blank if learner is None else learner, *self.others]
+        got = self.arena.contest(lineup, [blank, *self.others], [1.0, *self.temperatures], np.arange(TRIAL))
+        self.arena.scaling = np.array([got.mean(), max(1e-6, float(got.std())), LAMBDA])
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
         """See `Sparring`."""
-        table, at = np.full((len(self.room), self.seats), self.rival, np.int64), np.arange(len(self.room))
-        table[at, at % self.seats] = 0
-        stack, heats = self.arena.stack(self._nets(weights)), [1.0, *self.heats]
-        made, games, _ = self.arena.collect_selfplay(table, stack, self.units, number, self.room, heats)
-        part = self.room
-        return Batch(part.seen[:made], part.legal[:made], part.chosen[:made], part.facts[:made]), games
+        lineup, at = np.full((len(self.buffer), self.seats), self.rival, np.int64), np.arange(len(self.buffer))
+        lineup[at, at % self.seats] = 0
+        temperatures = [1.0, *self.temperatures]
+        counts = self.arena.collect(lineup, [weights, *self.others], number, self.buffer, temperatures)
+        return self.buffer.rows(slice(0, counts.decisions)), counts.games
 
-    def trial(self, weights: np.ndarray, heat: float, groups: int, first: int) -> np.ndarray:
+    def trial(self, weights: np.ndarray, temperature: float, groups: int, first: int) -> np.ndarray:
         """See `Sparring`."""
-        seats, nets = self.seats, self._nets(weights)
-        table = np.full((groups, seats + 1, seats), self.rival, np.int64)
-        table[:, np.arange(seats), np.arange(seats)] = 0
+        seats = self.seats
+        lineup = np.full((groups, seats + 1, seats), self.rival, np.int64)
+        lineup[:, np.arange(seats), np.arange(seats)] = 0
         numbers = np.repeat(first + np.arange(groups), seats + 1)
-        got = self.arena.contest(table.reshape(-1, seats), self.arena.stack(nets), [heat, *self.heats], numbers)
+        temperatures = [temperature, *self.temperatures]
+        got = self.arena.contest(lineup.reshape(-1, seats), [weights, *self.others], temperatures, numbers)
         return gains(got.reshape(groups, seats + 1, seats))
 
 
 class MatchByMatch:
-    """Meets any bot; slower, by what the bot takes."""
+    """Sparring with any bot, in matches from Python."""
 
     def __init__(self, game: GameSetup, name: str, sizes: np.ndarray, seed: int, backend: str | None) -> None:
         self.game, self.sizes, self.seed = game, sizes, seed
         self.backend, self.quick = backend, False
         self.rivals = [bot(name, game, seed * 1000 + 1 + seat, backend) for seat in range(game.players)]
         got = play_strategies(game, TRIAL, "house", seed).returns
-        self.middle, self.unit = float(got.mean()), max(1e-6, float(got.std()))
+        self.mean, self.std = float(got.mean()), max(1e-6, float(got.std()))
 
     def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
         """See `Sparring`."""
         learner = Recorder(self.game, self.sizes, weights, self.seed + number, self.backend)
         games = 0
-        while len(learner.seen) < FEW:
+        while len(learner.inputs) < FEW:
             seat = (number + games) % self.game.players
-            got = played(self.game, self._table(learner, seat, number + games), self.seed, number + games)
-            learner.credit((got[seat] - self.middle) / self.unit)
+            got = play_match(self.game, self._table(learner, seat, number + games), self.seed, number + games)
+            learner.label_advantages((got[seat] - self.mean) / self.std)
             games += 1
         return learner.batch(), games
 
-    def trial(self, weights: np.ndarray, heat: float, groups: int, first: int) -> np.ndarray:
+    def trial(self, weights: np.ndarray, temperature: float, groups: int, first: int) -> np.ndarray:
         """See `Sparring`."""
-        learner = NetBot(self.game, self.seed, self.backend, heat, as_net(self.game, self.sizes, weights))
+        learner = NetBot(self.game, self.seed, self.backend, temperature, as_net(self.game, self.sizes, weights))
         seats = self.game.players
         got = np.empty((groups, seats + 1, seats))
         for number in range(groups):
             for seat in range(seats + 1):
                 table = self._table(learner, seat, (first + number) * (seats + 1) + seat)
-                got[number, seat] = played(self.game, table, self.seed, first + number)
+                got[number, seat] = play_match(self.game, table, self.seed, first + number)
         return gains(got)
 
     def _table(self, learner: NetBot, seat: int, game: int) -> list[Bot]:
-        """Who sits where; what everybody throws follows from the number of the game."""
+        """The bot of each seat, their generators rewound to the number of the game."""
         table = [learner if p == seat else self.rivals[p] for p in range(self.game.players)]
         for each in table:
             each.begin(game)
@@ -129,44 +135,44 @@ class MatchByMatch:
 
 
 class Recorder(NetBot):
-    """A net as a bot that notes its decisions for learning: those where there is a choice."""
+    """A net as a bot that records its decisions with a choice, to learn from them."""
 
     def __init__(self, game: GameSetup, sizes: np.ndarray, weights: np.ndarray, seed: int, backend: str | None) -> None:
         super().__init__(game, seed, backend, 1.0, as_net(game, sizes, weights))
-        self.seen: list[np.ndarray] = []
+        self.inputs: list[np.ndarray] = []
         self.legal: list[list[int]] = []
         self.chosen: list[int] = []
-        self.facts: list[list[float]] = []
-        self._first = 0
+        self.labels: list[list[float]] = []
+        self._first = 0  # decision of the match in progress
 
     def choose(self, known: bytes, seat: int) -> int:
-        """An action id for the seat; noted."""
+        """An action id for the seat; recorded."""
         action = super().choose(known, seat)
-        listed, chances = self.thought()
+        listed, probabilities = self.last_probabilities()
         if len(listed) > 1:
-            self.seen.append(self.look())
+            self.inputs.append(self.last_input())
             self.legal.append(listed)
             self.chosen.append(action)
-            chance = chances[listed.index(action)]
-            self.facts.append([float(np.log(chance + 1e-30)), float(self._value[0]), 0.0, 0.0])
+            probability = probabilities[listed.index(action)]
+            self.labels.append([float(np.log(probability + 1e-30)), self.last_value(), 0.0, 0.0])
         return action
 
-    def credit(self, result: float) -> None:
-        """A match is over with this result: advantages and targets of its decisions, as `selfplay.credit` has them."""
+    def label_advantages(self, result: float) -> None:
+        """Label the decisions of the match that ended with this result, as `collect.label_advantages` does."""
         after, ahead = result, 0.0
-        for row in reversed(self.facts[self._first :]):
-            ahead = after - row[VALUE] + TRACE * ahead
+        for row in reversed(self.labels[self._first :]):
+            ahead = after - row[VALUE] + LAMBDA * ahead
             after = row[VALUE]
             row[ADVANTAGE], row[TARGET] = ahead, ahead + after
-        self._first = len(self.facts)
+        self._first = len(self.labels)
 
     def batch(self) -> Batch:
-        """All that was noted."""
+        """All recorded decisions."""
         legal = np.zeros((len(self.chosen), len(self.game.rules.ACTIONS)), np.bool_)
         for row, listed in zip(legal, self.legal, strict=True):
             row[listed] = True
-        facts = np.array(self.facts, np.float32).reshape(-1, 1 + max(LOGP, VALUE, ADVANTAGE, TARGET))
-        return Batch(np.array(self.seen, np.int8), legal, np.array(self.chosen, np.int16), facts)
+        labels = np.array(self.labels, np.float32).reshape(-1, 1 + max(LOGP, VALUE, ADVANTAGE, TARGET))
+        return Batch(np.array(self.inputs, np.int8), legal, np.array(self.chosen, np.int16), labels)
 
 
 def as_net(game: GameSetup, sizes: np.ndarray, weights: np.ndarray) -> Net:
@@ -175,6 +181,9 @@ def as_net(game: GameSetup, sizes: np.ndarray, weights: np.ndarray) -> Net:
 
 
 def gains(got: np.ndarray) -> np.ndarray:
-    """Of utilities (groups, seats + 1, seats), the learner on seat k of game k, the bot on all of the last: gains."""
+    """The learner's gains, float64 (groups,), from utilities (groups, seats + 1, seats).
+
+    In game k of a group the learner is on seat k, in the last game nowhere.
+    """
     own: np.ndarray = np.einsum("gpp->g", got[:, :-1]) / got.shape[2] - got[:, -1].mean(axis=1)
     return own

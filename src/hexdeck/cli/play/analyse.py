@@ -155,11 +155,11 @@ def is_fancy(encoding: str | None) -> bool:
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.advice.review import proposed, said_cost
+    from hexdeck.bots.advice.review import cost_text, proposed
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
-             proposed(each), said_cost(each, measure)]  # fmt: skip
+             proposed(each), cost_text(each, measure)]  # fmt: skip
     lines += [each.reason] if each.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]

@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A session of that kind with a new match."""
-    from hexdeck.bots.players.levels import LEVELS, levels_of, usual
+    from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.terminal.chairs import chairs
 
@@ -101,7 +101,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
-    rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual(game)
+    rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
     promised = arguments.seed is None  # it is dealt after the promise was shown
@@ -241,16 +241,16 @@ def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
 
 def ask_level(game: Game, words: Catalogue) -> str:
     """Ask for a level for the bots, by number or name; the usual one is the default."""
-    from hexdeck.bots.players.levels import label, levels_of, usual
+    from hexdeck.bots.players.levels import label, levels_of, usual_bot
 
     levels = list(levels_of(game))
     for number, level in enumerate(levels, 1):
         print(*textwrap.wrap(f" {number}  {words.words(label(game, level))}", 79, subsequent_indent="    "), sep="\n")
-    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual(game)) + 1)
+    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
     while True:
         typed = input(words.words(ask)).strip().lower()
         if not typed:
-            return usual(game)
+            return usual_bot(game)
         if typed.isdecimal() and 1 <= int(typed) <= len(levels):
             return levels[int(typed) - 1]
         if typed in levels:

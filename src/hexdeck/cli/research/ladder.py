@@ -10,7 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, check_file, check_seed, chosen_game, how_to_go_on
+from hexdeck.cli.output import can_hold
+from hexdeck.cli.parser import (
+    Several,
+    add_game_arguments,
+    check_file,
+    check_seed,
+    chosen_game,
+    how_to_go_on,
+    refuse_old_flags,
+)
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -21,98 +30,125 @@ if TYPE_CHECKING:
 
 ABOUT = say("measure bots against each other")
 MOST = 1_000_000
+DEALS = 100  # by default
+FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
 
 
+# --- arguments --------------------------------------------------------------------------------------------------------
 def add(parser: argparse.ArgumentParser, told: Any) -> None:
-    """`hexdeck ladder GAME [--players N] [--bots …] [--groups N] [--minutes N] [--clear N] [--rows FILE] [--save]`."""
+    """`hexdeck ladder GAME [--players N] [--bots …] [--deals N] [--minutes M] [--log FILE] [--save] …`."""
     parser.add_argument("game", metavar=told(say("GAME")))
     add_game_arguments(parser, told)
     parser.add_argument(
-        "--bots",
-        nargs="+",
-        action=Several,
-        default=[],
-        metavar=told(say("NAME")),
-        help=told(say("which bots, the weakest first; usually the levels, or the quick ones")),
-    )
-    parser.add_argument(
-        "--groups", type=int, metavar="N", help=told(say("how many deals, each once from every seat; usually 100"))
-    )
-    parser.add_argument("--minutes", type=float, metavar="N", help=told(say("as many deals as fit in this time")))
-    parser.add_argument(
-        "--clear",
-        type=int,
-        metavar="N",
-        help=told(say("end a pair after so many deals or more, once its gain is clear")),
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
-    parser.add_argument(
-        "--rows", type=Path, metavar=told(say("FILE")),
-        help=told(say("write what came of each deal there; the same command goes on where it was interrupted")),
+        "--bots", nargs="+", action=Several, default=[], metavar=told(say("NAME")),
+        help=told(say("bots to measure, the weakest first (default: the levels, or random, gentle and house)")),
     )  # fmt: skip
-    parser.add_argument("--save", action="store_true", help=told(say("measure the levels, and keep the results")))
+    add_ends(parser, told)
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help=told(say("random seed of cards and bots (default 1)"))
+    )
+    parser.add_argument(
+        "--log", type=Path, metavar=told(say("FILE")),
+        help=told(say("log the result of each deal there; the same command resumes from it")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--save", action="store_true", help=told(say("measure the levels, and store the results with the game"))
+    )
     parser.add_argument(
         "--more", action="store_true",
-        help=told(say("with --save: only levels that say too little yet, up to so many deals with those kept")),
+        help=told(say("with --save: only play levels that need more deals, up to --deals with those stored")),
+    )  # fmt: skip
+    refuse_old_flags(parser, FLAGS)
+
+
+def add_ends(parser: argparse.ArgumentParser, told: Any) -> None:
+    """How many deals are played."""
+    parser.add_argument(
+        "--deals", type=int, metavar="N",
+        help=told(say("deals for each pair of bots, each played once from every seat (default 100)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help=told(say("play as many deals as fit in so many minutes"))
+    )
+    parser.add_argument(
+        "--stop-when-clear", type=int, metavar="N",
+        help=told(say("end a pair after at least so many deals, once it is clear which bot gains (default: never)")),
     )  # fmt: skip
 
 
+# --- the run ----------------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play with a progress bar, then print the table: interrupted, of what was played."""
-    from hexdeck.bots.rating.kept_levels import keep, keep_more
+    """Play with a progress bar, then print the table; interrupted, of what was played."""
+    from hexdeck.bots.rating.kept_levels import keep
     from hexdeck.engine.discovery.catalogues import game_words
 
     game = chosen_game(arguments)
     check(arguments, game)
     own = game_words(game.name, words.lang)
     if arguments.more:
-        contests = further(game, arguments, own)
-        print_contests(contests, own)
-        if contests:
-            keep_more(game, contests, command(arguments, game))
-        return 130 if any(each.interrupted for each in contests) else 0
-    found = climbed(game, arguments, own)
+        return run_more(game, arguments, own)
+    found = played(game, arguments, own)
     print_ladder(game, found, own)
     if found.interrupted:
-        print(words.words(how_to_go_on("rows", arguments.rows)), file=sys.stderr)
+        print(words.words(how_to_go_on("log", arguments.log)), file=sys.stderr)
         return 130
     if arguments.save:
         keep(game, found.contests, command(arguments, game))
     return 0
 
 
-def climbed(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
-    """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to tell."""
-    from hexdeck.bots.players.levels import CALIBRATION, USUAL, levels_of
+def run_more(game: Game, arguments: argparse.Namespace, own: Catalogue) -> int:
+    """Play further deals of the levels that need them, print them and store them."""
+    from hexdeck.bots.rating.kept_levels import keep_more
+
+    contests = further(game, arguments, own)
+    print_contests(contests, own)
+    if contests:
+        keep_more(game, contests, command(arguments, game))
+    return 130 if any(each.interrupted for each in contests) else 0
+
+
+def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
+    """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
+    from hexdeck.bots.players.levels import USUAL
     from hexdeck.bots.rating.contest_log import ContestLog
     from hexdeck.bots.rating.ladder import ladder, pairs_of
     from hexdeck.cli.prepare import prepare
     from hexdeck.simulation.seating import check_bots
 
-    levels = [CALIBRATION, *levels_of(game)]
-    bots = levels if arguments.save else arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
+    bots = bots_of(game, arguments)
     for name in bots:
         check_bots(game, name)
-    near, book = [USUAL] if arguments.save else None, None
-    if arguments.rows is not None:
-        check_file(arguments.rows)
-        book = ContestLog(arguments.rows, game, arguments.seed)
+    near, log = [USUAL] if arguments.save else None, None
+    if arguments.log is not None:
+        check_file(arguments.log)
+        log = ContestLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
-    groups, seconds = groups_asked(arguments), seconds_asked(arguments)
-    with ticking(own.words(game.table.TITLE), groups * len(pairs_of(bots, near)), seconds) as tick:
-        return ladder(game, bots, groups, arguments.seed, tick, seconds, near, arguments.clear, book)
+    deals, seconds = deals_asked(arguments), seconds_asked(arguments)
+    with ticking(own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
+        return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
+
+
+def bots_of(game: Game, arguments: argparse.Namespace) -> list[str]:
+    """The bots of the ladder, the weakest first."""
+    from hexdeck.bots.players.levels import CALIBRATION, levels_of
+
+    levels = [CALIBRATION, *levels_of(game)]
+    if arguments.save:
+        return levels
+    return arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
 
 
 def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
-    """Play further deals of what says too little."""
+    """Play further deals of the levels that need them."""
     from hexdeck.bots.players.levels import lacking
     from hexdeck.bots.rating.ladder import more
     from hexdeck.cli.prepare import prepare
 
     prepare(game.name, own)
-    groups, seconds = groups_asked(arguments), seconds_asked(arguments)
-    with ticking(own.words(game.table.TITLE), groups * len(lacking(game)), seconds) as tick:
-        return more(game, groups, arguments.seed, tick, seconds, arguments.clear)
+    deals, seconds = deals_asked(arguments), seconds_asked(arguments)
+    with ticking(own.words(game.table.TITLE), deals * len(lacking(game)), seconds) as tick:
+        return more(game, deals, arguments.seed, tick, seconds, arguments.stop_when_clear)
 
 
 def seconds_asked(arguments: argparse.Namespace) -> float:
@@ -120,49 +156,74 @@ def seconds_asked(arguments: argparse.Namespace) -> float:
     return 60 * float(arguments.minutes or "inf")
 
 
-def groups_asked(arguments: argparse.Namespace) -> int:
+def deals_asked(arguments: argparse.Namespace) -> int:
     """How many deals each pair plays at most."""
-    return int(arguments.groups or (MOST if arguments.minutes else 100))
+    return int(arguments.deals or (MOST if arguments.minutes else DEALS))
 
 
+# --- what is refused --------------------------------------------------------------------------------------------------
 def check(arguments: argparse.Namespace, game: Game) -> None:
-    """Raise BadOption for numbers that make no sense, and for what can't be kept."""
-    from hexdeck.bots.players.levels import ENOUGH, default, levels_of, place_of
-    from hexdeck.cli.output import can_hold
+    """Raise BadOption for numbers that make no sense, and for what can't be stored."""
+    check_numbers(arguments)
+    check_seed(arguments.seed)
+    if arguments.save:
+        check_save(arguments, game)
+    if arguments.more:
+        check_more(arguments)
+    if arguments.save:
+        check_storable(arguments, game)
 
+
+def check_numbers(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for deals or minutes out of range."""
     text = _("--{name} can't be {number}; it takes {least} to {most}.")
-    for name in ("groups", "clear"):
+    for name in ("deals", "stop_when_clear"):
         number = getattr(arguments, name)
         if number is not None and not 2 <= number <= MOST:
-            raise BadOption(say(text, name=name, number=str(number)[:20], least=2, most=MOST))
+            raise BadOption(say(text, name=name.replace("_", "-"), number=str(number)[:20], least=2, most=MOST))
     if arguments.minutes is not None and not 0 < arguments.minutes <= MOST:
         raise BadOption(say("--{name} must be more than 0.", name="minutes"))
-    check_seed(arguments.seed)
-    if arguments.save and (arguments.bots or dict(game.options) != dict(default(game).options)):
+
+
+def check_save(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption unless the levels are measured with the usual options."""
+    if arguments.bots or game != game.usual():
         raise BadOption(say("--save keeps what the levels do with the usual options: leave out --bots and --option."))
-    if arguments.more and not arguments.save:
+
+
+def check_more(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for `--more` without `--save`, or with a log."""
+    if not arguments.save:
         raise BadOption(say("--{name} goes with --{other}; give that too.", name="more", other="save"))
-    if arguments.more and arguments.rows is not None:
-        raise BadOption(say("--more goes on from the deals that are kept: leave out --rows."))
-    if arguments.save and groups_asked(arguments) < ENOUGH:
+    if arguments.log is not None:
+        raise BadOption(say("--more goes on from the deals that are kept: leave out --log."))
+
+
+def check_storable(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption for too few deals, a place that can't be written, and a game without levels."""
+    from hexdeck.bots.players.levels import ENOUGH, levels_file, levels_of
+
+    if deals_asked(arguments) < ENOUGH:
         raise BadOption(say("--save keeps no fewer than {least} deals: they say next to nothing.", least=ENOUGH))
-    if arguments.save and not can_hold(place_of(game.name)):
+    if not can_hold(levels_file(game)):
         raise BadOption(say("The levels of {game} can't be kept here: the package may not be written.", game=game.name))
-    if arguments.save and not levels_of(game):
+    if not levels_of(game):
         raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
 
 
+# --- what is said of it -----------------------------------------------------------------------------------------------
 def command(arguments: argparse.Namespace, game: Game) -> str:
     """The command that measures the same again."""
     parts = ["hexdeck", "ladder", game.name, "--players", game.players]
-    for key in ("groups", "minutes", "clear", "seed"):
-        parts += [f"--{key}", getattr(arguments, key)] if getattr(arguments, key) is not None else []
+    for key in ("deals", "minutes", "stop_when_clear", "seed"):
+        value = getattr(arguments, key)
+        parts += [f"--{key.replace('_', '-')}", value] if value is not None else []
     return " ".join(map(str, [*parts, "--save", *(["--more"] if arguments.more else [])]))
 
 
 @contextmanager
 def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
-    """A bar with the time left, where there is a screen: until so many deals or seconds, what comes first."""
+    """A progress bar with the time left, on a terminal; it ends after so many deals or seconds, what comes first."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -186,7 +247,7 @@ def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], Non
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
-    """Ratings, and how each bot alone does among each other."""
+    """Print the ratings, and the contests."""
     from rich.console import Console
     from rich.table import Table
 
@@ -202,7 +263,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
 
 
 def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
-    """How each bot alone does among each other: its gain, its shares of first and of last places, its time."""
+    """Print contests: the gain of one bot among others, its shares of first and last places, its time."""
     from rich.console import Console
     from rich.table import Table
 

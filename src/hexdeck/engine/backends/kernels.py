@@ -26,7 +26,7 @@ from hexdeck.engine.random import AT, HELD, below, chance_draw, pick, rewind
 TEMPLATE = 2  # the row that holds options and number of seats, all else zero
 CHANCE = -1
 RANDOM, HOUSE, GENTLE = 0, 1, 2  # policies that compiled code knows
-FOLLOW = 4  # one that does what its mind says: a script, which begins at SCRIPT; TOLD is how much of it was read
+FOLLOW = 4  # one that plays a script in place of a generator: it begins at SCRIPT, TOLD is how much of it was read
 TOLD, SCRIPT = AT + 1, HELD
 
 # what `play` answers besides the index of a reason
@@ -281,16 +281,16 @@ def choose_row(g, rows, policy, seat, actions, rng):
     return strategy(g, known, policy, seat, actions, count, rng)
 
 
-def simulate(g, rows, policies, actions, weights, rng, minds, first, results, lengths, endings, out):
+def simulate(g, rows, policies, actions, weights, rng, generators, first, results, lengths, endings, out):
     """Play whole games between policies (a number per seat), one per row of `results` (float64, games × seats).
 
-    `minds` holds a generator per seat; game k uses match number `first` + k in all of them, so that results don't
+    `generators` holds a generator per seat; game k uses match number `first` + k in all of them, so that results don't
     depend on how games are spread over threads. `lengths`: moves and chance events; `endings`: the ending's index.
     """
     for k in range(results.shape[0]):
         s = begin(g, rows)
         for seat in range(s.seats):
-            rewind(minds[seat], first + k)
+            rewind(generators[seat], first + k)
         while not s.over:
             if s.acting == 0:
                 total = chance_weights(g, s, weights)
@@ -301,7 +301,7 @@ def simulate(g, rows, policies, actions, weights, rng, minds, first, results, le
             else:
                 seat = lowest(s.acting)
                 count = legal_actions(g, s, seat, actions)
-                apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, minds[seat]))
+                apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, generators[seat]))
                 lengths[k, 0] += 1
         endings[k] = s.ending
         returns(g, s, out)

@@ -31,7 +31,7 @@ KNOWN, FIRST = 1, 3  # rows: what a seat knows, the first environment
 DEALT, AGAIN, STRIDE, EYE, CALLERS, PLAYED_BY = range(6)  # of `terms`
 CALLER, GUEST = -1, -2
 OBSERVATIONS, MASKS, LISTS, COUNTS, SEATS, ACTING, REWARDS, ENDS, WEIGHTS = range(9)  # of `out`
-DICE, NUMBERS, RESTING, MINDS, WHIMS, FRESH, AWAITED = range(7)  # of `envs`
+DICE, NUMBERS, RESTING, BOT_RNGS, CALLER_RNGS, FRESH, AWAITED = range(7)  # of `envs`
 
 
 def asked(s, terms):
@@ -105,7 +105,7 @@ def begin(g, rows, k, out, envs, weights, terms):
     copy_row(rows, FIRST + k, TEMPLATE)
     s = struct(g, rows, FIRST + k)
     start(g, s)
-    rewind(envs[MINDS][k], envs[NUMBERS][k])
+    rewind(envs[BOT_RNGS][k], envs[NUMBERS][k])
     envs[RESTING][k], envs[FRESH][k], envs[AWAITED][k] = False, True, -1
     go_on(g, rows, k, out, envs, weights, terms)
 
@@ -133,7 +133,7 @@ def go_on(g, rows, k, out, envs, weights, terms):
             envs[AWAITED][k] = seat
             return
         apply_action(
-            g, s, seat, decide(g, rows, k, terms[PLAYED_BY + seat], seat, out[LISTS][k], count, envs[MINDS][k])
+            g, s, seat, decide(g, rows, k, terms[PLAYED_BY + seat], seat, out[LISTS][k], count, envs[BOT_RNGS][k])
         )
         if terms[DEALT]:
             settle(g, s, weights, envs[DICE][k], envs[NUMBERS][k])
@@ -198,7 +198,7 @@ def weigh(g, s, told, weights):
 def choose_at_random(out, envs, chosen):
     """A uniformly random choice in every env: of the legal actions, or an outcome as often as its weight says."""
     for k in range(chosen.shape[0]):
-        count, rng = out[COUNTS][k], envs[WHIMS][k]
+        count, rng = out[COUNTS][k], envs[CALLER_RNGS][k]
         if count:
             chosen[k] = out[LISTS][k][below(rng, count)] if count > 1 else out[LISTS][k][0]
         else:

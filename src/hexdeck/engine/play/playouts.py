@@ -69,7 +69,7 @@ def play_games(game: GameSetup, driver: Driver, players: SeatedBots, seed: int |
     lengths = np.zeros((end - at, 2), np.int64)
     driver.kernel("simulate")(
         driver.g, game.rows(driver), driver.shared(players.policies), driver.actions(), driver.weights(),
-        driver.generator(seed), pad_rows(driver, players.minds(first + at, end - at)), first + at,
+        driver.generator(seed), pad_rows(driver, players.generators(first + at, end - at)), first + at,
         driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
         driver.array(game.rules.SEATS, np.float64),
     )  # fmt: skip

@@ -33,7 +33,7 @@ class SeatedBots(Protocol):
     policies: np.ndarray
     chunk: int
 
-    def minds(self, first: int, games: int) -> list[np.ndarray]:
+    def generators(self, first: int, games: int) -> list[np.ndarray]:
         """For each seat the generator of its random choices, or the script of its choices in these games."""
 
 
@@ -44,11 +44,11 @@ class Strategies:
 
     def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, driver: Driver) -> None:
         self.policies = np.array([POLICIES[name] for name in names], np.int64)
-        self._minds = [seat_generator(driver, seed, seat) for seat in range(game.players)]
+        self._generators = [seat_generator(driver, seed, seat) for seat in range(game.players)]
 
-    def minds(self, _first: int, _games: int) -> list[np.ndarray]:
+    def generators(self, _first: int, _games: int) -> list[np.ndarray]:
         """The seats' generators."""
-        return self._minds
+        return self._generators
 
 
 def seat_generator(driver: Driver, seed: Seed, seat: int) -> Any:

@@ -33,7 +33,7 @@ class Solution:
         self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # a remainder can be carried over
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
 
-    def weigh(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, best first, with the chips that it brings by the end of the session.
 
         Exact in the last round if everybody can pay any price; else None. `known`: the bytes of the concealed struct.

@@ -53,8 +53,8 @@ class Desk:
         )  # fmt: skip
         shared, kernel = self.driver.shared, self.driver.kernel(gather)  # type: ignore[arg-type]
         columns = (shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
-        minds = pad_rows(self.driver, self.players.minds(first, games))
-        kernel(*self._table, minds, first, self._kind, *columns, self._out)
+        generators = pad_rows(self.driver, self.players.generators(first, games))
+        kernel(*self._table, generators, first, self._kind, *columns, self._out)
         return chunk
 
     def chronicle(self, first: int, games: int) -> np.ndarray:
@@ -66,8 +66,9 @@ class Desk:
         parts, done, room = [], 0, ROWS
         while done < games:
             log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
-            minds = pad_rows(self.driver, self.players.minds(first, games))  # a script is read from its beginning
-            kernel(*self._table, minds, first + done, games - done, shared(log), shared(state))
+            # a script is read from its beginning
+            generators = pad_rows(self.driver, self.players.generators(first, games))
+            kernel(*self._table, generators, first + done, games - done, shared(log), shared(state))
             if not state[GAMES] or (any_scripted(self.players) and state[GAMES] < games):
                 room *= 2
                 continue

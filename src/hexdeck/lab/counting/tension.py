@@ -19,7 +19,7 @@ from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import ROOT
-from hexdeck.bots.search.workspace import mind
+from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -72,7 +72,8 @@ class Watcher:
     def __init__(self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> None:
         self.game, self.seed, self.driver, self.place = game, seed, game.driver(backend), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
-        self._out, self._house = self.driver.array(game.rules.SEATS, np.float64), mind(game, "house", self.driver)
+        self._out = self.driver.array(game.rules.SEATS, np.float64)
+        self._house = policy_workspace(game, "house", self.driver)
 
     def watch(self, match: Match, number: int) -> Seen:
         """Look at a match that is over, which has this number."""
@@ -127,7 +128,7 @@ class Watcher:
         seat = match.actor
         legal = match.legal_ids(seat)
         tried = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        won = weighing.weigh(match.concealed(seat), seat, tried, TRIALS).won
+        won = weighing.evaluate(match.concealed(seat), seat, tried, TRIALS).utilities
         gaps = [gap(half, other) for half, other in ((won[::2], won[1::2]), (won[1::2], won[::2]))]
         difference = gaps[0]
         error = difference.std(ddof=1) / len(difference) ** 0.5

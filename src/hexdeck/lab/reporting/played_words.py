@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players.levels import NAMES
+from hexdeck.bots.players.levels import ADJECTIVES
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can
@@ -164,7 +164,7 @@ def came(group: Group, who: str) -> tuple[Estimate, Estimate]:
 
 def called(who: str) -> Text:
     """What those who played a seat are called."""
-    return WHO.get(who) or say("bots: {name}", name=say(NAMES[who]) if who in NAMES else who)
+    return WHO.get(who) or say("bots: {name}", name=say(ADJECTIVES[who]) if who in ADJECTIVES else who)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

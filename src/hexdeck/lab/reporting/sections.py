@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.bots.players.levels import CALLED, LEVELS, NAMES, data
+from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.kinds import kind_numbers
@@ -25,7 +25,7 @@ Cell = Text | str
 
 def bot_word(name: str) -> Text:
     """A bot in words."""
-    return BOT.get(name) or CALLED.get(name) or say("bot {name}", name=name)
+    return BOT.get(name) or TITLES.get(name) or say("bot {name}", name=name)
 
 
 LEAST = 10  # games without which nothing is said of games that were looked inside
@@ -319,7 +319,7 @@ def skill(part: Part) -> Section:
 
 def levels(part: Part) -> Iterator[Section]:
     """What was measured of the levels against each other before, where that is kept."""
-    kept = data(part.game.name).get("measured", {}).get(str(part.players), {}).get("contests", [])
+    kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows = []
     for row in kept:
         if row["one"] in LEVELS:
@@ -327,7 +327,7 @@ def levels(part: Part) -> Iterator[Section]:
             value, margin = row["last" if part.place else "first"]
             rough = Estimate(value, value - margin, value + margin, row["groups"])
             placed = rough if margin else share(value * row["groups"], row["groups"])  # where all deals were alike
-            who = say("{one} among {others}", one=CALLED[row["one"]], others=say(NAMES[row["others"]]))
+            who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
             rows.append((who, ahead(gained, part), words.percent(placed)))
     if rows:
         heads = say("one among others"), say("above the mean"), place_title(part)

@@ -162,7 +162,7 @@ def about(game: GameSetup, bots: str | Sequence[str], seed: int) -> dict[str, An
 
 def code_of(game: GameSetup) -> str:
     """A hash of all that decides the rows of a game: the sources of game, engine, bots and counting, and its nets."""
-    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game.name))
+    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 

@@ -18,8 +18,8 @@ from itertools import combinations, product
 import numpy as np
 
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.rating.contest import COLUMNS, Contest, placed
-from hexdeck.bots.rating.ladder import RESAMPLED, again, rated
+from hexdeck.bots.rating.contest import COLUMNS, Contest, result_row
+from hexdeck.bots.rating.ladder import RESAMPLED, bradley_terry, resampled
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -101,9 +101,9 @@ class Tournament:
         """A rating for each bot, the first one's 0: Bradley and Terry's, with a bootstrap over deals for intervals."""
         pairs = [*combinations(reversed(self.bots), 2)]
         rng, doubted = np.random.default_rng(seed), [self._doubted(*pair) for pair in pairs]
-        fits = [rated(self.bots, [again(each, rng) for each in doubted]) for _ in range(RESAMPLED)]
+        fits = [bradley_terry(self.bots, [resampled(each, rng) for each in doubted]) for _ in range(RESAMPLED)]
         low, high = np.quantile(fits, [0.025, 0.975], axis=0)
-        found = rated(self.bots, [self._contest(*pair) for pair in pairs])
+        found = bradley_terry(self.bots, [self._contest(*pair) for pair in pairs])
         ends = np.minimum(low, found), np.maximum(high, found)
         return [Estimate(*each, self.deals) for each in zip(found, *ends, strict=True)]
 
@@ -125,7 +125,7 @@ class Tournament:
         for each in self.games:
             if each.deal < self.deals:
                 taken = [seat for seat, who in enumerate(each.seating) if who == name]
-                rows[each.deal] += [placed(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
+                rows[each.deal] += [result_row(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
         return share_of(np.array([np.mean(row) for row in rows]))
 
     def forfeits(self, name: str) -> list[Played]:

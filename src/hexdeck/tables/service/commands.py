@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hexdeck.bots.players.named import bot, effort, is_file
+from hexdeck.bots.players.named import bot, budget_of, is_file
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -33,7 +33,7 @@ def checked_bot(game: Game, name: str) -> str:
     """
     if is_file(name):
         raise UnknownBot(say("At a table no bot plays with a file: {name}.", name=name[:40]))
-    games, threads = effort(name)
+    games, threads = budget_of(name)
     if games > MOST_PLAYED or threads > 1:
         text = _(
             "The bot {name} asks too much of a table: for a move at most {most} games are played out, on one thread."

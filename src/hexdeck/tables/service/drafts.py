@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hexdeck.bots.players.levels import usual
+from hexdeck.bots.players.levels import usual_bot
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Fact
@@ -39,7 +39,7 @@ def assert_seat(table: LiveTable, seat: int) -> None:
 
 def stand_in_bot(game: Game) -> str:
     """The bot that takes over a seat."""
-    return usual(game)
+    return usual_bot(game)
 
 
 def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
-from hexdeck.bots.players.named import Bot, at_once, bot
+from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.codec import compact_json
@@ -72,7 +72,7 @@ class Thinker:
         backend = quickest_backend(game.definition)
         key = game.name, str(game.players), compact_json(dict(game.options)), level, backend
         if key not in kept:
-            kept[key] = bot(at_once(level, game, backend), game, secrets.token_bytes(32), backend)
+            kept[key] = bot(playing_now(level, game, backend), game, secrets.token_bytes(32), backend)
         kept.move_to_end(key)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import drawing, heading, listing, proposed, said_cost
+from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
@@ -199,7 +199,7 @@ def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
     costly = costliest(found)
     dearest = [
         (each, words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
-         words.words(proposed(each)), words.words(said_cost(each, measure)))
+         words.words(proposed(each)), words.words(cost_text(each, measure)))
         for each in costly
     ]  # fmt: skip
     listed = safe(listing(found, measure, words, replay_of(page)))

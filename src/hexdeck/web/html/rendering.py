@@ -12,7 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from hexdeck.bots.players.names import called
+from hexdeck.bots.players.names import bot_text
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
@@ -63,7 +63,7 @@ def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
         return words.words(say_n(one, many, n, **args))
 
     def level(name: str) -> str:
-        text = called(name)
+        text = bot_text(name)
         return words.words(text) if text else name
 
     sprite = safe(sprite_of(site.prefix))

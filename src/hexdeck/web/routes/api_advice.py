@@ -43,7 +43,7 @@ async def api_hint(request: Request) -> Response:
 def hint_data(advice: Advice) -> dict[str, Any]:
     """A move that is proposed."""
     return {
-        "id": advice.action, "label": advice.label.data(), "worth": advice.worth, "margin": advice.margin,
+        "id": advice.action, "label": advice.label.data(), "worth": advice.value, "margin": advice.margin,
         "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.bots.players.levels import label, levels_of, usual
+from hexdeck.bots.players.levels import label, levels_of, usual_bot
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -85,7 +85,7 @@ def new_table_response(request: Request, name: str, given: dict[str, str], notic
     players = min(max(int(wanted) if is_number else USUAL_PLAYERS, low), high)
     game = Game.at_table(name, players)
     site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, given.get("promise", ""))
-    page = NewPage(site, name, players, bot_levels(game), promise, usual(game), given)
+    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), given)
     return html_response(request, pages.new_table(page), 400 if notice else 200)
 
 

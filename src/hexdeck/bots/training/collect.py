@@ -1,0 +1,179 @@
+"""Whole games between nets, strategies and searches in compiled code; decisions are recorded to learn from.
+
+Plain functions, interpreted or compiled by `engine.backends`; the arrays are their callers'. What they share:
+
+- A lineup is an int64 array (games, seats) that says who sits where: 0 and up is a net, -1 - p the policy p of
+  `engine.backends.kernels`, `SEARCH` a tree search.
+- `players` is (nets, temperatures, sizes, tree): a stack of weights, the temperature of each net (float64), the sizes
+  of all of them, and the tree as `tree.search_action` takes it. Nets without logits are value nets.
+- `generators` is (chance, players): chance draws by the number of the match, players draw from a stream.
+- `scaling`, float64, holds the mean and the standard deviation of utility, and lambda of the advantages.
+- `scratch` is (actions, weights, layers, workspace, estimates, utilities, ahead): room for legal actions and weights of
+  chance, workspaces of a policy net and of a value net (see `bots.nets`), and float64 arrays: a decision's
+  log-probability and value, utilities of the seats, and two numbers a seat.
+- `batch` is (inputs, legal, chosen, labels, seats): the columns of `learn.Batch`, and whose decision it was (int8).
+- `state`, int64, counts recorded decisions, games played to their end, and moves.
+"""
+
+import math
+
+from hexdeck.bots.nets.inference import (
+    ACTIONS,
+    INPUTS,
+    action_probabilities,
+    draw_chance,
+    encode_known,
+    sample,
+    softmax,
+)
+from hexdeck.bots.nets.value_net import VIEW, action_values, net_value, score_so_far, set_base
+from hexdeck.bots.search.tree import ROOT, search_action
+from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
+from hexdeck.engine.random import rewind
+
+RANDOM, HOUSE, GENTLE, SEARCH, NOBODY = -1, -2, -3, -4, -5  # of a lineup, besides nets; nobody is in none
+LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of labels
+SCORE = LOGP  # in its place for value nets: the part of the value that is the score so far
+GAME = VALUE  # in its place where results alone are learned: the number of the game, from 0
+SIZE, GAMES, MOVES = range(3)  # of state
+MEAN, STD, LAMBDA = range(3)  # of scaling
+
+
+def play_games(
+    g, rows, lineup, matches, streams, players, scaling, recorded, generators, scratch, batch, results, state
+):
+    """Play the games of the lineup, game k as match `matches[k]`, until all are over or the batch is full.
+
+    Players draw from stream `streams[k]` of their generator. The decisions of whoever is `recorded` in the lineup are
+    added to the batch; a game that it has no room for doesn't count. `results`, float64 (games, seats), gets the
+    utilities.
+    """
+    _inputs, _legal, _chosen, labels, seats = batch
+    utilities, ahead = scratch[5], scratch[6]
+    for k in range(lineup.shape[0]):
+        s = begin(g, rows)
+        rewind(generators[1], streams[k])
+        size = play_game(g, rows, s, lineup, k, matches[k], players, recorded, generators, scratch, batch, state)
+        if size < 0:
+            return
+        returns(g, s, utilities)
+        for p in range(s.seats):
+            results[k, p] = utilities[p]
+        if recorded == SEARCH:
+            label_results(utilities, scaling, seats, labels, state[SIZE], size, state[GAMES])
+        else:
+            label_advantages(s, utilities, scaling, seats, labels, state[SIZE], size, ahead)
+        state[SIZE] = size
+        state[GAMES] += 1
+
+
+def play_game(g, rows, s, lineup, k, match, players, recorded, generators, scratch, batch, state):
+    """Play game k of the lineup in row 0; returns how many decisions are recorded then, -1 if the batch is full.
+
+    Only decisions with a choice are recorded: for a policy net what it saw before its move, for a value net what it
+    sees after it, unless that ends the game.
+    """
+    actions, weights, _layers, _workspace, _estimates, _utilities, _ahead = scratch
+    seats, sizes = batch[4], players[2]
+    size, room, after_move = state[SIZE], seats.shape[0], sizes[ACTIONS] == 0
+    while not s.over:
+        if s.acting == 0:
+            draw_chance(g, s, weights, generators[0], match)
+            continue
+        seat = lowest(s.acting)
+        count = legal_actions(g, s, seat, actions)
+        policy, action = lineup[k, seat], actions[0]
+        records = policy == recorded and count > 1
+        if records and not after_move and size == room:
+            return -1
+        if count > 1:
+            action = chosen_action(g, rows, seat, policy, players, actions, count, generators[1], scratch)
+        if records and not after_move:
+            record_choice(g, rows, seat, policy, sizes, count, action, scratch, batch, size)
+        apply_action(g, s, seat, action)
+        state[MOVES] += 1
+        records = records and not (after_move and s.over)
+        if records and after_move:
+            if size == room:
+                return -1
+            record_state(g, rows, seat, players[0][0], sizes, scratch, batch, size)
+        if records:
+            seats[size] = seat
+            size += 1
+    return size
+
+
+def chosen_action(g, rows, seat, policy, players, actions, count, rng, scratch):
+    """The action of whoever sits there, from what the seat knows of row 0; a value net tries moves in one world.
+
+    A policy net's log-probability of its action and its value are written to the estimates.
+    """
+    nets, temperatures, sizes, tree = players
+    _actions, weights, layers, workspace, estimates, _utilities, _ahead = scratch
+    if policy == SEARCH:
+        copy_row(rows, ROOT, 0)
+        conceal(g, struct(g, rows, ROOT), seat)
+        return search_action(g, rows, seat, tree, actions, count, weights, rng)
+    if policy < 0:
+        return decide(g, rows, -1 - policy, seat, actions, count, rng)
+    net, temperature, probabilities = nets[policy], temperatures[policy], layers[3]
+    if sizes[ACTIONS] == 0:
+        action_values(g, rows, seat, net, sizes, 1, workspace, actions, count, rng, probabilities)
+        softmax(probabilities, count, temperature)
+        return actions[sample(probabilities, count, rng)]
+    estimates[VALUE] = action_probabilities(g, rows, seat, net, sizes, temperature, layers, actions, count)
+    at = sample(probabilities, count, rng)
+    estimates[LOGP] = math.log(probabilities[at] + 1e-30)
+    return actions[at]
+
+
+def record_choice(g, rows, seat, policy, sizes, count, action, scratch, batch, at):
+    """Record a decision in row `at` of the batch: the net's input, legal actions, the chosen one, the estimates."""
+    actions, _weights, layers, _workspace, estimates, _utilities, _ahead = scratch
+    inputs, legal, chosen, labels, _seats = batch
+    observed = layers[0]
+    if policy < 0:  # a net has encoded it already
+        encode_known(g, rows, seat, sizes, observed)
+    for i in range(sizes[INPUTS]):
+        inputs[at, i] = observed[i]
+    for a in range(legal.shape[1]):
+        legal[at, a] = 0
+    for k in range(count):
+        legal[at, actions[k]] = 1
+    chosen[at] = action
+    labels[at, LOGP], labels[at, VALUE] = estimates[LOGP], estimates[VALUE]
+
+
+def record_state(g, rows, seat, net, sizes, scratch, batch, at):
+    """Record what the seat knows of row 0 in row `at` of the batch: the net's input, the score so far, the value."""
+    workspace, utilities = scratch[3], scratch[5]
+    inputs, labels = batch[0], batch[3]
+    before, _base, _layers, _later, _path, scaling, _utilities = workspace
+    set_base(g, rows, seat, net, sizes, workspace)
+    labels[at, SCORE] = score_so_far(g, rows, VIEW, seat, scaling, utilities)
+    labels[at, VALUE] = labels[at, SCORE] + net_value(g, rows, VIEW, seat, net, sizes, workspace)
+    for i in range(sizes[INPUTS]):
+        inputs[at, i] = before[i]
+
+
+def label_advantages(s, utilities, scaling, seats, labels, first, end, ahead):
+    """Label the decisions of one game with generalised advantages (Schulman and others 2016), undiscounted.
+
+    `ahead`, float64: two numbers a seat, written over.
+    """
+    for p in range(s.seats):
+        ahead[2 * p], ahead[2 * p + 1] = (utilities[p] - scaling[MEAN]) / scaling[STD], 0.0
+    for i in range(end - 1, first - 1, -1):
+        p = 2 * seats[i]
+        ahead[p + 1] = ahead[p] - labels[i, VALUE] + scaling[LAMBDA] * ahead[p + 1]
+        ahead[p] = 1.0 * labels[i, VALUE]
+        labels[i, ADVANTAGE] = ahead[p + 1]
+        labels[i, TARGET] = ahead[p + 1] + ahead[p]
+
+
+def label_results(utilities, scaling, seats, labels, first, end, game):
+    """Label the decisions of one game with its number, and with the normalised utility of their seats as the target."""
+    for at in range(first, end):
+        labels[at, LOGP], labels[at, GAME] = 0.0, game
+        labels[at, TARGET] = (utilities[seats[at]] - scaling[MEAN]) / scaling[STD]

@@ -1,0 +1,93 @@
+"""Plans of training: what to train and how, as it is stored with a run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Self
+
+from hexdeck.bots.nets.netfile import POLICY, layout
+from hexdeck.bots.nets.renamed_keys import KEYS
+from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.renamed import is_now
+from hexdeck.engine.text import _, say
+
+OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
+OPPONENT = re.compile(r"gentle|house|random|search(?::([1-9][0-9]{0,5}|1000000))?")
+SIMULATIONS = 1000  # of a search, by default
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
+
+    `opponents`: bots that play in some games, of `OPPONENTS`; a search only in the last `search_steps` steps.
+    `opponent_share`: there, in which share of the games the opponents play; in all others an `Adversary` does. 0: no
+    adversary. `adversary_reset`: after so many steps it is reset (`ResettingAdversary`); 0: never.
+    """
+
+    game: str
+    players: tuple[int, ...]
+    options: dict[str, Any]
+    seed: int = 1
+    steps: int = 0
+    minutes: float = 0.0
+    hidden: tuple[int, int] = (64, 64)  # neurons in the hidden layers
+    batch: int = 32768  # decisions that a step learns from
+    checkpoint_every: int = 50  # steps
+    learning_rate: float = 3e-3  # at first; it falls to a tenth
+    entropy: float = 0.05  # bonus coefficient; it begins half as much higher and ends half as much lower
+    opponents: tuple[str, ...] = ()
+    search_steps: int = 60
+    opponent_share: float = 0.0
+    adversary_reset: int = 0
+    epochs: int = 1  # passes through each batch
+    minibatch: int = 256  # decisions
+    gae_lambda: float = 0.95  # of the advantages
+    kind: str = POLICY  # of net, see `netfile.KINDS`
+    imitate: str = ""  # the search whose choices are learned
+    temperature: float = 0.1  # of play that value nets learn from, at first, in normalised utility; it falls to a 20th
+    ema_decay: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
+
+    def __new__(cls, *_given: Any, **named: Any) -> Self:
+        """Raise HexdeckError for an argument under its old name."""
+        for old, new in KEYS.items():
+            if old in named:
+                raise HexdeckError(is_now(old, new))
+        return super().__new__(cls)
+
+    @property
+    def searches(self) -> bool:
+        """Whether a search is among the opponents."""
+        return any(each.startswith("search") for each in self.opponents)
+
+    def check(self) -> None:
+        """Raise BadOption for a plan that can't be carried out."""
+        if self.searches and not self.steps:
+            raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
+
+    def layout(self) -> str:
+        """A hash of what the inputs and outputs of the nets mean."""
+        return layout(definition(self.game).rules)
+
+
+def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
+    """The codes of opponents in a lineup, and how many simulations a search makes.
+
+    Raises BadOption for a bot that can't be an opponent in training.
+    """
+    codes, budgets = [], set()
+    for name in names:
+        given = OPPONENT.fullmatch(name)
+        if given is None:
+            text = _("{name} can't play along in training; {there} can.")
+            raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
+        codes.append(OPPONENTS[name.partition(":")[0]])
+        if name.startswith("search"):
+            budgets.add(int(given[1] or SIMULATIONS))
+    if len(budgets) > 1:
+        these = ", ".join(f"search:{budget}" for budget in sorted(budgets))
+        raise BadOption(say("All searches that play along are the same one; name one of {these}.", these=these))
+    return codes, max(budgets, default=SIMULATIONS)

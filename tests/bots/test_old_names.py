@@ -1,0 +1,102 @@
+"""What was saved when plans, flags and arguments had other names opens and goes on; the old names answer with the new.
+
+`old/*.npz` are runs of training that were saved after five of six steps, `*-ended.npy` the weights they ended with.
+"""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.nets.netfile import VALUES, load
+from hexdeck.bots.nets.renamed_keys import FLAGS, KEYS, with_present_flags
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.training import trainer as train
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.run_files import STATE
+from hexdeck.bots.training.trainer import Trainer, resumed
+from hexdeck.cli import main
+from hexdeck.cli.research import exploit, ladder
+
+OLD = Path(__file__).parent / "old"
+TINY = {"hand_cards": 3}
+COMMON = {"steps": 6, "hidden": (8, 8), "batch": 256, "checkpoint_every": 2, "minibatch": 64}
+
+
+@pytest.fixture
+def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Trainer:
+    """The trainer of a stored run."""
+    shutil.copy(OLD / f"{request.param}.npz", tmp_path / STATE)
+    return resumed(tmp_path, "fast")
+
+
+@pytest.mark.parametrize(
+    ("stored", "name", "plan"),
+    [
+        ("adversary", "adversary", {
+            "opponents": ("house", "search:5"), "search_steps": 3, "opponent_share": 0.6, "adversary_reset": 2,
+        }),
+        ("values", "values", {
+            "kind": VALUES, "temperature": 0.3, "ema_decay": 0.8, "learning_rate": 1e-3, "gae_lambda": 0.8,
+            "opponents": ("house",),
+        }),
+    ],
+    indirect=["stored"],
+)  # fmt: skip
+def test_a_stored_run_goes_on_as_it_would_have(
+    stored: Trainer, name: str, plan: dict[str, object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(train, "CHECKS", 8)
+    monkeypatch.setattr(train, "SEARCH_CHECKPOINT", 2)
+    assert stored.plan == Plan("cursed-hand", (2,), TINY, **COMMON, **plan)  # type: ignore[arg-type]
+    assert stored.done == 5 and bool(stored.adversary) == (name == "adversary")
+    stored.run(tmp_path)
+    assert stored.learner.flat == pytest.approx(np.load(OLD / f"{name}-ended.npy"), abs=2e-3)
+    assert resumed(tmp_path, "fast").plan == stored.plan
+
+
+def test_a_stored_net_plays_and_tells_its_story_in_the_names_of_today() -> None:
+    net, game = load(OLD / "values.net"), hexdeck.game("cursed-hand", 2, **TINY)
+    assert net.about["temperature"] == 0.3 and net.about["opponents"] == ["house"] and "heat" not in net.about
+    assert net.about["command"] == (
+        "hexdeck train cursed-hand --players 2 --temperature 0.3 --opponents house --values --steps 6"
+    )
+    match = game.match(1, backend="interpreted")
+    player = bot(f"value:{OLD / 'values.net'}", game, 1, "interpreted")
+    assert player.choose(match.concealed(match.actor), match.actor) in match.legal_ids(match.actor)
+
+
+def test_a_stored_command_of_several_parts_has_the_flags_of_today() -> None:
+    told = "hexdeck train hawthorn --deals --late 9 && hexdeck train hawthorn --resume --deals --steps 2"
+    assert with_present_flags(told) == (
+        "hexdeck train hawthorn --deal-values --search-steps 9"
+        " && hexdeck train hawthorn --resume --deal-values --steps 2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "old", "new"),
+    [
+        (command, old, new)
+        for command, flags in (("train", FLAGS), ("ladder", ladder.FLAGS), ("exploit", exploit.FLAGS))
+        for old, new in flags.items()
+    ],
+)
+def test_an_old_flag_names_the_new_one(command: str, old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for values in ([], ["5"], ["house", "search:5"]):
+        assert main([command, "hawthorn", old, *values]) == 2
+        assert capsys.readouterr().err.strip() == f"hexdeck: {old} is now called {new}."
+
+
+@pytest.mark.parametrize(("old", "new"), KEYS.items())
+def test_an_old_argument_of_a_plan_names_the_new_one(old: str, new: str) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match=f"^{old} is now called {new}.$"):
+        Plan("hawthorn", (2,), {}, **{old: 1})
+
+
+def test_heat_is_now_called_temperature() -> None:
+    with pytest.raises(hexdeck.HexdeckError, match=r"^heat is now called temperature\.$"):
+        NetBot(hexdeck.game("cursed-hand"), heat=0.5)  # type: ignore[call-arg]
