@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.nets import netfile
-from hexdeck.bots.nets.deal_net import prospects
+from hexdeck.bots.nets.deal_net import deal_value
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
 from hexdeck.bots.players import levels
@@ -257,7 +257,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4):
             raw(rows)[0] = raw(here.rows)[0]
-            said = driver.kernel(prospects)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
+            said = driver.kernel(deal_value)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
             known = by_hand(net, np.concatenate([here.observation(seat), players]))
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)

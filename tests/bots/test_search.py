@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.bot import Candidate, by_worth
+from hexdeck.bots.bot import Candidate, ranked
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
-from hexdeck.bots.search.tree import ROOT, sought
+from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import HOUSE, RANDOM
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
@@ -40,7 +40,7 @@ def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: st
     found = bot(kind, match.game, 1, "fast").candidates(known, seat)
     assert sorted(each.action for each in found) == match.legal_ids(seat)
     assert sum(each.probability for each in found) == pytest.approx(1)
-    assert found == by_worth(found) or kind == "random"
+    assert found == ranked(found) or kind == "random"
     if kind in THINKERS:
         assert found[0].action == bot(kind, match.game, 1, "fast").choose(known, seat) and found[0].probability == 1
         assert any(each.value is not None for each in found)
@@ -90,7 +90,7 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     raw(other.rows)[ROOT] = np.frombuffer(known, np.uint8)
     g, actions, weights = other.driver.g, other.driver.actions(), other.driver.weights()
     count = other.driver.kernel("list_legal")(g, other.rows, ROOT, 0, actions)
-    chosen = sought(g, other.rows, 0, other.seeker(rollouts), actions, count, weights, other.rng)
+    chosen = search_action(g, other.rows, 0, other.for_kernels(rollouts), actions, count, weights, other.rng)
     assert chosen == searcher.legal(known, 0)[int(found[:, 0].argmax())]
     assert np.array_equal(other.visits, tree.visits) and np.array_equal(other.sums, tree.sums)
 
@@ -139,7 +139,7 @@ def test_a_full_tree_is_searched_on_all_the_same() -> None:
 
 def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
     a, b, c, d = Candidate(1, 0, 2.0, None), Candidate(2, 0, 3.0, None), Candidate(3, 1, 0.0, None), Candidate(0, 0, None, None)  # fmt: skip  # noqa: E501
-    assert [each.action for each in by_worth([a, b, c, d])] == [3, 2, 1, 0]
+    assert [each.action for each in ranked([a, b, c, d])] == [3, 2, 1, 0]
 
 
 @pytest.mark.parametrize("games", [1, 10, 40, 4000])

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.players.levels import data, levels_file, levels_of, read
+from hexdeck.bots.players import levels
+from hexdeck.bots.players.levels import data, levels_of, read
 from hexdeck.bots.rating.contest import Contest, pooled
 from hexdeck.engine.play.game import GameSetup
 
@@ -24,7 +25,7 @@ def put(game: GameSetup, rows: dict[str, Any]) -> None:
     loaded = dict(data(game))
     there = {**loaded.get("measured", {}), str(game.players): rows}
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
-    write_atomically(levels_file(game), formatted(loaded).encode())
+    write_atomically(levels.levels_file(game), formatted(loaded).encode())
     read.cache_clear()
 
 
