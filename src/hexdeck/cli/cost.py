@@ -1,4 +1,4 @@
-"""The time that games between slow bots will take, told before they are played."""
+"""The time that games between slow bots will take, printed before they are played."""
 
 from __future__ import annotations
 

@@ -56,11 +56,11 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
         return escape(catalogue.words(text))
 
     title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
-    told = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
+    paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
     body = f"{drawing(found, measure, catalogue)}\n{listing(found, measure, catalogue)}" if found else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{told}{body}\n"
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )

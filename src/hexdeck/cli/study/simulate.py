@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
         results, seconds = played(setup, arguments.games, tick)
-    return told(setup, results, seconds, len(results) < arguments.games, catalogue)
+    return print_all(setup, results, seconds, len(results) < arguments.games, catalogue)
 
 
 def played(setup: SimulationSetup, games: int, tick: Progress) -> tuple[Results, float]:
@@ -170,7 +170,7 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def told(setup: SimulationSetup, results: Results, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
+def print_all(setup: SimulationSetup, results: Results, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
     """Print the results, and whether that isn't all of them; returns the exit status."""
     from rich.console import Console
 

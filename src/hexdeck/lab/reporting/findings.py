@@ -16,10 +16,10 @@ from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.sections import kind_labels, mean_spread, percent_of_whole, quantile, settling_point
 
-MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions, and of games, that are told
+MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
 EARLY = 0.6  # of a game's decisions: a result settled before is settled early
-RARELY = 0.05  # what never came is told where it significantly comes in a smaller share of games
+RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
 LONG = 2.5  # times the median length: if one game in twenty is longer, games drag on
 LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
 MERGED = 3  # findings with the same group are merged from so many numbers of players on
@@ -127,7 +127,9 @@ def fairness(part: Part, tests: int) -> Iterator[Finding]:
     if begins.significant(fair, tests):
         yield unfair(part, "beginner", BEGINS, begins, fair)
     for seat, found in enumerate(of.estimates(part.shares)):
-        if found.significant(fair, tests) and of[STARTS, seat].value < 1:  # if it always starts, that was told above
+        if (
+            found.significant(fair, tests) and of[STARTS, seat].value < 1
+        ):  # a seat that always starts is the starter above
             yield unfair(part, "seat", SITS, found, fair, seat=seat)
 
 
@@ -136,9 +138,9 @@ def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **ab
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
     text = texts[part.shares, off.value > 0]
     shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
-    told = say(text, players=part.players, points=numbers.points(off), **shares, **about)
+    sentence = say(text, players=part.players, points=numbers.points(off), **shares, **about)
     group = BEGINS_ALL[part.shares, off.value > 0] if kind == "beginner" else None
-    return Finding(kind, (part.players,), told, group, say("{points} points", points=numbers.points(off)))
+    return Finding(kind, (part.players,), sentence, group, say("{points} points", points=numbers.points(off)))
 
 
 def ties(part: Part, _tests: int) -> Iterator[Finding]:
@@ -203,17 +205,18 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
         elif each.games.low >= LUCKY:
             text = _("With {players} players, luck weighs heavily: it takes {games} games until the house bot is ahead "
                      "of random play with 95 % certainty.")  # fmt: skip
-            told, tell = say(text, players=part.players, games=numbers.whole(each.games)), numbers.whole(each.games)
-            yield Finding("luck", (part.players,), told, LUCK, tell)
+            number = numbers.whole(each.games)
+            sentence = say(text, players=part.players, games=number)
+            yield Finding("luck", (part.players,), sentence, LUCK, number)
         elif each.games.high <= SKILLED:
-            told = say_n(
+            sentence = say_n(
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} game.",
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} games.",
                 int(each.games.high), players=part.players,
             )  # fmt: skip
-            yield Finding("skill", (part.players,), told, SKILL, str(int(each.games.high)))
+            yield Finding("skill", (part.players,), sentence, SKILL, str(int(each.games.high)))
 
 
 def no_better(part: Part, each: Duel) -> Text:

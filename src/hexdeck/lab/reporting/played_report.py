@@ -37,8 +37,8 @@ from hexdeck.lab.reporting.sections import (
     tension,
 )
 
-TIMES = 5  # matches from which on something is told of kinds of players, and of the longest match
-LONG = 2.5  # times the median: a match that took longer is told
+TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
+LONG = 2.5  # times the median: a match that took longer makes a finding
 LAST_PLY = 10**6  # stands for the end of a match
 WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
 AHEAD_OR_BEHIND = {

@@ -231,16 +231,16 @@ class ReportMaker:
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
         plan, looking = self.plan, say(LOOKING, players=setup.game.players)
-        told = 0
+        shown = 0  # percent
 
         def tick(done: int, spent: float) -> None:
-            nonlocal told
+            nonlocal shown
             if plan.sample:
                 self.tick(looking, done, plan.sample)
             else:
                 now = min(100, round(100 * spent / (seconds * plan.threads)))
-                self.tick(looking, now - told, 100)  # in percent of the time
-                told = now
+                self.tick(looking, now - shown, 100)
+                shown = now
 
         played = matches(setup, plan.sample or min(games, LISTENED))
         until = takewhile(lambda _match: not self.stopped.is_set(), played)
@@ -266,7 +266,7 @@ class ReportMaker:
 
 
 def measure_of(game: GameSetup) -> Measure:
-    """The unit in which a game's results are told to people."""
+    """The unit in which people read the results of a game."""
     measure: Measure = game.hints.measure(Match(game, 0, backend="interpreted").struct)
     return measure
 
