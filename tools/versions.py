@@ -8,6 +8,7 @@ import sys
 
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.versions import FILE, fingerprints, history
+from hexdeck.simulation.game import game
 
 
 def known(name: str) -> list[dict[str, object]]:
@@ -31,7 +32,7 @@ def same(newest: dict[str, object], now: dict[str, str]) -> bool:
 def main(changes: str) -> None:
     """Print which environments differ, and add versions where the changes are given in words."""
     for name in game_names():
-        versions, now = known(name), fingerprints(name)
+        versions, now = known(name), fingerprints(game(name))
         about: dict[str, object] = {key: versions[-1][key] for key in ("number", "changes")} if versions else {}
         if versions and versions[-1] == about | now:
             continue
