@@ -81,7 +81,7 @@ def results(policy: Any, game: Any, bots: str, matches: int) -> np.ndarray:
         seen, info = env.reset(seed=1, options={"number": number})
         ended, reward = False, 0.0
         while not ended:
-            action = 0 if env.seats.over else chosen(policy, seen["observation"], info["action_mask"], dice)
+            action = 0 if env.episodes.over else chosen(policy, seen["observation"], info["action_mask"], dice)
             seen, reward, ended, _, info = env.step(action)
         found.append(reward)
     return np.array(found)

@@ -16,9 +16,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import hexdeck
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.message_counts import REACHABLE, Heard, possible
+from hexdeck.lab.counting.message_counts import REACHABLE, MessageCounts, possible
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.simulation.game import Game
 from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game
@@ -38,11 +39,11 @@ def brought(game: Game, often: int) -> set[Key]:
     """The messages and endings that come in some matches with a game's options."""
     found: set[Key] = set()
     for bots in ("house", "random"):
-        heard = Heard(game)
-        for match in matches(game, bots, 1, often):
-            heard.listen(match)
-        ended = collect(game, COUNTED, bots, 1)
-        found |= {("told", key) for key in heard.anybody}
+        heard = MessageCounts(game)
+        for match in matches(SimulationSetup(game, bots, 1), often):
+            heard.add(match)
+        ended = collect(SimulationSetup(game, bots, 1), COUNTED)
+        found |= {("told", key) for key in heard.to_anybody}
         found |= {("ended", name) for k, name in enumerate(game.rules.ENDINGS[1:], 1) if ended[ENDED, k].value}
     return found
 

@@ -1,4 +1,4 @@
-"""`python tools/schemas.py [FILE]`: what simulations and tournaments write, column by column, into `docs/data.md`."""
+"""`python tools/schemas.py [FILE]`: write `docs/data.md`, the schemas of the files that `hexdeck` writes."""
 
 import sys
 import tempfile
@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import exported
-from hexdeck.lab.runs import standings, store
-from hexdeck.lab.runs.tournament import tournament
+from hexdeck.lab.runs import store, tournament_file
+from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from hexdeck.simulation.game import Game, game
 
 FILE = Path(__file__).parents[1] / "docs" / "data.md"
@@ -55,30 +56,31 @@ Shares are from 0 to 1, results are utilities: no number is rounded, and none is
 
 
 def page() -> str:
-    """The page."""
+    """The text of the page."""
     chosen = game("blackstone", 2)
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        store.write(chosen, 1, folder, "random", backend="interpreted")
+        store.write(SimulationSetup(chosen, "random", backend="interpreted"), 1, folder)
         games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
         parts = [
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
-            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=standings.KEY.decode()),
-            *rows(standing(chosen, folder), standings.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
+            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournament_file.KEY.decode()),
+            *rows(standing(chosen, folder), tournament_file.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
             *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
         ]  # fmt: skip
     return "\n".join(parts) + "\n"
 
 
 def standing(chosen: Game, folder: Path) -> Path:
-    """The file of a small tournament."""
+    """Play a small tournament and write its file."""
     file = folder / "tournament.parquet"
-    standings.save(tournament(chosen, BOTS, 2), file, standings.about(chosen, BOTS, 1, 10.0))
+    setup = TournamentSetup(chosen, BOTS)
+    tournament_file.save(tournament(setup, 2), file, tournament_file.manifest(setup))
     return file
 
 
 def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:
-    """The columns of a file: name, type, meaning; those of seats once."""
+    """The rows of the table of a file's columns: name, type and meaning; a column of each seat is told once."""
     yield "| column | type | meaning |\n|---|---|---|"
     schema, named = pq.read_schema(file), set()
     for field in schema:
@@ -89,12 +91,12 @@ def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:
 
 
 def general(name: str, meanings: dict[str, str]) -> str:
-    """A column's name, with K for the number of a seat."""
+    """A column's name with K in place of a seat's number."""
     return name if name in meanings else f"{name.rpartition('_')[0]}_K"
 
 
 def typed(kind: Any) -> str:
-    """A type as a reader sees it."""
+    """A type in words."""
     return "text (dictionary)" if str(kind).startswith("dictionary") else {"string": "text"}.get(str(kind), str(kind))
 
 

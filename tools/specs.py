@@ -129,7 +129,7 @@ def seen(name: str) -> tuple[np.ndarray, np.ndarray]:
     """The least and the most in each place of observations, in random matches."""
     least = np.full(game(name).observation_size, 127)
     most = np.full(game(name).observation_size, -128)
-    for chosen in variants(name):
+    for chosen in variants(game(name)):
         for number in range(PLAYS):
             match, dice = chosen.match(seed=9, number=number), random.Random(number)
             while not match.over:

@@ -1,6 +1,6 @@
-"""`python tools/versions.py "what has changed"`: a new version of each environment that differs from its newest.
+"""`python tools/versions.py "what has changed"`: add a version to the environments that differ from their newest one.
 
-Without words it only tells which differ. Where only the kinds of fingerprints have changed, it writes the new kinds.
+Without words it only prints which differ. Where only the kinds of fingerprints have changed, it writes the new kinds.
 """
 
 import json
@@ -8,15 +8,16 @@ import sys
 
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.versions import FILE, fingerprints, history
+from hexdeck.simulation.game import game
 
 
 def known(name: str) -> list[dict[str, object]]:
-    """The versions told so far."""
+    """The versions in a game's file, none if there is no file."""
     return history(name) if (game_folder(name) / FILE).exists() else []
 
 
 def written(versions: list[dict[str, object]]) -> str:
-    """The file of some versions."""
+    """The text of the file that holds these versions."""
     return "\n".join(
         "[[version]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in version.items())
         for version in versions
@@ -24,14 +25,14 @@ def written(versions: list[dict[str, object]]) -> str:
 
 
 def same(newest: dict[str, object], now: dict[str, str]) -> bool:
-    """Whether all fingerprints agree that are of a kind still made."""
+    """Whether all fingerprints agree, of the kinds that are still made."""
     return all(newest.get(key, value) == value for key, value in now.items())
 
 
 def main(changes: str) -> None:
-    """Tell, or write."""
+    """Print which environments differ, and add versions where the changes are given in words."""
     for name in game_names():
-        versions, now = known(name), fingerprints(name)
+        versions, now = known(name), fingerprints(game(name))
         about: dict[str, object] = {key: versions[-1][key] for key in ("number", "changes")} if versions else {}
         if versions and versions[-1] == about | now:
             continue

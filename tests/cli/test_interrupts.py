@@ -10,22 +10,22 @@ from hexdeck.cli.study import simulate
 from hexdeck.engine.play import driver
 from hexdeck.engine.play.playouts import Results
 from hexdeck.lab import warm as lab
+from hexdeck.simulation import simulate as simulation
 from hexdeck.simulation import warm as warming
-from hexdeck.simulation.game import Game
 from tests.people import Room
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody presses Ctrl-C in the fourth part of a simulation, of two, four and eight games and of these."""
-    plain, calls = Game.simulate, iter(range(10))
+    """Ctrl-C is pressed in the fourth part of a simulation, after parts of two, four and eight games."""
+    plain, calls = simulation.simulate, iter(range(10))
 
-    def simulated(game: Game, *given: Any, **more: Any) -> Results:
-        if next(calls) == 4:  # the first of all is a warm-up
+    def simulated(*given: Any, **more: Any) -> Results:
+        if next(calls) == 4:  # the first call is a warm-up
             raise KeyboardInterrupt
-        return plain(game, *given, **more)
+        return plain(*given, **more)
 
-    monkeypatch.setattr(Game, "simulate", simulated)
+    monkeypatch.setattr(simulation, "simulate", simulated)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -47,7 +47,7 @@ def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeyp
     def stop(*_given: Any, **_more: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Game, "simulate", stop)
+    monkeypatch.setattr(simulation, "simulate", stop)
     for lang, word in (("en", "hexdeck: Interrupted.\n"), ("nl", "hexdeck: Onderbroken.\n")):
         said = room.hexdeck("--lang", lang, "simulate", "hawthorn")
         assert (said.status, said.out) == (130, "") and said.err.endswith(word)

@@ -13,8 +13,8 @@ from hexdeck.engine.arguments import shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
-from hexdeck.envs.pettingzoo.aec import TableEnv
-from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.pettingzoo.aec import GameAECEnv
+from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
 from hexdeck.simulation.batch import Batch
 from tests.compiled import warm
 from tests.positions import whole
@@ -144,17 +144,19 @@ MANY = {
     "SeatVectorEnv.reset(options=)": Way(lambda env, it: env.reset(options=it), "None {}"),
 }
 TABLE = {
-    "TableEnv(illegal_reward=)": Way(lambda env, it: TableEnv(env.game, None, it), f"{REAL} None 10 ** 5000"),
-    "TableEnv.observe": Way(lambda env, it: env.observe(it)),
-    "TableEnv.action_space": Way(lambda env, it: env.action_space(it)),
-    "TableEnv.observation_space": Way(lambda env, it: env.observation_space(it)),
-    "TableEnv.step": Way(lambda env, it: env.step(it)),
-    "TableEnv.reset(seed=)": Way(lambda env, it: env.reset(seed=it), f"None {NUMBERS}"),
+    "GameAECEnv(illegal_reward=)": Way(lambda env, it: GameAECEnv(env.game, None, it), f"{REAL} None 10 ** 5000"),
+    "GameAECEnv.observe": Way(lambda env, it: env.observe(it)),
+    "GameAECEnv.action_space": Way(lambda env, it: env.action_space(it)),
+    "GameAECEnv.observation_space": Way(lambda env, it: env.observation_space(it)),
+    "GameAECEnv.step": Way(lambda env, it: env.step(it)),
+    "GameAECEnv.reset(seed=)": Way(lambda env, it: env.reset(seed=it), f"None {NUMBERS}"),
 }
 TOGETHER = {
-    "ParallelTable(illegal_reward=)": Way(lambda env, it: ParallelTable(env.game, None, it), f"{REAL} None 10 ** 5000"),
-    "ParallelTable.step": Way(lambda env, it: env.step(it)),
-    "ParallelTable.step(action)": Way(lambda env, it: env.step(dict.fromkeys(env.agents, it))),
+    "GameParallelEnv(illegal_reward=)": Way(
+        lambda env, it: GameParallelEnv(env.game, None, it), f"{REAL} None 10 ** 5000"
+    ),
+    "GameParallelEnv.step": Way(lambda env, it: env.step(it)),
+    "GameParallelEnv.step(action)": Way(lambda env, it: env.step(dict.fromkeys(env.agents, it))),
 }
 
 QUIET = {  # they say what they take, and nothing of what they were given, or its kind alone
@@ -183,8 +185,8 @@ def subjects(backend: str) -> list[tuple[Any, dict[str, Way]]]:
     assert match.acting == (1, 2) and 6 in match.legal_ids(1)
     undealt = game.match(by_hand=True, backend=backend)
     found = [(match, MATCH | GAME), (undealt, UNDEALT), (game.batch(2, seed=1, backend=backend), BATCH)]
-    envs = [(SeatEnv(NAME, PLAYERS), SEAT), (SeatVectorEnv(NAME, 2, PLAYERS), MANY), (TableEnv(game), TABLE),
-            (ParallelTable(game), TOGETHER)]  # fmt: skip
+    envs = [(SeatEnv(NAME, PLAYERS), SEAT), (SeatVectorEnv(NAME, 2, PLAYERS), MANY), (GameAECEnv(game), TABLE),
+            (GameParallelEnv(game), TOGETHER)]  # fmt: skip
     for env, _ in envs:
         env.reset(seed=1)
     return [*found, *envs]
@@ -196,8 +198,8 @@ def standing(subject: Any) -> Any:
         subject = subject.batch
     if isinstance(subject, Batch):
         return [array.tobytes() for array in vars(subject.arrays).values()], subject.numbers.tolist()
-    match = subject if isinstance(subject, Match) else subject.seats.playing
-    stopped = None if subject is match else subject.seats.over
+    match = subject if isinstance(subject, Match) else subject.episodes.current
+    stopped = None if subject is match else subject.episodes.over
     legal = [match.legal_ids(seat) for seat in range(PLAYERS)]
     return whole(match), match.events, match.ply, match.acting, match.chances(), legal, stopped
 

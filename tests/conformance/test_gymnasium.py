@@ -74,14 +74,14 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
     while True:
         while match.acting and 0 not in match.acting:
             match.play(match.actor, minds[match.actor].choose(match.concealed(match.actor), match.actor))
-        assert ended == match.over and env.seats.playing.events == match.events
+        assert ended == match.over and env.episodes.current.events == match.events
         assert seen["observation"].tobytes() == match.observation(0).tobytes()
         assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(0) or match.over
         if ended:
             break
         action = legal(seen, rng)
         seen, reward, ended, cut, _ = env.step(action)
-        assert not cut and reward == (env.seats.playing.returns()[0] if ended else 0)
+        assert not cut and reward == (env.episodes.current.returns()[0] if ended else 0)
         match.play(0, action)
 
 
@@ -90,11 +90,11 @@ def test_a_seat_that_decides_nothing_learns_the_end_in_the_next_step(name: str) 
     env, idle = SeatEnv(name, 3, bots="random", **data(name).get("small", {})), 0
     for number in range(30):
         seen, _ = env.reset(seed=1, options={"number": number})
-        if env.seats.playing.over:
+        if env.episodes.current.over:
             idle += 1
             assert not seen["action_mask"].any()
             _, reward, ended, _, _ = env.step(0)
-            assert ended and reward == env.seats.playing.returns()[0]
+            assert ended and reward == env.episodes.current.returns()[0]
     assert idle < 30
 
 
@@ -116,14 +116,14 @@ def test_a_copy_in_mid_match_goes_on_the_same_way(name: str, how: str) -> None:
     env, rng = SeatEnv(name, 3, seat=1, bots=["random", "gentle"]), random.Random(3)
     seen, _ = env.reset(seed=8)
     for _ in range(4):
-        if not env.seats.playing.over:
+        if not env.episodes.current.over:
             seen, *_ = env.step(legal(seen, rng))
     other = {"copy": copy.deepcopy, "pickle": lambda e: pickle.loads(pickle.dumps(e)), "clone": SeatEnv.clone}[how](env)
-    while not env.seats.playing.over:
+    while not env.episodes.current.over:
         action = legal(seen, rng)
         (seen, *told), (same, *again) = env.step(action), other.step(action)
         assert repr((seen, told)) == repr((same, again))
-    assert other.seats.playing.events == env.seats.playing.events
+    assert other.episodes.current.events == env.episodes.current.events
 
 
 # --- many at once
@@ -246,11 +246,11 @@ def test_after_the_end_nothing_happens(name: str) -> None:
         while not ended:
             seen, _, ended, _, _ = env.step(legal(seen, rng) if number else int(np.argmin(seen["action_mask"])))
         assert not seen["action_mask"].any() and not env.action_masks().any()
-        events = env.seats.playing.events
+        events = env.episodes.current.events
         for action in range(3):
             again, reward, ended, _, info = env.step(action)
             assert (reward, ended) == (0, True) and repr(again) == repr(seen) and not info["action_mask"].any()
-        assert env.seats.playing.events == events
+        assert env.episodes.current.events == events
 
 
 @every_game
@@ -266,9 +266,9 @@ def test_learners_that_mask_are_told_what_is_legal(name: str) -> None:
 def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> None:
     env = SeatEnv("hawthorn", 2, bots="random", render_mode="human")
     seen, _ = env.reset(seed=3)
-    assert capsys.readouterr().out == env.seats.playing.view(0).text() + "\n\n"
+    assert capsys.readouterr().out == env.episodes.current.view(0).text() + "\n\n"
     env.step(int(np.argmin(seen["action_mask"])))
-    assert capsys.readouterr().out == env.seats.playing.view(0).text() + "\n\n"
+    assert capsys.readouterr().out == env.episodes.current.view(0).text() + "\n\n"
 
 
 def test_bad_choices_are_told_in_a_sentence() -> None:

@@ -14,7 +14,7 @@ from tests.settings import data, every_game
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from hexdeck.envs.open_spiel import TableObserver  # noqa: E402
+from hexdeck.envs.open_spiel import SpielObserver  # noqa: E402
 
 ENOUGH = 1200  # decisions of a tiny game that is walked
 PRIVATE = pyspiel.PrivateInfoType
@@ -32,9 +32,9 @@ def nodes(game: Any) -> dict[str, Any]:
     return {"counts": counts, "deciding": deciding}
 
 
-def observer(game: Any, recall: bool = True, private: Any = PRIVATE.SINGLE_PLAYER) -> TableObserver:
+def observer(game: Any, recall: bool = True, private: Any = PRIVATE.SINGLE_PLAYER) -> SpielObserver:
     """Something that tells of a game."""
-    made: TableObserver = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, private_info=private))
+    made: SpielObserver = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, private_info=private))
     return made
 
 
@@ -46,9 +46,9 @@ def test_tiny_games_have_exactly_these_histories(name: str) -> None:
 
 def remembered(state: Any, player: int) -> tuple[Any, ...]:
     """All that a player could ever tell apart: what it did, and each change of the bytes of what it knows."""
-    desk, found = state.past.desk, []
+    workspace, found = state.past.workspace, []
     for one in state.past.line():
-        before, after = desk.concealed(one.parent.world, player), desk.concealed(one.world, player)
+        before, after = workspace.concealed(one.parent.world, player), workspace.concealed(one.world, player)
         found += [one.action] if one.seat == player else []
         found += [after] if after != before else []
     return tuple(found)
@@ -92,14 +92,14 @@ def test_tensors_name_what_they_hold(name: str) -> None:
     state, seat = random_state(game, random.Random(8), 40), 1
     past, tells = state.past, observer(game)
     tells.set_from(state, seat)
-    known = past.desk.observation(past.world, seat)
-    for key, (begin, end) in game.table.rules.SLICES.items():
+    known = past.workspace.observation(past.world, seat)
+    for key, (begin, end) in game.setup.rules.SLICES.items():
         assert tells.dict[key].tolist() == known[begin:end].tolist()
     done = [step.action for step in state.full_history() if step.player == seat]
     assert [int(row.argmax()) for row in tells.dict["actions"] if row.any()] == done
     rows = [row for row in tells.dict["observations"].astype(np.int8) if row.any()]
     assert all(part.flags.c_contiguous for part in tells.dict.values())
-    assert len(rows) == len(past.noticed_by(seat)) >= len(done) and rows[-1].tolist() == known.tolist()
+    assert len(rows) == len(past.observation_history(seat)) >= len(done) and rows[-1].tolist() == known.tolist()
     assert len(tells.dict["observations"]) == game.max_game_length() + game.max_chance_nodes_in_history()
     assert game.information_state_tensor_shape() == [tells.tensor.size]  # type: ignore[union-attr]
     assert state.information_state_tensor(seat) == tells.tensor.tolist()  # type: ignore[union-attr]
@@ -112,7 +112,7 @@ def test_the_public_and_all_players_have_observers_too(name: str) -> None:
     past, public = state.past, observer(game, False, PRIVATE.NONE)
     public.set_from(state, seat)
     assert public.tensor is not None
-    assert public.tensor[3:].astype(np.int8).tobytes() == past.desk.observation(past.world, -1).tobytes()
+    assert public.tensor[3:].astype(np.int8).tobytes() == past.workspace.observation(past.world, -1).tobytes()
     for recall in (False, True):
         everybody = observer(game, recall, PRIVATE.ALL_PLAYERS)
         everybody.set_from(state, seat)
@@ -123,7 +123,7 @@ def test_the_public_and_all_players_have_observers_too(name: str) -> None:
                 assert everybody.dict[key][player].tolist() == alone.dict[key].tolist()
             assert alone.string_from(state, player) in everybody.string_from(state, seat)
     with pytest.raises(BadOption, match=r"An observer of this game takes no parameters, so not x\."):
-        TableObserver(past.desk, pyspiel.IIGObservationType(perfect_recall=True), {"x": 1})
+        SpielObserver(past.workspace, pyspiel.IIGObservationType(perfect_recall=True), {"x": 1})
 
 
 @every_game

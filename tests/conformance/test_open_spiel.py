@@ -129,8 +129,8 @@ def test_playthroughs_are_the_golden_ones(name: str) -> None:
 # --- what is loaded
 def test_parameters_are_players_and_options() -> None:
     game = pyspiel.load_game("python_hexdeck_cursed_hand(players=2,deck=1_2_3,hand_cards=2)")
-    assert game.num_players() == 2 and game.table == hexdeck.game("cursed-hand", 2, deck="1-2-3", hand_cards=2)
-    assert pyspiel.load_game("python_hexdeck_cursed_hand(deck=9_,hand_cards=1)").table.options["deck"] == "9"
+    assert game.num_players() == 2 and game.setup == hexdeck.game("cursed-hand", 2, deck="1-2-3", hand_cards=2)
+    assert pyspiel.load_game("python_hexdeck_cursed_hand(deck=9_,hand_cards=1)").setup.options["deck"] == "9"
     with pytest.raises(hexdeck.BadOption, match="for 2 to 6 players, not 9"):
         pyspiel.load_game("python_hexdeck_cursed_hand(players=9)")
     with pytest.raises(pyspiel.SpielError):
@@ -272,16 +272,16 @@ def test_what_is_no_seat_and_no_action_is_refused_in_a_sentence() -> None:
 
 def test_threads_play_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("cursed-hand", 3, {})
-    follow = game.desk._follow
+    apply = game.workspace._apply
 
     def slowly(*given: Any) -> None:
         time.sleep(1e-5)  # others run, between the world that is put down and the event in it
-        follow(*given)
+        apply(*given)
 
     def played(seed: int) -> str:
         return str(random_state(game, random.Random(seed)))
 
     alone = [played(seed) for seed in range(6)]
-    monkeypatch.setattr(game.desk, "_follow", slowly)
+    monkeypatch.setattr(game.workspace, "_apply", slowly)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(played, range(6))) == alone

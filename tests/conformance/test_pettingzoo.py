@@ -21,8 +21,8 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.envs import pettingzoo, picture
-from hexdeck.envs.pettingzoo.aec import TableEnv
-from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.pettingzoo.aec import GameAECEnv
+from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.versions import camel_name, named
 from hexdeck.simulation.game import Game
@@ -63,13 +63,13 @@ every_module = pytest.mark.parametrize("module", modules(), ids=list(named()))
 # --- PettingZoo's checks
 @every_setting
 def test_the_api(setting: Game) -> None:
-    checks.api_test(TableEnv(setting, illegal_reward=-1), num_cycles=CYCLES)
-    checks.api_test(TableEnv(setting), num_cycles=CYCLES)
+    checks.api_test(GameAECEnv(setting, illegal_reward=-1), num_cycles=CYCLES)
+    checks.api_test(GameAECEnv(setting), num_cycles=CYCLES)
 
 
 @every_setting
 def test_the_parallel_api(setting: Game) -> None:
-    checks.parallel_api_test(ParallelTable(setting), num_cycles=CYCLES)
+    checks.parallel_api_test(GameParallelEnv(setting), num_cycles=CYCLES)
 
 
 @pytest.mark.parametrize("players", [0, 1])
@@ -99,7 +99,7 @@ def test_every_game_is_in_pettingzoos_registry() -> None:
     for name in hexdeck.game_names():
         one = petting.make("aec", f"hexdeck/{camel_name(name)}", players=3, illegal_reward=-3)
         many = petting.make("parallel", f"hexdeck/{camel_name(name)}", players=3)
-        assert isinstance(one.unwrapped, TableEnv) and isinstance(many.unwrapped, ParallelTable)
+        assert isinstance(one.unwrapped, GameAECEnv) and isinstance(many.unwrapped, GameParallelEnv)
         assert one.unwrapped.game == many.unwrapped.game == hexdeck.game(name, 3)
         assert one.unwrapped.illegal_reward == -3
 
@@ -125,9 +125,9 @@ def test_options_of_the_game_are_options_of_its_environment() -> None:
 def test_a_reset_may_change_options_and_choose_the_match() -> None:
     env = pettingzoo.raw_env("cursed-hand", 3)
     env.reset(seed=4, options={"rules": {"losses": 2}, "number": 9})
-    assert whole(env.seats.playing) == whole(hexdeck.game("cursed-hand", 3, losses=2).match(4, number=9))
+    assert whole(env.episodes.current) == whole(hexdeck.game("cursed-hand", 3, losses=2).match(4, number=9))
     env.reset()
-    assert whole(env.seats.playing) == whole(hexdeck.game("cursed-hand", 3).match(4, number=10))
+    assert whole(env.episodes.current) == whole(hexdeck.game("cursed-hand", 3).match(4, number=10))
     with pytest.raises(hexdeck.BadOption, match="option loses"):
         env.reset(options={"rules": {"loses": 2}})
     with pytest.raises(hexdeck.BadOption, match="a set of options of the game, not 3"):
@@ -140,7 +140,7 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
             env.reset(options=options)
     with pytest.raises(hexdeck.BadOption, match="as seed is a whole number, not 'x'"):
         env.reset(seed="x")  # type: ignore[arg-type]
-    assert env.seats.number == 10
+    assert env.episodes.number == 10
 
 
 @pytest.mark.parametrize("act", [
@@ -170,18 +170,18 @@ def test_an_action_is_a_whole_number(given: Any) -> None:
 def test_matches_without_a_seed_are_secret() -> None:
     one, other = (pettingzoo.raw_env("high-handed") for _ in range(2))
     one.reset(), other.reset()
-    assert whole(one.seats.playing) != whole(other.seats.playing)
+    assert whole(one.episodes.current) != whole(other.episodes.current)
 
 
 # --- beside Match
 @every_setting
 def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
-    env, match, rng = TableEnv(setting), setting.match(5), random.Random(1)
+    env, match, rng = GameAECEnv(setting), setting.match(5), random.Random(1)
     env.reset(seed=5)
     for agent in env.agent_iter():
         seen, reward, ended, cut, info = env.last()
         assert seen is not None and not cut
-        assert ended == match.over and env.seats.playing.events == match.events
+        assert ended == match.over and env.episodes.current.events == match.events
         if ended:
             assert reward == match.returns()[env.seat_of[agent]] and not seen["action_mask"].any()
             env.step(None)
@@ -198,7 +198,7 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
 
 @every_setting
 def test_agents_at_once_play_the_same_match(setting: Game) -> None:
-    env, match, rng = ParallelTable(setting), setting.match(5), random.Random(1)
+    env, match, rng = GameParallelEnv(setting), setting.match(5), random.Random(1)
     seen, infos = env.reset(seed=5)
     while env.agents:
         for seat, agent in enumerate(env.agents):
@@ -212,22 +212,22 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
         seen, rewards, ended, cut, infos = env.step(actions)
         results = match.returns() if match.over else (0,) * setting.players
         assert list(rewards.values()) == list(results) and set(ended.values()) == {match.over} and not any(cut.values())
-        assert env.seats.playing.events == match.events
+        assert env.episodes.current.events == match.events
     assert match.over
 
 
 @every_game
 def test_secret_choices_are_made_at_once(name: str) -> None:
     """Where several may act, one step of the parallel form is one of each, and nobody sees another's first."""
-    env, several = ParallelTable(small_game(name, 3)), 0
+    env, several = GameParallelEnv(small_game(name, 3)), 0
     for number in range(3):
         seen, _ = env.reset(seed=number)
         while env.agents:
-            acting = env.seats.playing.acting
+            acting = env.episodes.current.acting
             several += len(acting) > 1
-            before = env.seats.playing.length
+            before = env.episodes.current.length
             seen, *_ = env.step({agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents})
-            made = [env.seats.playing.event(k).seat for k in range(before, env.seats.playing.length)]
+            made = [env.episodes.current.event(k).seat for k in range(before, env.episodes.current.length)]
             assert tuple(sorted(seat for seat in made if seat >= 0)) == acting
     assert several or not any_together(small_game(name, 3))
 
@@ -249,12 +249,12 @@ def illegal(match: Match) -> int:
 
 @every_game
 def test_a_bare_environment_refuses_an_illegal_action_and_changes_nothing(name: str) -> None:
-    for env in (TableEnv(small_game(name)), ParallelTable(small_game(name))):
+    for env in (GameAECEnv(small_game(name)), GameParallelEnv(small_game(name))):
         env.reset(seed=1)
-        match, before = env.seats.playing, env.seats.playing.events
+        match, before = env.episodes.current, env.episodes.current.events
         bad: Any = illegal(match)
         with pytest.raises(hexdeck.IllegalMove, match="can't play"):
-            env.step(bad if isinstance(env, TableEnv) else dict.fromkeys(env.agents, bad))
+            env.step(bad if isinstance(env, GameAECEnv) else dict.fromkeys(env.agents, bad))
         assert match.events == before
 
 
@@ -263,7 +263,7 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     env = pettingzoo.env(name, illegal_reward=-7)
     env.reset(seed=1)
     agent = env.agent_selection
-    env.step(illegal(env.unwrapped.seats.playing))
+    env.step(illegal(env.unwrapped.episodes.current))
     assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
     told = {}
     for other in env.agent_iter():
@@ -278,7 +278,7 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
 def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
     env = pettingzoo.parallel_env(name, illegal_reward=-7)
     env.reset(seed=1)
-    acting = env.seats.playing.acting
+    acting = env.episodes.current.acting
     seen, rewards, ended, cut, infos = env.step(dict.fromkeys(env.agents, len(env.game.rules.ACTIONS)))
     assert [seat for seat, reward in enumerate(rewards.values()) if reward] == list(acting)
     assert set(rewards.values()) <= {0, -7} and all(ended.values()) and all(cut.values()) and not env.agents
@@ -289,9 +289,9 @@ def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
 
 @every_game
 def test_every_info_has_a_mask_and_only_the_selected_agents_is_not_empty(name: str) -> None:
-    env, rng = TableEnv(small_game(name, 3)), random.Random(6)
+    env, rng = GameAECEnv(small_game(name, 3)), random.Random(6)
     env.reset(seed=2)
-    while not env.seats.playing.over:
+    while not env.episodes.current.over:
         assert {agent: info["action_mask"].any() for agent, info in env.infos.items()} == {
             agent: agent == env.agent_selection for agent in env.agents
         }
@@ -303,7 +303,7 @@ def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> 
     env = pettingzoo.env("hawthorn", 2, render_mode="human")
     env.reset(seed=3)
     assert capsys.readouterr().out.count("Deck") == 1
-    env.step(illegal(env.unwrapped.seats.playing))
+    env.step(illegal(env.unwrapped.episodes.current))
     assert capsys.readouterr().out.count("Deck") == 1
     many = pettingzoo.parallel_env("hawthorn", 2, render_mode="human")
     many.reset(seed=3)
@@ -321,7 +321,7 @@ def test_an_agent_that_may_act_must_say_something() -> None:
 def halfway(env: Any, steps: int, rng: random.Random) -> None:
     """Some random steps."""
     for _ in range(steps):
-        if env.unwrapped.seats.playing.over:
+        if env.unwrapped.episodes.current.over:
             return
         mask = env.observe(env.agent_selection)["action_mask"]
         env.step(rng.choice(np.flatnonzero(mask).tolist()))
@@ -330,7 +330,7 @@ def halfway(env: Any, steps: int, rng: random.Random) -> None:
 def whole_play(env: Any, rng: random.Random) -> tuple[Any, ...]:
     """A match played on to its end."""
     halfway(env, 100_000, rng)
-    match = env.unwrapped.seats.playing
+    match = env.unwrapped.episodes.current
     return match.events, match.returns(), dict(env.rewards)
 
 
@@ -349,12 +349,12 @@ def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str, how: str) ->
         env.reset(seed=seed, options={"number": 4})
         halfway(env, 7, random.Random(seed))
         other = COPIES[how](env)
-        kept = env.unwrapped.seats.playing.events
+        kept = env.unwrapped.episodes.current.events
         told = whole_play(other, random.Random(9))
-        assert env.unwrapped.seats.playing.events == kept
+        assert env.unwrapped.episodes.current.events == kept
         assert whole_play(env, random.Random(9)) == told
         env.reset(), other.reset()
-        assert whole(env.unwrapped.seats.playing) == whole(other.unwrapped.seats.playing)
+        assert whole(env.unwrapped.episodes.current) == whole(other.unwrapped.episodes.current)
 
 
 @every_game
@@ -378,7 +378,7 @@ def test_every_position_can_be_drawn(name: str) -> None:
     halfway(env, 9, random.Random(2))
     drawn = env.render()
     assert drawn.shape == (720, 960, 3) and drawn.dtype == np.uint8
-    view = env.seats.playing.view(env.seat_of[env.agent_selection])
+    view = env.episodes.current.view(env.seat_of[env.agent_selection])
     words, text = (
         Catalogue("en", view.folders, view.names, suits=True),
         " ".join(re.findall(r">([^<]+)<", drawing(view))),

@@ -15,8 +15,8 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
-from hexdeck.envs.pettingzoo.aec import TableEnv
-from hexdeck.envs.pettingzoo.parallel import ParallelTable
+from hexdeck.envs.pettingzoo.aec import GameAECEnv
+from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
 from hexdeck.envs.picture import drawing
 from hexdeck.simulation.batch import Batch
 from tests.positions import whole
@@ -51,8 +51,8 @@ def batched(match: Match, seat: int) -> list[bytes]:
 
 def in_turn(match: Match, seat: int) -> Any:
     """What an agent of PettingZoo's AEC form gets: observation, info and text."""
-    env = TableEnv(match.game, "ansi")
-    env.seats.match, env.infos = match, {}
+    env = GameAECEnv(match.game, "ansi")
+    env.episodes.match, env.infos = match, {}
     env._select(match.actor)
     agent = env.possible_agents[seat]
     return repr((env.observe(agent), env.infos.get(agent), env.render() if seat == match.actor else ""))
@@ -60,17 +60,17 @@ def in_turn(match: Match, seat: int) -> Any:
 
 def at_once(match: Match, seat: int) -> Any:
     """What an agent of PettingZoo's parallel form gets, and the text that all see."""
-    env = ParallelTable(match.game, "ansi")
-    env.seats.match = match
-    seen, infos = env._told()
+    env = GameParallelEnv(match.game, "ansi")
+    env.episodes.match = match
+    seen, infos = env._observations()
     agent = env.possible_agents[seat]
     return repr((seen[agent], infos[agent], env.render()))
 
 
 def in_pictures(match: Match, seat: int) -> Any:
     """What is drawn for a seat, and for all."""
-    env, many = TableEnv(match.game, "rgb_array"), ParallelTable(match.game, "rgb_array")
-    env.seats.match, env.infos, many.seats.match = match, {}, match
+    env, many = GameAECEnv(match.game, "rgb_array"), GameParallelEnv(match.game, "rgb_array")
+    env.episodes.match, env.infos, many.episodes.match = match, {}, match
     env._select(seat)
     with patch("hexdeck.envs.picture.pixels", drawing):  # what is rasterised; that takes long
         return env.render(), many.render()
@@ -79,10 +79,10 @@ def in_pictures(match: Match, seat: int) -> Any:
 def after_the_end(match: Match, seat: int) -> Any:
     """What an agent of PettingZoo's forms gets once its illegal action, or another's, has stopped the match."""
     told = []
-    for env in (TableEnv(match.game, "ansi", -1), ParallelTable(match.game, "ansi", -1)):
+    for env in (GameAECEnv(match.game, "ansi", -1), GameParallelEnv(match.game, "ansi", -1)):
         env.reset(seed=1)
-        env.seats.match = match
-        if isinstance(env, TableEnv):
+        env.episodes.match = match
+        if isinstance(env, GameAECEnv):
             env._select(match.actor)
             env._stop(env.agent_selection, -1)
             told.append((env.observe(env.possible_agents[seat]), env.infos, env.rewards, env.render()))
@@ -95,26 +95,26 @@ def after_the_end(match: Match, seat: int) -> Any:
 def at_a_seat(match: Match, seat: int) -> Any:
     """What a seat of Gymnasium's form gets: observation, info and text."""
     env = SeatEnv(match.game.name, match.game.players, seat, "random", "ansi", **match.game.options)
-    env.seats.match = match
-    return repr((env.seen(seat), env._info(), env.action_masks(), env.render()))
+    env.episodes.match = match
+    return repr((env.observed(seat), env._info(), env.action_masks(), env.render()))
 
 
 def in_strings(match: Match, seat: int) -> Any:
     """What a player of OpenSpiel's form gets: all strings and tensors, and the actions it may choose."""
-    from hexdeck.envs.histories import Desk
-    from hexdeck.envs.open_spiel import TableObserver
+    from hexdeck.envs.histories import Workspace
+    from hexdeck.envs.open_spiel import SpielObserver
 
-    desk = Desk(match.game, BACKEND)
-    past = desk.begun(whole(match))
+    workspace = Workspace(match.game, BACKEND)
+    past = workspace.begun(whole(match))
     state, told = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
         none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE
         kind = pyspiel.IIGObservationType(perfect_recall=recall, public_info=public, private_info=none)
-        observer = TableObserver(desk, kind, None)
+        observer = SpielObserver(workspace, kind, None)
         observer.set_from(state, seat)  # type: ignore[arg-type]
         tensor = b"" if observer.tensor is None else observer.tensor.tobytes()
         told.append((observer.string_from(state, seat), tensor))  # type: ignore[arg-type]
-    return repr((told, desk.legal(past.world, seat)))
+    return repr((told, workspace.legal(past.world, seat)))
 
 
 CHANNELS: dict[str, Channel] = {

@@ -52,10 +52,10 @@ def test_the_parameters_on_a_page_are_those_that_openspiel_takes(name: str) -> N
     tinies = data(name)["tiny"]
     assert len(rows) == 1 + len(tinies)
     for (text, _), tiny in zip(rows[1:], tinies, strict=True):
-        assert pyspiel.load_game(text).table == game(name, tiny["players"], **tiny["options"])
+        assert pyspiel.load_game(text).setup == game(name, tiny["players"], **tiny["options"])
     for option in definition(name).rules.OPTIONS:
         (shown,) = re.findall(rf"\| `({option.name}=.*?)` \|", written(name))
-        assert pyspiel.load_game(f"{short_name(name)}({shown})").table == game(name)
+        assert pyspiel.load_game(f"{short_name(name)}({shown})").setup == game(name)
 
 
 def smallest(name: str) -> tuple[Any, list[str]]:

@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
 from hexdeck.envs import versions
-from hexdeck.envs.histories import Desk
+from hexdeck.envs.histories import Workspace
 from hexdeck.simulation.game import Game, game
 from tests.settings import every_game
 
@@ -19,7 +19,7 @@ from tests.settings import every_game
 def test_the_newest_version_is_what_is_played(name: str) -> None:
     newest = versions.history(name)[-1]
     told = f"{name} differs from version {newest['number']}: python tools/versions.py 'what has changed'"
-    assert {key: newest[key] for key in versions.fingerprints(name)} == versions.fingerprints(name), told
+    assert {key: newest[key] for key in versions.fingerprints(game(name))} == versions.fingerprints(game(name)), told
 
 
 @every_game
@@ -32,11 +32,11 @@ def test_versions_are_counted_from_nought_and_say_what_has_changed(name: str) ->
 @every_game
 def test_a_change_of_names_or_slices_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, newest = definition(name).rules, versions.history(name)[-1]
-    monkeypatch.setattr(versions, "variants", lambda name: [])
+    monkeypatch.setattr(versions, "variants", lambda _usual: [])
     monkeypatch.setattr(rules, "ACTIONS", (*rules.ACTIONS[:-1], "another"))
     monkeypatch.setattr(rules, "OUTCOMES", (*rules.OUTCOMES[:-1], "another"))
     monkeypatch.setattr(rules, "SLICES", {f"{key} ": part for key, part in rules.SLICES.items()})
-    now = versions.fingerprints(name)
+    now = versions.fingerprints(game(name))
     assert all(now[key] != newest[key] for key in ("actions", "outcomes", "observations"))
 
 
@@ -56,7 +56,7 @@ def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Calla
 @functools.cache
 def played(name: str) -> list[tuple[Game, str]]:
     """A match of each variant as it is."""
-    return [(chosen, versions.play(chosen, 0)) for chosen in versions.variants(name)]
+    return [(chosen, versions.play(chosen, 0)) for chosen in versions.variants(game(name))]
 
 
 @pytest.mark.parametrize("method", ["observation", "returns"])
@@ -80,15 +80,19 @@ def test_a_change_under_one_value_of_an_option_is_noticed(name: str, monkeypatch
 @every_game
 def test_a_change_of_words_or_of_the_house_bot_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     newest = versions.history(name)[-1]
-    monkeypatch.setattr(versions, "variants", lambda name: [])
-    simulate, told = Game.simulate, Desk.told
+    monkeypatch.setattr(versions, "variants", lambda _usual: [])
+    simulate, learnt = Game.simulate, Workspace.learnt
     with monkeypatch.context() as patch:
         patch.setattr(Game, "simulate", lambda chosen, games, bots, **how: simulate(chosen, games, "gentle", **how))
-        now = versions.fingerprints(name)
+        now = versions.fingerprints(game(name))
         assert now["words"] == newest["words"] and now["opponents"] != newest["opponents"]
     with monkeypatch.context() as patch:
-        patch.setattr(Desk, "told", lambda desk, *given: told(desk, *given) + "!" * (desk.game.players == 4))
-        now = versions.fingerprints(name)
+        patch.setattr(
+            Workspace,
+            "learnt",
+            lambda workspace, *given: learnt(workspace, *given) + "!" * (workspace.game.players == 4),
+        )
+        now = versions.fingerprints(game(name))
         assert now["words"] != newest["words"] and now["opponents"] == newest["opponents"]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.runs import store
 from tests.lab.test_store import written
 from tests.settings import much
@@ -23,7 +24,7 @@ RUN = (
     "import sys\nfrom hexdeck.lab.runs import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
     "raise SystemExit(main(sys.argv[1:]))\n"
 )
-OTHER = "from hexdeck.lab.runs import cluster\ncluster.code_of = lambda _game: 'another'\n" + RUN
+OTHER = "from hexdeck.lab.runs import cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
 HOLD = (
     "import ray\nhere = ray.init('local', num_cpus=2, include_dashboard=False, log_to_driver=False,\n"
     "                object_store_memory=80 << 20)\n"
@@ -61,7 +62,10 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("threads")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store, "SHARD", 20)
-        assert store.write(hexdeck.game("hawthorn", 3), GAMES, folder, "house", 4, backend="interpreted") == GAMES
+        assert (
+            store.write(SimulationSetup(hexdeck.game("hawthorn", 3), "house", 4, backend="interpreted"), GAMES, folder)
+            == GAMES
+        )
     return written(folder)
 
 

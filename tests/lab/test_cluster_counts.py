@@ -17,6 +17,7 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.counting import collect, tension
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.runs import store
 from hexdeck.lab.runs.cluster import on_ray
@@ -113,7 +114,7 @@ def test_tasks_write_what_threads_write(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(store, "SHARD", 5)
     asked, game = nearby(monkeypatch, Near()), hexdeck.game("hawthorn", 3)
     for folder, run in (("threads", None), ("tasks", on_ray("somewhere:1"))):
-        store.write(game, 23, tmp_path / folder, "house", 4, backend="interpreted", run=run)
+        store.write(SimulationSetup(game, "house", 4, backend="interpreted"), 23, tmp_path / folder, run=run)
     assert written(tmp_path / "threads") == written(tmp_path / "tasks") and asked == [("somewhere:1", 1)]
 
 

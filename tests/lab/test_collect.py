@@ -13,7 +13,7 @@ from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values
 from hexdeck.games.blackstone.tables import deck_of, solved
 from hexdeck.lab.counting import collect as module
-from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.kernels import (
     CHANCES,
     CHOICES,
@@ -27,8 +27,10 @@ from hexdeck.lab.counting.kernels import (
     TURNS,
 )
 from hexdeck.lab.counting.kinds import kinds
-from hexdeck.lab.counting.metrics import FIRST, LAST, RESULT, names, table
+from hexdeck.lab.counting.metrics import FIRST, LAST, RESULT, metric_names, metric_table
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.stats import mean
 from hexdeck.simulation.game import Game
 from tests.compiled import warm
@@ -44,23 +46,28 @@ def test_games_are_those_of_simulate(name: str) -> None:
     game = small_game(name)
     bots, games = ["house", *["random"] * (game.players - 1)], much(8, 20)
     chunk, plain = (
-        Desk(game, bots, 3, BACKEND).gather(5, games),
+        Simulator(SimulationSetup(game, bots, 3, backend=BACKEND)).count(5, games),
         game.simulate(games, bots, 3, first=5, backend=BACKEND),
     )
     assert np.array_equal(chunk.results, plain.returns)
-    assert np.array_equal(chunk.figures[:, DECISIONS], plain.moves)
-    assert np.array_equal(chunk.figures[:, CHANCES], plain.chances)
+    assert np.array_equal(chunk.counters[:, DECISIONS], plain.moves)
+    assert np.array_equal(chunk.counters[:, CHANCES], plain.chances)
 
 
 @every_game
 def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
     warm(name, "fast")
     game, games = small_game(name), much(4, 15)
-    fast, slow = (Desk(game, "house", 4, backend).gather(0, games) for backend in ("fast", BACKEND))
-    for column in ("results", "figures", "tally"):
+    fast, slow = (
+        Simulator(SimulationSetup(game, "house", 4, backend=backend)).count(0, games) for backend in ("fast", BACKEND)
+    )
+    for column in ("results", "counters", "kind_counts"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
-    assert np.array_equal(table(game, fast, "fast"), table(game, slow, BACKEND))
-    decided = [Desk(game, "house", 4, backend).chronicle(0, games) for backend in ("fast", BACKEND)]
+    assert np.array_equal(metric_table(game, fast, "fast"), metric_table(game, slow, BACKEND))
+    decided = [
+        Simulator(SimulationSetup(game, "house", 4, backend=backend)).decisions(0, games)
+        for backend in ("fast", BACKEND)
+    ]
     assert np.array_equal(*decided)
 
 
@@ -109,18 +116,18 @@ def history(match: Match, ply: int) -> int:
 @every_game
 def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     game = small_game(name)
-    chunk = Desk(game, "house", 7, BACKEND).gather(0, much(2, 8))
-    for k, match in enumerate(matches(game, "house", 7, much(2, 8), BACKEND)):
+    chunk = Simulator(SimulationSetup(game, "house", 7, backend=BACKEND)).count(0, much(2, 8))
+    for k, match in enumerate(matches(SimulationSetup(game, "house", 7, backend=BACKEND), much(2, 8))):
         found = recounted(match)
         columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
                    "laps": LAPS, "pauses": PAUSES}  # fmt: skip
         for what, column in (columns | {"deals": DEALS, "starter": STARTER}).items():
-            assert chunk.figures[k, column] == found[what], what
-        assert chunk.figures[k, HISTORY] == match.struct.history and tuple(chunk.results[k]) == match.returns()
+            assert chunk.counters[k, column] == found[what], what
+        assert chunk.counters[k, HISTORY] == match.struct.history and tuple(chunk.results[k]) == match.returns()
         kind = kinds(game.rules.ACTIONS)
         made = [kind[event.name] for event in match.events if event.seat >= 0]
         listed = list(dict.fromkeys(kind.values()))
-        assert chunk.tally[k].tolist() == [made.count(each) for each in listed]
+        assert chunk.kind_counts[k].tolist() == [made.count(each) for each in listed]
 
 
 @pytest.mark.parametrize(
@@ -130,8 +137,8 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 )  # fmt: skip
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
     game, games = hexdeck.game(name, players), much(15, 30)
-    found = Desk(game, "house", 0, BACKEND).gather(0, games).figures[:, STARTER].tolist()
-    told = [first_of(match, said) for match in matches(game, "house", 0, games, BACKEND)]
+    found = Simulator(SimulationSetup(game, "house", 0, backend=BACKEND)).count(0, games).counters[:, STARTER].tolist()
+    told = [first_of(match, said) for match in matches(SimulationSetup(game, "house", 0, backend=BACKEND), games)]
     assert found == told and set(told) == set(range(players))
 
 
@@ -153,8 +160,8 @@ def close(found: float, exact: str, square: str, games: int) -> bool:
 
 @pytest.mark.parametrize(("game", "exact"), tiny_games(), ids=str)
 def test_means_of_tiny_games_are_the_exact_ones(game: Game, exact: dict[str, list[str]]) -> None:
-    found = collect(game, 2000, "random", 11)
-    for seat, each in enumerate(found.of(RESULT)):
+    found = collect(SimulationSetup(game, "random", 11), 2000)
+    for seat, each in enumerate(found.estimates(RESULT)):
         assert close(each.value, exact["mean"][seat], exact["square"][seat], 2000), (seat, each)
 
 
@@ -162,7 +169,9 @@ def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
     held = tried = 0
     for game, exact in tiny_games():
         for seed in range(6):
-            for seat, each in enumerate(collect(game, 400, "random", seed, first=1000 * seed).of(RESULT)):
+            for seat, each in enumerate(
+                collect(SimulationSetup(game, "random", seed), 400, first=1000 * seed).estimates(RESULT)
+            ):
                 tried += 1
                 held += each.low <= float(Fraction(exact["mean"][seat])) <= each.high
     assert tried > 100 and held / tried > 0.92  # not all are independent: what one seat wins another loses
@@ -170,23 +179,23 @@ def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
 
 def test_measures_of_a_game_written_out() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Desk(game, "random", 0, BACKEND).gather(0, 1)
+    chunk = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
     chunk.results[0] = [4.0, 4.0, -8.0]
-    chunk.figures[0, STARTER] = 2
-    found = dict(zip(names(game), table(game, chunk, BACKEND)[0], strict=True))
+    chunk.counters[0, STARTER] = 2
+    found = dict(zip(metric_names(game), metric_table(game, chunk, BACKEND)[0], strict=True))
     assert [found[FIRST, seat] for seat in range(3)] == [0.5, 0.5, 0] and found[LAST, 2] == 1
     assert (found["tied", 0], found["beginner", 0], found["begins_last", 0]) == (1, -8, 1)
-    chunk.figures[0, STARTER] = -1
-    found = dict(zip(names(game), table(game, chunk, BACKEND)[0], strict=True))
+    chunk.counters[0, STARTER] = -1
+    found = dict(zip(metric_names(game), metric_table(game, chunk, BACKEND)[0], strict=True))
     assert (found["beginner", 0], found["begins_first", 0]) == (0, pytest.approx(1 / 3))
 
 
 @pytest.mark.parametrize(("chunk", "threads"), [(1, 3), (7, 2), (50, 1)])
 def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, games = small_game("hawthorn"), much(15, 40)
-    whole = collect(game, games, "house", 2, backend=BACKEND)
+    whole = collect(SimulationSetup(game, "house", 2, backend=BACKEND), games)
     monkeypatch.setattr(module, "CHUNK", chunk)
-    found = collect(game, games, "house", 2, threads, backend=BACKEND)
+    found = collect(SimulationSetup(game, "house", 2, threads, backend=BACKEND), games)
     assert found.lengths == whole.lengths and len(found) == games
     assert np.allclose(found.moments.sums, whole.moments.sums) and np.allclose(
         found.moments.squares, whole.moments.squares
@@ -196,7 +205,10 @@ def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypa
 def test_the_means_are_those_of_the_columns() -> None:
     game = small_game("black-hearts")
     games = much(8, 60)
-    found, plain = collect(game, games, "house", 1, backend=BACKEND), game.simulate(games, "house", 1, backend=BACKEND)
+    found, plain = (
+        collect(SimulationSetup(game, "house", 1, backend=BACKEND), games),
+        game.simulate(games, "house", 1, backend=BACKEND),
+    )
     for seat in range(game.players):
         one, other = found[RESULT, seat], mean(plain.returns[:, seat])
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
@@ -212,14 +224,16 @@ def test_an_interrupt_leaves_what_was_finished(monkeypatch: pytest.MonkeyPatch) 
             raise KeyboardInterrupt
 
     game = small_game("hawthorn")
-    found = collect(game, 1000, "random", 1, 2, backend=BACKEND, progress=impatient)
+    found = collect(SimulationSetup(game, "random", 1, 2, backend=BACKEND), 1000, progress=impatient)
     assert len(found) == 20
-    assert np.allclose(found.moments.sums, collect(game, 20, "random", 1, backend=BACKEND).moments.sums)
+    assert np.allclose(
+        found.moments.sums, collect(SimulationSetup(game, "random", 1, backend=BACKEND), 20).moments.sums
+    )
 
 
 def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
-    steps = module.ahead(lambda at: begun.append(at) or at, range(100), 2)
+    steps = module.map_in_order(lambda at: begun.append(at) or at, range(100), 2)
     assert [next(steps), next(steps)] == [0, 1]
     assert len(begun) <= 6
     assert list(steps) == list(range(2, 100))
@@ -227,9 +241,9 @@ def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPa
 
 def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
     game = hexdeck.game("cursed-hand", 4)
-    found = collect(game, 30, "house", 1, backend=BACKEND)
+    found = collect(SimulationSetup(game, "house", 1, backend=BACKEND), 30)
     assert found["choices"].value - found["pauses"].value == pytest.approx(3)  # four choose at once, in the beginning
-    alone = collect(hexdeck.game("blackstone", 3), 30, "house", 1, backend=BACKEND)
+    alone = collect(SimulationSetup(hexdeck.game("blackstone", 3), "house", 1, backend=BACKEND), 30)
     assert alone["pauses"].value == alone["choices"].value and alone["deals"].value == 1
     assert 1 < alone["laps"].value < alone["turns"].value < 3.5 * alone["laps"].value
 
@@ -240,9 +254,12 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
     worth = seat_values(solved(game, players), 0, opening(players, deck_of(game), replaced=False))
     shared = float(sum(worth)) / players  # what nobody won stays in the pot; each seat is as often the starter
     for seed in range(much(1, 3)):
-        found = collect(game, 1000, "solved", seed)
-        for each, exact in ((found["beginner"], worth[0] - shared), *((each, shared) for each in found.of(RESULT))):
-            sure = each.for_all(3 * (players + 1))
+        found = collect(SimulationSetup(game, "solved", seed), 1000)
+        for each, exact in (
+            (found["beginner"], worth[0] - shared),
+            *((each, shared) for each in found.estimates(RESULT)),
+        ):
+            sure = each.simultaneous(3 * (players + 1))
             assert sure.low <= exact <= sure.high, seed
-    others = collect(game, 1000, "house", 1)["beginner"]
+    others = collect(SimulationSetup(game, "house", 1), 1000)["beginner"]
     assert not others.low <= worth[0] - shared <= others.high or deck == "pairs"

@@ -12,17 +12,19 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.lab.counting import collect as collecting
 from hexdeck.lab.counting.collect import chunks, collect
-from hexdeck.lab.counting.kernels import FIGURES, STARTER
+from hexdeck.lab.counting.kernels import COUNTERS, STARTER
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.message_counts import Heard
-from hexdeck.lab.counting.metrics import BEGINS_FIRST, FIRST, RESULT, Chunk, names, table
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.metrics import FIRST, RESULT, STARTER_FIRST, Chunk, metric_names, metric_table
 from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.reporting import changes, report, rulings
-from hexdeck.lab.reporting.changes import findings, named, section
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.reporting import report, rulings
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.reporting.comparison_report import findings, gain_names, labels, nobody_gains, section
 from hexdeck.lab.reporting.ledger import Refused, ledger
 from tests.compiled import warm
 from tests.people import Room
@@ -40,8 +42,8 @@ def _compiled() -> None:
 
 # --- what pairs are ---------------------------------------------------------------------------------------------------
 def test_paired_differences_are_the_differences_of_means() -> None:
-    found = compare(HAWTHORN, OWN, place=0, least=1500, most=1500, seed=3)
-    apart = [collect(game, 1500, "house", 3) for game in (HAWTHORN, OWN)]
+    found = compare(SimulationSetup(HAWTHORN, seed=3), OWN, least=1500, most=1500)
+    apart = [collect(SimulationSetup(game, "house", 3), 1500) for game in (HAWTHORN, OWN)]
     for name in [(RESULT, 0), (FIRST, 2), ("decisions", 0)]:
         change = found.change(name)
         assert change.difference.value == pytest.approx(apart[1][name].value - apart[0][name].value)
@@ -49,7 +51,7 @@ def test_paired_differences_are_the_differences_of_means() -> None:
 
 
 def test_pairs_are_surer_than_games_apart() -> None:
-    found = compare(HAWTHORN, OWN, place=0, least=3000, most=3000)
+    found = compare(SimulationSetup(HAWTHORN), OWN, least=3000, most=3000)
     change = found.change((RESULT, 1))
     apart = (change.before.margin**2 + change.after.margin**2) ** 0.5
     assert change.difference.margin < 0.8 * apart
@@ -57,27 +59,30 @@ def test_pairs_are_surer_than_games_apart() -> None:
 
 
 def test_a_game_doesnt_differ_from_itself() -> None:
-    found = compare(HAWTHORN, HAWTHORN, place=0, least=500, most=500)
-    assert found.happens(DIFFERS).value == found.happens(RESULT_DIFFERS).value == 0
-    assert all(found.change(name).difference.value == 0 for name in found.told)
-    said = findings(found, named(found, BACKEND))
-    assert found.change((FIRST, 0)).difference.high <= found.happens(PLACE_DIFFERS).high < 5 / 500
+    found = compare(SimulationSetup(HAWTHORN), HAWTHORN, least=500, most=500)
+    assert found.share_of_pairs(DIFFERS).value == found.share_of_pairs(RESULT_DIFFERS).value == 0
+    assert all(found.change(name).difference.value == 0 for name in found.compared)
+    said = findings(found, labels(found))
+    assert found.change((FIRST, 0)).difference.high <= found.share_of_pairs(PLACE_DIFFERS).high < 5 / 500
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
 
 def test_games_that_went_differently_are_those_with_other_events_or_results() -> None:
-    found = compare(HAWTHORN, OWN, place=0, least=60, most=60, seed=2)
-    runs = [[(each.events, each.returns()) for each in matches(game, "house", 2, 60)] for game in (HAWTHORN, OWN)]
+    found = compare(SimulationSetup(HAWTHORN, seed=2), OWN, least=60, most=60)
+    runs = [
+        [(each.events, each.returns()) for each in matches(SimulationSetup(game, "house", 2), 60)]
+        for game in (HAWTHORN, OWN)
+    ]
     differ = [one != other for one, other in zip(*runs, strict=True)]
-    assert 0 < sum(differ) < 60 and found.happens(DIFFERS).value == pytest.approx(sum(differ) / 60)
+    assert 0 < sum(differ) < 60 and found.share_of_pairs(DIFFERS).value == pytest.approx(sum(differ) / 60)
     result = [one[1] != other[1] for one, other in zip(*runs, strict=True)]
     place = [first(one[1]) != first(other[1]) for one, other in zip(*runs, strict=True)]
     assert sum(result) > sum(place) > 0
-    assert [found.happens(each).value for each in (RESULT_DIFFERS, PLACE_DIFFERS)] == [
+    assert [found.share_of_pairs(each).value for each in (RESULT_DIFFERS, PLACE_DIFFERS)] == [
         sum(result) / 60,
         sum(place) / 60,
     ]
-    said = str(findings(found, named(found, BACKEND))[0])
+    said = str(findings(found, labels(found))[0])
     told = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in told)
 
@@ -89,7 +94,7 @@ def first(results: tuple[float, ...]) -> list[bool]:
 
 @pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 250), (0.0001, 100, 4000, 4000)])
 def test_it_stops_when_it_is_precise_enough(precision: float, least: int, most: int, count: int) -> None:
-    found = compare(HAWTHORN, OWN, place=0, precision=precision, least=least, most=most)
+    found = compare(SimulationSetup(HAWTHORN), OWN, precision=precision, least=least, most=most)
     assert len(found) == count and (found.precision <= precision) is (precision == 0.5)
 
 
@@ -97,13 +102,15 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
     def stop(_done: int, _of: int) -> None:
         raise KeyboardInterrupt
 
-    assert len(compare(HAWTHORN, OWN, place=0, precision=0.0001, most=100_000, progress=stop)) == 1000
+    assert len(compare(SimulationSetup(HAWTHORN), OWN, precision=0.0001, most=100_000, progress=stop)) == 1000
 
 
 def test_progress_says_how_many_pairs_it_will_take() -> None:
     told: list[tuple[int, int]] = []
-    found = compare(HAWTHORN, OWN, place=0, precision=0.02, least=100, most=100_000,
-                    progress=lambda done, of: told.append((done, of)), source=fine)  # fmt: skip
+    found = compare(
+        SimulationSetup(HAWTHORN), OWN, precision=0.02, least=100, most=100_000,
+        progress=lambda done, of: told.append((done, of)), source=fine,
+    )  # fmt: skip
     assert sum(done for done, _of in told) == len(found) == told[-1][1]
     assert all(0.5 * len(found) < of < 2 * len(found) for _done, of in told[2:])
 
@@ -121,7 +128,7 @@ def test_a_comparison_uses_as_many_threads_as_it_may(
     opened: list[int] = []
     pool = collecting.ThreadPoolExecutor
     monkeypatch.setattr(collecting, "ThreadPoolExecutor", lambda size: opened.append(size) or pool(size))
-    found = compare(HAWTHORN, OWN, place=0, least=20, most=20, threads=threads, backend=BACKEND)
+    found = compare(SimulationSetup(HAWTHORN, threads=threads, backend=BACKEND), OWN, least=20, most=20)
     assert opened == pools and len(found) == 20
 
 
@@ -136,7 +143,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 10)
     for module in ("compare", "ledger"):
-        monkeypatch.setattr(f"hexdeck.lab.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
+        monkeypatch.setattr(
+            f"hexdeck.lab.reporting.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop})
+        )
 
 
 @pytest.mark.usefixtures("impatient")
@@ -150,8 +159,8 @@ def test_an_interrupted_comparison_says_so(room: Room) -> None:
 def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path)
-    monkeypatch.setattr(rulings, "kept", rulings.kept.__wrapped__)
+    monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "rulings.json")
+    monkeypatch.setattr(rulings, "stored", rulings.stored.__wrapped__)
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
     assert said.status == 130 and not list(tmp_path.iterdir())
     assert "Interrupted: only what was finished is in it." in said.out
@@ -165,41 +174,41 @@ def made_up(rng: np.random.Generator, differ: float, gain: float, pairs: int = 4
     `gain`: in how many of these that is seat 0; in the others anybody.
     """
     game = hexdeck.game("black-hearts", 4)
-    found, kinds = Comparison.of(game, small_game("black-hearts", 4), 0), len(names(game))
+    found, kinds = Comparison.of(SimulationSetup(game), small_game("black-hearts", 4)), len(metric_names(game))
     other, winner = rng.random(pairs) < differ, rng.integers(0, 4, pairs)
     again = np.where(rng.random(pairs) < gain, 0, rng.integers(0, 4, pairs))
     rows = []
     for seat in (winner, np.where(other, again, winner)):
-        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, FIGURES), np.int64),
+        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, COUNTERS), np.int64),
                       np.zeros((pairs, 2), np.int32))  # fmt: skip
-        chunk.figures[:, STARTER] = -1
-        rows.append(table(game, chunk, "fast"))
+        chunk.counters[:, STARTER] = -1
+        rows.append(metric_table(game, chunk, "fast"))
         assert rows[-1].shape[1] == kinds
-    found.take(rows[0], rows[1], other)
+    found.add(rows[0], rows[1], other)
     return found
 
 
 def test_a_planted_change_is_found_and_held_by_its_interval() -> None:
     rng, name, runs = np.random.default_rng(4), (FIRST, 0), much(80, 200)
     held = [made_up(rng, 0.02, 1.0).change(name).difference for _ in range(runs)]
-    assert sum(each.sure(0.0, 10) for each in held) > much(0.96, 0.98) * runs
+    assert sum(each.significant(0.0, 10) for each in held) > much(0.96, 0.98) * runs
     assert sum(each.low <= 0.015 <= each.high for each in held) > much(0.89, 0.91) * runs
 
 
 @pytest.mark.parametrize("differ", [0.001, 0.02, 0.5])
 def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
-    rng, runs, wrong, heard = np.random.default_rng(4), much(60, 200), 0, Heard(HAWTHORN)
+    rng, runs, wrong, counts = np.random.default_rng(4), much(60, 200), 0, MessageCounts(HAWTHORN)
     for _ in range(runs):
         found = made_up(rng, differ, 0.0)
-        assert found.happens(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
-        wrong += any(found.change((FIRST, seat)).difference.sure(0.0, 4) for seat in range(4))
+        assert found.share_of_pairs(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
+        wrong += any(found.change((FIRST, seat)).difference.significant(0.0, 4) for seat in range(4))
     assert wrong <= much(0.13, 0.09) * runs  # 5 % of comparisons, and some standard errors
-    assert "nobody's share changes" in str(findings(made_up(rng, 0.0, 0.0), heard)[-1])
+    assert "nobody's share changes" in str(findings(made_up(rng, 0.0, 0.0), counts)[-1])
 
 
 def test_a_table_has_a_row_for_each_measure() -> None:
-    found = compare(HAWTHORN, OWN, place=0, least=much(15, 50), most=much(15, 50), backend=BACKEND)
-    told = section(found, named(found, BACKEND))
+    found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=much(15, 50), most=much(15, 50))
+    told = section(found, labels(found))
     said = [str(row[0]) for row in told.rows]
     assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
     assert all(len(row) == len(told.heads) for row in told.rows)
@@ -209,8 +218,8 @@ def test_a_table_has_a_row_for_each_measure() -> None:
 def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
-    found = compare(a, b, place=0, least=much(10, 30), most=much(10, 30), backend=BACKEND)
-    told = section(found, named(found, BACKEND))
+    found = compare(SimulationSetup(a, backend=BACKEND), b, least=much(10, 30), most=much(10, 30))
+    told = section(found, labels(found))
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
@@ -218,32 +227,33 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 
 @pytest.mark.parametrize("looked", [0, 1])
 def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.reporting.changes.LISTENED", looked)
+    monkeypatch.setattr("hexdeck.lab.reporting.comparison_report.LISTENED", looked)
     monkeypatch.setattr(report, "NAMED", looked)
     games = much(12, 40)
-    found = compare(HAWTHORN, OWN, place=0, least=games, most=games, backend=BACKEND)
-    heard = named(found, BACKEND)
+    found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=games, most=games)
+    counts = labels(found)
     kinds = kind_numbers(HAWTHORN.rules.ACTIONS)[0]
     made = {kind for kind in range(len(kinds)) if found.change(("kind", kind)).before.value}
-    assert made and all(heard.label(kinds[kind]) for kind in made)
-    collected = collect(HAWTHORN, games, "house", 0, backend=BACKEND)
-    assert set(collected.met) == made
-    listened = report.Maker("hawthorn", report.Plan(backend=BACKEND)).listen(HAWTHORN, ["house"] * 3, collected)
-    assert all(listened.label(kinds[kind]) for kind in made)
+    assert made and all(counts.label(kinds[kind]) for kind in made)
+    statistics = collect(SimulationSetup(HAWTHORN, "house", 0, backend=BACKEND), games)
+    assert set(statistics.kinds_used) == made
+    setup, maker = found.setup, report.ReportMaker([HAWTHORN], report.Plan(backend=BACKEND))
+    counts = maker.count_messages(setup, statistics)
+    assert all(counts.label(kinds[kind]) for kind in made)
 
 
 def test_where_only_the_seat_that_chooses_first_is_another_nobody_is_said_to_gain() -> None:
     """House bots always stake: in the open seat 0 says so first, in secret who is dealt the lowest card draws first."""
     secret, openly = (hexdeck.game("blackstone", 4, sit_out=True, stakes=stakes) for stakes in ("secret", "open"))
-    found = compare(secret, openly, place=0, least=20, most=20, backend=BACKEND)
-    assert found.change(BEGINS_FIRST).difference.value and found.happens(RESULT_DIFFERS).value == 0
-    assert {name for name, _ in changes.fair_names(found)} == {FIRST}
+    found = compare(SimulationSetup(secret, backend=BACKEND), openly, least=20, most=20)
+    assert found.change(STARTER_FIRST).difference.value and found.share_of_pairs(RESULT_DIFFERS).value == 0
+    assert {name for name, _ in gain_names(found)} == {FIRST}
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------
 @every_game
 def test_every_reading_of_a_rule_is_in_the_ledger(name: str) -> None:
-    readings = {(option.name, value) for option, value in rulings.readings(name)}
+    readings = {(option.name, value) for option, value in rulings.readings(definition(name))}
     for option in hexdeck.game(name).rules.OPTIONS:
         if isinstance(option, (Choice, Switch)) and option.rule:
             assert sum(each == option.name for each, _value in readings) >= 1, option.name
@@ -252,67 +262,71 @@ def test_every_reading_of_a_rule_is_in_the_ledger(name: str) -> None:
 
 @every_game
 def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
-    kept = rulings.weights(name)
     usual = hexdeck.game(name, 4)
+    asked = rulings.readings(usual.definition)
     readings = [
-        (option.name, value) for option, value in rulings.readings(name)
-        if possible(name, 4, {option.name: value}) or rulings.beside(usual, option, value)
+        (option.name, value) for option, value in asked
+        if possible(name, 4, {option.name: value}) or rulings.companion(usual, option, value)
     ]  # fmt: skip
-    assert [(each.option, each.value) for each in kept] == readings
+    assert [(each.option, each.value) for each in rulings.effects(usual.definition)] == readings
     for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
         chapter = rulings.chapter(name, lang)
-        assert word in chapter and chapter.count("\n- ") == len(rulings.readings(name))
-        own, lines = game_words(name, lang), chapter.splitlines()
-        for option, value in rulings.readings(name):
+        assert word in chapter and chapter.count("\n- ") == len(asked)
+        catalogue, lines = game_words(name, lang), chapter.splitlines()
+        for option, value in asked:
             line = next(line for line in lines if f"`{option.name}={value}`" in line)
             assert f"[{option.rule}]" in line
-            for reading in (value, rulings.usual_value(option)):
-                assert own.words(rulings.value_text(name, option, reading)) in line, (option.name, reading)
+            for reading in (value, rulings.default_value(option)):
+                said = catalogue.words(rulings.value_text(usual.definition, option, reading))
+                assert said in line, (option.name, reading)
 
 
 def test_a_ledger_measures_what_a_comparison_does() -> None:
-    found = {each.option: each for each in ledger(HAWTHORN, 400) if not isinstance(each, Refused)}
-    own = compare(HAWTHORN, OWN, place=0, least=400, most=400)
-    assert found["fold_price"].differs[0] == own.happens(DIFFERS).value > 0.2
+    found = {each.option: each for each in ledger(SimulationSetup(HAWTHORN), 400) if not isinstance(each, Refused)}
+    own = compare(SimulationSetup(HAWTHORN), OWN, least=400, most=400)
+    assert found["fold_price"].differs[0] == own.share_of_pairs(DIFFERS).value > 0.2
     assert found["fold_price"].decisions[0] == pytest.approx(own.change("decisions").difference.value)
-    assert "It never came up: at most 0.9" in str(rulings.heavy(found["empty_hand"]))
+    assert "It never came up: at most 0.9" in str(rulings.effect_text(found["empty_hand"]))
 
 
 @pytest.fixture
 def uncle(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ledger of one reading, which goes only with another."""
-    one = [each for each in rulings.readings("high-handed") if each[0].name == "uncle_bob_rule"]
-    monkeypatch.setattr("hexdeck.lab.reporting.ledger.readings", lambda _name: one)
+    one = [each for each in rulings.readings(definition("high-handed")) if each[0].name == "uncle_bob_rule"]
+    monkeypatch.setattr("hexdeck.lab.reporting.ledger.readings", lambda _game: one)
 
 
 @pytest.mark.usefixtures("uncle")
 def test_a_reading_that_needs_another_is_measured_with_it() -> None:
     warm("high-handed", "fast")
-    (found,) = ledger(hexdeck.game("high-handed", 2), 10)
+    (found,) = ledger(SimulationSetup(hexdeck.game("high-handed", 2)), 10)
     assert not isinstance(found, Refused) and (found.beside, found.pairs) == ("manual_draw=on", 10)
     a, b = (hexdeck.game("high-handed", 2, manual_draw=True, uncle_bob_rule=on) for on in (False, True))
-    own = compare(a, b, place=0, least=10, most=10)
+    own = compare(SimulationSetup(a), b, least=10, most=10)
     assert found.decisions[0] == pytest.approx(own.change("decisions").difference.value) and found.decisions[0] > 10
-    assert str(rulings.heavy(found)).startswith("It goes only with `manual_draw=on`, which both games of a pair have")
-    assert rulings.weight_of(json.loads(json.dumps(rulings.rounded(found)))).beside == "manual_draw=on"
+    assert str(rulings.effect_text(found)).startswith(
+        "It goes only with `manual_draw=on`, which both games of a pair have"
+    )
+    assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
 
 
 @pytest.mark.usefixtures("uncle")
 def test_a_reading_that_nothing_makes_possible_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.reporting.ledger.beside", lambda *_given: None)
-    (refused,) = ledger(hexdeck.game("high-handed", 2), 10, backend=BACKEND)
+    monkeypatch.setattr("hexdeck.lab.reporting.ledger.companion", lambda *_given: None)
+    (refused,) = ledger(SimulationSetup(hexdeck.game("high-handed", 2), backend=BACKEND), 10)
     assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
 
 
-def test_weights_are_kept_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulings, "game_folder", lambda name: tmp_path)
-    monkeypatch.setattr(rulings, "kept", functools.cache(rulings.kept.__wrapped__))
-    found = [each for each in ledger(HAWTHORN, 50) if not isinstance(each, Refused)]
-    rulings.keep("hawthorn", 3, "hexdeck ledger", found)
-    rulings.keep("hawthorn", 2, "hexdeck ledger hawthorn", found[:1])
+def test_effects_are_stored_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "rulings.json")
+    monkeypatch.setattr(rulings, "stored", functools.cache(rulings.stored.__wrapped__))
+    found = [each for each in ledger(SimulationSetup(HAWTHORN), 50) if not isinstance(each, Refused)]
+    rulings.store(HAWTHORN.definition, 3, "hexdeck ledger", found)
+    rulings.store(HAWTHORN.definition, 2, "hexdeck ledger hawthorn", found[:1])
     loaded = json.loads((tmp_path / "rulings.json").read_text(encoding="utf-8"))
     assert list(loaded) == ["3", "2"] and loaded["2"]["command"] == "hexdeck ledger hawthorn"
-    assert [rulings.rounded(each) for each in rulings.weights("hawthorn")] == [rulings.rounded(each) for each in found]
+    loaded_effects = rulings.effects(HAWTHORN.definition)
+    assert [rulings.row_of(each) for each in loaded_effects] == [rulings.row_of(each) for each in found]
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
@@ -358,17 +372,17 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
-    room.monkeypatch.setattr(rulings, "keep", lambda *_given: pytest.fail("it writes what the package keeps"))
+    room.monkeypatch.setattr(rulings, "store", lambda *_given: pytest.fail("it writes to the package"))
     said = room.hexdeck(*words)
     assert said.status == 2 and why in said.err
 
 
 def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_than_all() -> None:
     found = made_up(np.random.default_rng(2), 0.5, 0.0)
-    gaps = [found.change(name).difference for name in changes.fair_names(found)]
+    gaps = [found.change(name).difference for name in gain_names(found)]
     alone, together = (max(max(-each.low, each.high) for each in some)
-                       for some in (gaps, [each.for_all(len(gaps)) for each in gaps]))  # fmt: skip
-    said = float(str(changes.nobody_gains(found).args["points"]))
+                       for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps]))  # fmt: skip
+    said = float(str(nobody_gains(found).args["points"]))
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
-    few = changes.nobody_gains(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
+    few = nobody_gains(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
     assert float(str(few.args["points"])) <= 100

@@ -10,9 +10,9 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
-from hexdeck.lab.runs import standings, store
-from hexdeck.lab.runs.program_bots import Lost, told, told_end
-from hexdeck.lab.runs.tournament import tournament
+from hexdeck.lab.runs import store, tournament_file
+from hexdeck.lab.runs.program_bots import Loss, end_message, turn_message
+from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from tests.settings import GAMES, small_game
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_about_files_is_as_they_are() -> None:
     text = FILE.read_text(encoding="utf-8")
     assert text == page(), "python tools/schemas.py"
-    for meaning in (*store.GAMES.values(), *store.MADE.values(), *standings.COLUMNS.values()):
+    for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournament_file.COLUMNS.values()):
         assert meaning in text
 
 
@@ -40,7 +40,7 @@ def fields(part: str) -> set[str]:
 def test_every_field_of_a_line_is_told_and_no_other(name: str) -> None:
     line, view = PROTOCOL.split("\nThe view:\n")
     match = small_game(name).match(seed=1, backend="interpreted")
-    for data in (told(match, match.actor, 0), told_end(match, 0, 1, Lost(1, say("the program ended")))):
+    for data in (turn_message(match, match.actor, 0), end_message(match, 0, 1, Loss(1, say("the program ended")))):
         assert set(data) == fields(line) and set(data["view"]) == fields(view)
         assert json.loads(json.dumps(data)) == data
         rows = re.findall(r"^\| `(zones|moves)`(.*)$", view, re.MULTILINE)
@@ -54,8 +54,9 @@ def test_the_program_of_the_page_plays_whole_games(tmp_path: Path) -> None:
     source = re.search(r"```python\n(.*?)```", PROTOCOL, re.DOTALL)
     assert source is not None
     (tmp_path / "bot.py").write_text(source[1], encoding="utf-8")
-    found = tournament(hexdeck.game("hawthorn", 2), ["random", f"run:{sys.executable} {tmp_path / 'bot.py'}"], 2)
-    assert not found.forfeits(found.bots[1]) and all(each.returns for each in found.games)
+    bots = "random", f"run:{sys.executable} {tmp_path / 'bot.py'}"
+    found = tournament(TournamentSetup(hexdeck.game("hawthorn", 2), bots), 2)
+    assert not found.forfeits(bots[1]) and all(each.returns for each in found.games)
 
 
 def test_an_answer_is_as_the_page_says() -> None:

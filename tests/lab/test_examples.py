@@ -9,15 +9,17 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.counting.collect import LONGEST, Desk, collect
+from hexdeck.lab.counting.collect import LONGEST, collect
 from hexdeck.lab.counting.kernels import STARTER
-from hexdeck.lab.counting.message_counts import Heard, flat
-from hexdeck.lab.counting.metrics import BEGINS_FIRST, ENDED, FIRST, TIED
+from hexdeck.lab.counting.message_counts import MessageCounts, flat
+from hexdeck.lab.counting.metrics import ENDED, FIRST, STARTER_FIRST, TIED
 from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.reporting.examples import Where, by_command, of_finding, of_rows
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.reporting.examples import Example, command_linker, finding_example, row_examples
 from hexdeck.lab.reporting.findings import Finding
-from hexdeck.lab.reporting.report import Maker, Part, Plan, measure_of
-from hexdeck.lab.reporting.sections import endings, moves, told
+from hexdeck.lab.reporting.report import Part, Plan, ReportMaker, measure_of
+from hexdeck.lab.reporting.sections import endings, messages, moves
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -32,58 +34,59 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def part_of(game: Game, bots: str = "random") -> Part:
-    """A part of a report without what was looked inside."""
-    heard = Heard(game)
-    for number, match in enumerate(matches(game, bots, 2, GAMES, BACKEND)):
-        heard.listen(match)
-        heard.name_moves(match, number)
-    return Part(game, collect(game, GAMES, bots, 2, backend=BACKEND), heard, (), (), measure_of(game))
+    """A part of a report without analyses."""
+    setup, counts = SimulationSetup(game, bots, 2, backend=BACKEND), MessageCounts(game)
+    for number, match in enumerate(matches(setup, GAMES)):
+        counts.add(match)
+        counts.add_labels(match, number)
+    return Part(game, collect(setup, GAMES), counts, (), (), measure_of(game))
 
 
 @every_game
 def test_an_example_shows_what_its_row_says(name: str) -> None:
     part = part_of(small_game(name))
-    played = list(matches(part.game, "random", 2, GAMES, BACKEND))
-    for row, where in zip(told(part).rows, of_rows(part, told(part)), strict=True):
-        if where is not None:
-            assert where.ply is not None
-            facts = played[where.number].narration()[where.ply - 1]
+    played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
+    for row, example in zip(messages(part).rows, row_examples(part, messages(part)), strict=True):
+        if example is not None:
+            assert example.ply is not None
+            facts = played[example.number].narration()[example.ply - 1]
             assert row[0].key in {text.key for text in flat(fact.text for fact in facts)}  # type: ignore[union-attr]
-    assert all(where is not None for where in of_rows(part, told(part))[: len(part.heard.listed())])
-    ended = zip(endings(part).rows, of_rows(part, endings(part)), strict=True)
-    for row, where in ended:
+    assert all(example is not None for example in row_examples(part, messages(part))[: len(part.messages.listed())])
+    ended = zip(endings(part).rows, row_examples(part, endings(part)), strict=True)
+    for row, example in ended:
         k = part.game.table.ENDED.index(row[0])
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
-        assert (where is None) == (often == 0)
-        assert where is None or played[where.number].ending == part.game.rules.ENDINGS[k]
+        assert (example is None) == (often == 0)
+        assert example is None or played[example.number].ending == part.game.rules.ENDINGS[k]
     assert_moves_are_shown(part, played)
 
 
 def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
-    """Raise AssertionError where the example of a kind of move shows another move."""
-    for row, where in zip(moves(part).rows, of_rows(part, moves(part)), strict=True):
-        if where is not None and where.ply is not None:
-            match = played[where.number]
-            event = match.event(where.ply - 1)
-            match.go(where.ply - 1)
+    """Raise AssertionError example the example of a kind of move shows another move."""
+    for row, example in zip(moves(part).rows, row_examples(part, moves(part)), strict=True):
+        if example is not None and example.ply is not None:
+            match = played[example.number]
+            event = match.event(example.ply - 1)
+            match.go(example.ply - 1)
             assert row[0].key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}  # type: ignore[union-attr]
 
 
 def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("high-handed")
-    bots, collected = ["random"] * game.players, collect(game, GAMES, "random", 2, backend=BACKEND)
+    plan = Plan(("random",), seed=2, backend=BACKEND)
+    statistics = collect(plan.setup(game), GAMES)
     monkeypatch.setattr("hexdeck.lab.reporting.report.NAMED", 0)
-    heard = Maker(game.name, Plan(("random",), seed=2, backend=BACKEND)).listen(game, bots, collected)
-    part = Part(game, collected, heard, (), (), measure_of(game))
-    assert any(where is not None and where.ply and where.number for where in of_rows(part, moves(part)))
-    assert_moves_are_shown(part, list(matches(game, "random", 2, GAMES, BACKEND)))
+    counts = ReportMaker([game], plan).count_messages(plan.setup(game), statistics)
+    part = Part(game, statistics, counts, (), (), measure_of(game))
+    assert any(example is not None and example.ply and example.number for example in row_examples(part, moves(part)))
+    assert_moves_are_shown(part, list(matches(plan.setup(game), GAMES)))
 
 
 def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("hawthorn")
-    whole = collect(game, 40, "random", 2, backend=BACKEND)
+    whole = collect(SimulationSetup(game, "random", 2, backend=BACKEND), 40)
     monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 7)
-    parts = collect(game, 40, "random", 2, threads=2, backend=BACKEND)
+    parts = collect(SimulationSetup(game, "random", 2, 2, backend=BACKEND), 40)
     assert parts.examples == whole.examples
     moves_made = game.simulate(40, "random", 2, backend=BACKEND).moves
     assert whole.examples[LONGEST] == moves_made.argmax()
@@ -91,32 +94,36 @@ def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch)
 
 def test_findings_have_games_that_show_them() -> None:
     part = part_of(small_game("hawthorn"))
-    played = list(matches(part.game, "random", 2, GAMES, BACKEND))
-    for name, place in ((BEGINS_FIRST, 0), *((FIRST, k) for k in range(part.players))):
+    played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
+    for name, place in ((STARTER_FIRST, 0), *((FIRST, k) for k in range(part.players))):
         about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place))
-        found = of_finding(about, [part])
-        assert (found is not None) == (part.collected[name, place].value > 1 / part.players)
+        found = finding_example(about, [part])
+        assert (found is not None) == (part.statistics[name, place].value > 1 / part.players)
         if found is not None:
             number = found[1].number
-            starter = int(Desk(part.game, "random", 2, BACKEND).gather(number, 1).figures[0, STARTER])
+            starter = int(
+                Simulator(SimulationSetup(part.game, "random", 2, backend=BACKEND))
+                .count(number, 1)
+                .counters[0, STARTER]
+            )
             returns = played[number].returns()
             assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
-    assert of_finding(Finding("length", (part.players,), say("")), [part]) == (
-        part, Where(part.collected.examples[LONGEST])
+    assert finding_example(Finding("length", (part.players,), say("")), [part]) == (
+        part, Example(part.statistics.examples[LONGEST])
     )  # fmt: skip
     usual = part.game.table.ENDED[1]
-    others = [k for k in range(2, len(part.game.rules.ENDINGS)) if (ENDED, k) in part.collected.examples]
-    shown = of_finding(Finding("ending", (part.players,), say("{ending}", ending=usual)), [part])
-    assert (shown is not None) == bool(others and (ENDED, 1) in part.collected.examples)
-    part.collected.examples.pop((TIED, 0), None)
-    part.collected.examples.pop((FIRST, 1), None)
+    others = [k for k in range(2, len(part.game.rules.ENDINGS)) if (ENDED, k) in part.statistics.examples]
+    shown = finding_example(Finding("ending", (part.players,), say("{ending}", ending=usual)), [part])
+    assert (shown is not None) == bool(others and (ENDED, 1) in part.statistics.examples)
+    part.statistics.examples.pop((TIED, 0), None)
+    part.statistics.examples.pop((FIRST, 1), None)
     for kind in ("ties", "seat", "skill"):
-        assert of_finding(Finding(kind, (part.players,), say("{seat}", seat=1)), [part]) is None
+        assert finding_example(Finding(kind, (part.players,), say("{seat}", seat=1)), [part]) is None
 
 
 def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:
     game = hexdeck.game("hawthorn", 3, tiebreak_cards="discard")
-    shown = by_command(Plan(("random",), seed=5))(part_of(game), Where(7, 9))
+    shown = command_linker(Plan(("random",), seed=5))(part_of(game), Example(7, 9))
     assert shown is not None and shown.short == "7:9"
     words = shlex.split(shown.command)
     assert words[:2] == ["hexdeck", "replay"] and "tiebreak_cards=discard" in words
@@ -144,7 +151,7 @@ def named(text: str) -> str:
     [
         (["hawthorn", "--number", "-1"], "Matches are numbered from 0"),
         (["hawthorn", "--number", "1", "--bots", "clever"], "There is no bot clever"),
-        (["hawthorn", "--number", "1", "--record", "no/where/x.json/"], ""),
+        (["hawthorn", "--number", "1", "--record", "no/example/x.json/"], ""),
         (["hawthorn", "--seed", "3"], "--seed is for a simulated game; give its --number too"),
         (["hawthorn", "--players", "3"], "--players is for a simulated game"),
         (["poker", "--number", "1"], "There is no game poker"),

@@ -9,9 +9,10 @@ import pytest
 import hexdeck
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import compare
-from hexdeck.lab.reporting.exported import FIELDS, numbers
+from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from tests.people import Room
 from tests.settings import much
 
@@ -60,11 +61,11 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
     for part in found["parts"]:
         game = hexdeck.game("hawthorn", part["players"], fold_price="own")
         assert part["options"] == dict(game.options)
-        counted = collect(game, 30, "house", 5)
+        counted = collect(SimulationSetup(game, "house", 5), 30)
         assert len(part["measures"]) == len(counted.names)
         for row, name in zip(part["measures"], counted.names, strict=True):
             assert row["measure"] == name[0]
-            assert {key: row[key] for key in ("value", "low", "high", "count")} == numbers(counted[name])
+            assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
         endings = [row["of"] for row in part["measures"] if row["measure"] == "ended"]
         assert endings == list(game.rules.ENDINGS[1:])
         assert part["tension"]["comebacks"] == {
@@ -84,14 +85,14 @@ def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path:
     assert fields(found) <= {*FIELDS, *ROWS} and found["what"] == "comparison" and found["findings"]
     assert part["options"]["before"] | {"fold_price": "own"} == part["options"]["after"] != part["options"]["before"]
     a, b = (hexdeck.game("hawthorn", 3, **options) for options in ({}, {"fold_price": "own"}))
-    same = compare(a, b, place=0, most=60)
+    same = compare(SimulationSetup(a), b, most=60)
     assert part["games"] == len(same) and part["bots"] == ["house"] * 3
-    for row, name in zip(part["measures"], same.told, strict=True):
-        assert row["measure"] == name[0] and row["difference"] == numbers(same.change(name).difference)
+    for row, name in zip(part["measures"], same.compared, strict=True):
+        assert row["measure"] == name[0] and row["difference"] == estimate_fields(same.change(name).difference)
 
 
 def test_what_is_not_known_is_null() -> None:
-    assert numbers(Estimate(float("nan"), float("-inf"), float("inf"), 0)) == {
+    assert estimate_fields(Estimate(float("nan"), float("-inf"), float("inf"), 0)) == {
         "value": None, "low": None, "high": None, "count": 0,
     }  # fmt: skip
 

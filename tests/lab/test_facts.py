@@ -7,9 +7,10 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.message_counts import Heard, blanked, can, flat, kept, possible, shown
+from hexdeck.lab.counting.message_counts import MessageCounts, blanked, can_come, flat, kept, possible, shown
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.sentences import gaps, sentences
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 
@@ -20,7 +21,9 @@ BACKEND = "interpreted"
 def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
     """What was told in some matches under many options, and how they ended."""
     played = (
-        (game, match) for game in settings(name)[:10] for match in matches(game, "random", seed, much(1, 2), BACKEND)
+        (game, match)
+        for game in settings(name)[:10]
+        for match in matches(SimulationSetup(game, "random", seed, backend=BACKEND), much(1, 2))
     )
     return [
         (game, {text.key for facts in match.narration() for fact in facts for text in flat([fact.text])}, match.ending)
@@ -36,16 +39,16 @@ def test_all_that_is_told_could_be_told(name: str) -> None:
 
 def test_telling_is_counted_match_by_match() -> None:
     game = small_game("hawthorn")
-    heard, key = Heard(game), "A pair! {seat} is out and pays {n} chip."
-    played = list(matches(game, "house", 5, 12, BACKEND))
+    heard, key = MessageCounts(game), "A pair! {seat} is out and pays {n} chip."
+    played = list(matches(SimulationSetup(game, "house", 5, backend=BACKEND), 12))
     often = []
     for match in played:
-        heard.listen(match)
+        heard.add(match)
         often.append(sum(text.key == key for text in match.facts(-1)))
     assert (
         sum(often) > sum(map(bool, often))
-        and heard.times[key] == sum(often)
-        and heard.told[key] == sum(map(bool, often))
+        and heard.totals[key] == sum(often)
+        and heard.matches_with[key] == sum(map(bool, often))
     )
     assert heard.mean(key).value == pytest.approx(sum(often) / 12)
     assert key not in [text.key for text in heard.never()]
@@ -56,44 +59,45 @@ def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
     usual, other = never(hexdeck.game("blackstone", 3)), never(hexdeck.game("blackstone", 3, sit_out=True, rounds=2))
     assert tie in usual and turns not in usual  # rare, and in every game
     assert stakes not in usual and "Round {number} begins." not in usual
-    assert not any("You" in text.key for text in Heard(hexdeck.game("cursed-hand", 3)).never())
-    empty = Heard(hexdeck.game("blackstone", 3, sit_out=True)).never()
+    assert not any("You" in text.key for text in MessageCounts(hexdeck.game("cursed-hand", 3)).never())
+    empty = MessageCounts(hexdeck.game("blackstone", 3, sit_out=True)).never()
     assert stakes in {text.key for text in empty} and stakes not in other
 
 
 def never(game: Game) -> set[str]:
     """What is never told in a few matches."""
-    heard = Heard(game)
-    for match in matches(game, "house", 5, 3, BACKEND):
-        heard.listen(match)
+    heard = MessageCounts(game)
+    for match in matches(SimulationSetup(game, "house", 5, backend=BACKEND), 3):
+        heard.add(match)
     return {text.key for text in heard.never()}
 
 
 @every_game
 def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(name: str) -> None:
-    game, there = hexdeck.game(name), kept(name)
+    game = hexdeck.game(name)
+    there = kept(game.definition)
     assert list(there["told"]) == [each.text.key for each in possible(game)]
     assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
     options = {option.name for option in game.rules.OPTIONS}
     assert all(set(names) <= options for each in there.values() for names in each.values() if names)
     for setting, told, ending in heard(name, much(1, 3)):
-        assert all(can(setting, "told", key) for key in told & set(there["told"]))
-        assert can(setting, "ended", ending)
+        assert all(can_come(setting, "told", key) for key in told & set(there["told"]))
+        assert can_come(setting, "ended", ending)
 
 
 def test_what_only_one_seat_is_told_is_no_event() -> None:
     game = small_game("hawthorn")
-    heard = Heard(game)
-    for match in matches(game, "house", 5, 3, BACKEND):
-        heard.listen(match)
-    assert "You are dealt {cards}." in heard.anybody and "You are dealt {cards}." not in heard.listed()
+    heard = MessageCounts(game)
+    for match in matches(SimulationSetup(game, "house", 5, backend=BACKEND), 3):
+        heard.add(match)
+    assert "You are dealt {cards}." in heard.to_anybody and "You are dealt {cards}." not in heard.listed()
 
 
 def test_moves_are_named_as_at_the_table() -> None:
     game = hexdeck.game("blackstone", 3)
-    heard = Heard(game)
-    for number, match in enumerate(matches(game, "random", 5, 6, BACKEND)):
-        heard.name_moves(match, number)
+    heard = MessageCounts(game)
+    for number, match in enumerate(matches(SimulationSetup(game, "random", 5, backend=BACKEND), 6)):
+        heard.add_labels(match, number)
     assert str(heard.label("fold")) == "Fold and pay … chips" and heard.label("announce") is None
     assert match.over
 

@@ -1,4 +1,4 @@
-"""What is measured to be kept is refused before it is measured, where it can't be kept."""
+"""A measurement whose results can't be stored is refused before it is made."""
 
 import functools
 from pathlib import Path
@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.lab.reporting import rulings
 from tests.people import Room
 
 
-def test_weights_that_cannot_be_kept_are_not_measured(room: Room, tmp_path: Path) -> None:
-    room.monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path)
+def test_effects_that_cannot_be_stored_are_not_measured(room: Room, tmp_path: Path) -> None:
+    room.monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "rulings.json")
     room.monkeypatch.setattr("os.access", lambda *_how: False)
     room.monkeypatch.setattr("hexdeck.lab.reporting.ledger.ledger", lambda *_how, **_more: pytest.fail("it measures"))
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
@@ -19,7 +20,7 @@ def test_weights_that_cannot_be_kept_are_not_measured(room: Room, tmp_path: Path
 
 
 def test_a_disk_that_refuses_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulings, "game_folder", lambda _name: tmp_path / "gone")
-    monkeypatch.setattr(rulings, "kept", functools.cache(rulings.kept.__wrapped__))  # others go on with what there is
+    monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "gone" / "rulings.json")
+    monkeypatch.setattr(rulings, "stored", functools.cache(rulings.stored.__wrapped__))  # leaves the others' cache
     with pytest.raises(hexdeck.HexdeckError, match=r"rulings\.json can't be written: No such file or directory\."):
-        rulings.keep("hawthorn", 3, "hexdeck ledger", [])
+        rulings.store(definition("hawthorn"), 3, "hexdeck ledger", [])

@@ -13,12 +13,15 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.tension import LEAST, Watcher
-from hexdeck.lab.reporting.played import Group, gathered, walk
-from hexdeck.lab.reporting.played_words import Played, company, example, length, sections
-from hexdeck.lab.reporting.sections import led
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
+from hexdeck.lab.reporting.played import Group, PlayedMatches, count_match, group_matches
+from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
+from hexdeck.lab.reporting.report import variants_of
+from hexdeck.lab.reporting.sections import mean_lead_changes
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -47,37 +50,37 @@ class Kept:
 
 def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:
     """A simulated match, as if it had been played with so many seconds between events."""
-    match = next(matches(game, "random", 1, 1, BACKEND, first=number))
+    match = next(matches(SimulationSetup(game, "random", 1, backend=BACKEND), 1, number))
     return Kept(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
 
 
 @every_game
 def test_figures_are_those_of_simulated_games(name: str) -> None:
     game = small_game(name)
-    chunk = Desk(game, "random", 3, BACKEND).gather(0, 6)
-    for number, match in enumerate(matches(game, "random", 3, 6, BACKEND)):
-        walked = walk(match)
-        assert walked.figures.tolist() == chunk.figures[number].tolist()
-        assert walked.tally.tolist() == chunk.tally[number].tolist()
+    chunk = Simulator(SimulationSetup(game, "random", 3, backend=BACKEND)).count(0, 6)
+    for number, match in enumerate(matches(SimulationSetup(game, "random", 3, backend=BACKEND), 6)):
+        counted = count_match(match)
+        assert counted.counters.tolist() == chunk.counters[number].tolist()
+        assert counted.kind_counts.tolist() == chunk.kind_counts[number].tolist()
         assert match.ply == match.length
 
 
 def test_a_group_has_the_measures_of_its_games() -> None:
     game = small_game("hawthorn")
-    group, plain = Group.of(game), collect(game, 5, "random", 1, backend=BACKEND)
+    group, plain = Group.of(game), collect(SimulationSetup(game, "random", 1, backend=BACKEND), 5)
     for number in range(5):
-        group.take(kept(game, number))
+        group.add(kept(game, number))
     for name in plain.names:
-        assert group.collected[name] == plain[name]
-    assert group.collected.examples == plain.examples and group.collected.lengths == plain.lengths
+        assert group.statistics[name] == plain[name]
+    assert group.statistics.examples == plain.examples and group.statistics.lengths == plain.lengths
 
 
 def test_time_is_what_was_stored_without_pauses() -> None:
     game = hexdeck.game("blackstone", 2, rounds=2)
     group, one = Group.of(game), kept(game, 0, seconds=6.0)
     paused = tuple(time + (3600.0 if k >= 4 else 0.0) for k, time in enumerate(one.times))
-    group.take(one)
-    group.take(Kept(one.match, one.players, paused))
+    group.add(one)
+    group.add(Kept(one.match, one.players, paused))
     events = one.match.length - 1
     assert group.minutes == pytest.approx([events / 10, (events - 1) / 10]) and group.pauses == [0, 1]
     rows = {str(row[0]): str(row[1]) for row in length(group).rows}
@@ -87,11 +90,11 @@ def test_time_is_what_was_stored_without_pauses() -> None:
 def test_a_choice_lasts_since_the_seat_could_make_it() -> None:
     game = hexdeck.game("cursed-hand", 3)
     one = kept(game, 0, ("person", "house", "house"), 1.0)
-    walked = walk(one.match)
-    mine = [(before, ply) for seat, before, ply in walked.waits if seat == 0]
+    counted = count_match(one.match)
+    mine = [(before, ply) for seat, before, ply in counted.waits if seat == 0]
     assert mine[0][1] - mine[0][0] >= 1 and all(before < ply for before, ply in mine)
     crowd = [ply for ply in range(one.match.length) if len(at(one.match, ply)) > 1 and 2 in at(one.match, ply)]
-    last = next((before, ply) for seat, before, ply in walked.waits if seat == 2)
+    last = next((before, ply) for seat, before, ply in counted.waits if seat == 2)
     assert last[0] == crowd[0] - 1 and last[1] >= crowd[-1 if len(crowd) < 3 else 2] > crowd[0]
 
 
@@ -108,61 +111,61 @@ def planted(gain: float, games: int = 12) -> Group:
     game = hexdeck.game("blackstone", 3, rounds=2)
     group, rng = Group.of(game), np.random.default_rng(1)
     for number in range(games):
-        group.take(kept(game, number))
-    group.company.clear()
+        group.add(kept(game, number))
+    group.mixed.clear()
     for number in range(games):
-        group.company["person"].append((number, gain + float(rng.normal()), 0.4))
-        group.company["house"].append((number, -gain / 2 + float(rng.normal()), 0.3))
+        group.mixed["person"].append((number, gain + float(rng.normal()), 0.4))
+        group.mixed["house"].append((number, -gain / 2 + float(rng.normal()), 0.3))
     return group
 
 
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
     def told(gain: float) -> dict[str, str]:
         group = planted(gain)
-        played = Played(gathered("blackstone", []), (), "https://cards.example")
-        played.gathered.groups.append(group)
+        played = PlayedReport(PlayedMatches(group.game, [group]), (), "https://cards.example")
         return {each.kind: str(each.text) for each in played.findings(group) if each.kind.startswith("company")}
 
     assert not told(0.0)
     found = told(5.0)
     assert "people come out ahead" in found["company person"] and "house come out behind" in found["company house"]
     group = planted(5.0)
-    best = max(group.company["person"], key=lambda row: row[1])[0]
-    played = Played(gathered("blackstone", []))
-    played.gathered.groups.append(group)
+    best = max(group.mixed["person"], key=lambda row: row[1])[0]
+    played = PlayedReport(PlayedMatches(group.game, [group]))
     finding = next(each for each in played.findings(group) if each.kind == "company person")
-    where = example(group, finding)
-    assert where is not None and where.number == best
+    shown = example(group, finding)
+    assert shown is not None and shown.number == best
 
 
 def test_company_is_counted_only_where_players_differ() -> None:
     game = hexdeck.game("blackstone", 2, rounds=2)
     group = Group.of(game)
-    group.take(kept(game, 0, ("person", "person")))
-    assert not list(company(group)) and group.alike == [True]
-    group.take(kept(game, 1, ("person", "house")))
-    group.take(kept(game, 2, ("shared", "shared")))
-    (rows,) = [section.rows for section in company(group)]
+    group.add(kept(game, 0, ("person", "person")))
+    assert not list(mixed_tables(group)) and group.same_kind == [True]
+    group.add(kept(game, 1, ("person", "house")))
+    group.add(kept(game, 2, ("shared", "shared")))
+    (rows,) = [section.rows for section in mixed_tables(group)]
     results = kept(game, 1).match.returns()
     assert [str(row[0]) for row in rows] == ["people", "bots: house"]
-    assert group.company["person"][0][1] == pytest.approx(results[0] - np.mean(results))
-    assert group.alike == [True, False, False] and group.company["house"][0][0] == 1
+    assert group.mixed["person"][0][1] == pytest.approx(results[0] - np.mean(results))
+    assert group.same_kind == [True, False, False] and group.mixed["house"][0][0] == 1
 
 
 def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     two, three = hexdeck.game("blackstone", 2, rounds=2), hexdeck.game("blackstone", 3, rounds=2)
     other = hexdeck.game("blackstone", 2, rounds=3)
     given = [kept(two, 0), kept(three, 0), kept(two, 1), kept(other, 0), kept(three, 1), kept(two, 2)]
-    found = gathered("blackstone", given)
+    usual = hexdeck.game("blackstone")
+    everything = variants_of(usual, [], {})
+    found = group_matches(given, everything)
     assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.single == 1
-    found = gathered("blackstone", given, [2], {"rounds": "2"})
+    found = group_matches(given, variants_of(usual, [2], {"rounds": "2"}), ["rounds"])
     assert [len(each) for each in found.groups] == [3] and found.other == 3
 
     def until_interrupted() -> object:
         yield from given[:3]
         raise KeyboardInterrupt
 
-    found = gathered("blackstone", until_interrupted())  # type: ignore[arg-type]
+    found = group_matches(until_interrupted(), everything)  # type: ignore[arg-type]
     assert found.interrupted and [len(each) for each in found.groups] == [2]
 
 
@@ -172,17 +175,17 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
     game = hexdeck.game("hawthorn", 2)
     few, enough = Group.of(game), Group.of(game)
     for number in range(LEAST):
-        enough.take(kept(game, number))
+        enough.add(kept(game, number))
         if number:
-            few.take(kept(game, number))
+            few.add(kept(game, number))
     for group in (few, enough):
-        group.look(0.0)
-    assert not few.seen and "tension" not in [each.id for each in sections(few, 1)]
-    assert len(enough.seen) == LEAST == led(enough.part).count
-    watcher = Watcher(game)
-    for number, (seen, match) in enumerate(zip(enough.seen, enough.first, strict=True)):
-        again = watcher.watch(match, number)
-        assert (seen.first == again.first).all() and seen.choices == again.choices
+        group.analyse(0.0)
+    assert not few.analyses and "tension" not in [each.id for each in sections(few, 1)]
+    assert len(enough.analyses) == LEAST == mean_lead_changes(enough.part).count
+    analyser = MatchAnalyser(SimulationSetup(game))
+    for number, (found, match) in enumerate(zip(enough.analyses, enough.first, strict=True)):
+        again = analyser.analyse(match, number)
+        assert (found.first == again.first).all() and found.choices == again.choices
     assert {"choices", "tension"} <= {each.id for each in sections(enough, 1)}
 
 

@@ -14,19 +14,38 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.collect import Collected, Desk
+from hexdeck.lab.counting.collect import GameStatistics
 from hexdeck.lab.counting.kernels import STARTER
-from hexdeck.lab.counting.message_counts import Heard
-from hexdeck.lab.counting.metrics import Chunk, names, table
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.metrics import Chunk, metric_table
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.skill import Duel, games_to_tell
-from hexdeck.lab.counting.stats import Estimate, Moments, share
-from hexdeck.lab.counting.tension import Choice, Seen, comeback, gap, lead_changes, settled
+from hexdeck.lab.counting.stats import Estimate, share
+from hexdeck.lab.counting.tension import (
+    ChoiceImpact,
+    MatchAnalysis,
+    best_minus_worst,
+    has_comeback,
+    lead_changes,
+    settled,
+)
+from hexdeck.lab.counting.tension import success_probabilities as success
 from hexdeck.lab.reporting import report as module
-from hexdeck.lab.reporting.findings import choices, fairness, findings, never_ended, silent, skill
+from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
-from hexdeck.lab.reporting.report import Maker, Part, Plan, Report, comparisons, counts_of, measure_of
-from hexdeck.lab.reporting.sections import clustered, matter, power, quantile, seats, sections, when_settled
+from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
+from hexdeck.lab.reporting.sections import (
+    clustered,
+    power,
+    quantile,
+    seats,
+    sections,
+    settling_point,
+    share_that_matter,
+)
+from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import much
 
@@ -38,14 +57,14 @@ BACKEND = "interpreted"
 def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
     game = hexdeck.game("black-hearts", len(chances))
-    blank = Desk(game, "random", 0, BACKEND).gather(0, 1)
-    chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.figures, blank.tally)))
+    blank = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
+    chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.counters, blank.kind_counts)))
     winner = rng.choice(len(chances), games, p=chances)
     chunk.results[:] = winner[:, None] == np.arange(len(chances))
-    chunk.figures[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
-    collected = Collected(game, names(game), Moments(len(names(game))))
-    collected.take(table(game, chunk, "fast"), chunk)
-    return Part(game, collected, Heard(game), (), (), measure_of(game), ("house",) * len(chances))
+    chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
+    statistics = GameStatistics.of(game)
+    statistics.add(metric_table(game, chunk, "fast"), chunk)
+    return Part(game, statistics, MessageCounts(game), (), (), measure_of(game), ("house",) * len(chances))
 
 
 def test_fair_games_give_no_finding() -> None:
@@ -81,13 +100,13 @@ def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
     assert not list(fairness(one, 4))
     told = seats(one, power(one, 4))
     assert str(told.rows[1][0]) == "Seat 1, random bot" and "had different bots" in str(told.note)
-    alike = replace(one, bots=("random",) * 3)
-    assert list(fairness(alike, 4)) and "4 times in 5" in str(seats(alike, power(alike, 4)).note)
+    same = replace(one, bots=("random",) * 3)
+    assert list(fairness(same, 4)) and "4 times in 5" in str(seats(same, power(same, 4)).note)
 
 
 def report_of(*parts: Part) -> Report:
     """A report with these parts."""
-    return Report("black-hearts", Plan(), parts)
+    return Report(Plan(), parts)
 
 
 def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
@@ -130,19 +149,19 @@ def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPat
 def test_when_shared_first_places_are_settled_is_not_told() -> None:
     made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
     looks = tuple(settled_at(0.1) for _ in range(40))
-    assert when_settled(replace(made, seen=looks)).value == pytest.approx(0.1)
-    made.collected.moments.sums[made.collected.names.index(("tied", 0))] = 0.6 * len(made.collected)
-    assert not when_settled(replace(made, seen=looks)).count
+    assert settling_point(replace(made, analyses=looks)).value == pytest.approx(0.1)
+    made.statistics.moments.sums[made.statistics.names.index(("tied", 0))] = 0.6 * len(made.statistics)
+    assert not settling_point(replace(made, analyses=looks)).count
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
 def weighed(spread: float, games: int = 20) -> Part:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
     rng = np.random.default_rng(3)
-    choices = [tuple(Choice(each, False) for each in rng.normal(spread, 0.02, 12)) for _ in range(games)]
+    choices = [tuple(ChoiceImpact(each, False) for each in rng.normal(spread, 0.02, 12)) for _ in range(games)]
     ends = np.zeros((2, 4))
-    looked = tuple(Seen(np.zeros(2), np.zeros((2, 4)), np.zeros((2, 4)), ends, each) for each in choices)
-    return replace(part(rng, [0.25] * 4), seen=looked)
+    looked = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 4)), np.zeros((2, 4)), ends, each) for each in choices)
+    return replace(part(rng, [0.25] * 4), analyses=looked)
 
 
 def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
@@ -181,8 +200,8 @@ def test_lengths_of_few_games_have_wide_intervals() -> None:
     rng, held, runs = np.random.default_rng(9), 0, 300
     made = part(rng, [0.25] * 4, games=50)
     for _ in range(runs):
-        made.collected.lengths.clear()
-        made.collected.lengths.update(Counter(rng.integers(0, 100, 50).tolist()))
+        made.statistics.lengths.clear()
+        made.statistics.lengths.update(Counter(rng.integers(0, 100, 50).tolist()))
         found = quantile(made, 0.5)
         held += found.low <= 50 <= found.high
     assert held / runs > 0.92
@@ -197,39 +216,39 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
 # --- what never comes -------------------------------------------------------------------------------------------------
 def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Desk(game, "random", 0, BACKEND).gather(0, 300)
-    collected = Collected(game, names(game), Moments(len(names(game))))
-    collected.take(table(game, chunk, "fast"), chunk)
-    heard = Heard(game, matches=300)
-    one = Part(game, collected, heard, (), (), measure_of(game), ("random",) * 3)
-    report = Report("blackstone", Plan(), (one,))
-    assert [each.kind for each in silent(report)] == ["silent"] and not list(never_ended(report))
-    (said,) = (str(each.text) for each in silent(report))
+    chunk = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 300)
+    statistics = GameStatistics.of(game)
+    statistics.add(metric_table(game, chunk, "fast"), chunk)
+    counts = MessageCounts(game, matches=300)
+    one = Part(game, statistics, counts, (), (), measure_of(game), ("random",) * 3)
+    report = Report(Plan(), (one,))
+    assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report))
+    (said,) = (str(each.text) for each in missing_messages(report))
     assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
     assert (
         "“A player turns ….”" in said and "“A second black stone! A player pays … chips.”" in said
     )  # all that never came
-    heard.matches = 20
-    assert not list(silent(report))
+    counts.matches = 20
+    assert not list(missing_messages(report))
 
 
 # --- tension --------------------------------------------------------------------------------------------------------
-def seen(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> Seen:
+def analysis(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> MatchAnalysis:
     """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
     first, when = np.array(rows), np.arange(len(rows)) / len(rows)
     at_low = None if low is None else share(low, tension.FRESH)
-    return Seen(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
+    return MatchAnalysis(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
 
 
 def test_a_lead_changes_only_where_it_surely_does() -> None:
-    assert lead_changes(seen([[0.9, 0.1], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
-    assert lead_changes(seen([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
+    assert lead_changes(analysis([[0.9, 0.1], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
+    assert lead_changes(analysis([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
 
 
 def test_a_result_is_settled_when_it_stays_so() -> None:
-    assert settled(seen([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
-    assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
-    assert settled(seen([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
+    assert settled(analysis([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
+    assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
+    assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
@@ -239,38 +258,40 @@ def test_games_without_tension_have_no_lead_changes_and_no_comebacks(players: in
     changes, back = 0, 0
     for _ in range(400):
         rows = rng.multinomial(tension.WORLDS, [fair] * players, tension.MOMENTS) / tension.WORLDS
-        changes += lead_changes(seen(rows.tolist(), end), place)
+        changes += lead_changes(analysis(rows.tolist(), end), place)
         chance = 1 - fair if place else fair
-        back += comeback(seen(rows.tolist(), end, rng.binomial(tension.FRESH, chance)), place)
+        back += has_comeback(analysis(rows.tolist(), end, rng.binomial(tension.FRESH, chance)), place)
     assert changes <= 8 and back <= 2  # a game in fifty
 
 
 def test_a_comeback_is_from_surely_less_than_half_of_a_fair_chance() -> None:
     rows, end = [[0.1, 0.9, 0.0], [0.9, 0.1, 0.0]], np.eye(3)[0]
-    assert comeback(seen(rows, end, 10), 0)  # of 128, where fair is a third
-    assert not comeback(seen(rows, end, 30), 0)
-    assert comeback(seen(rows, end, 20), 1) and not comeback(seen(rows, end, 60), 1)  # not to lose: two thirds
-    assert not comeback(seen(rows, end), 0)
+    assert has_comeback(analysis(rows, end, 10), 0)  # of 128, where fair is a third
+    assert not has_comeback(analysis(rows, end, 30), 0)
+    assert has_comeback(analysis(rows, end, 20), 1) and not has_comeback(
+        analysis(rows, end, 60), 1
+    )  # not to lose: two thirds
+    assert not has_comeback(analysis(rows, end), 0)
 
 
 def test_who_did_well_won_alone_or_did_not_lose() -> None:
     rows = np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
     alone, shared = np.array([[1, 0, 0], [0, 0.5, 0.5]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])
-    assert np.nanmin(tension.good(rows, alone, 0)) == 0.2 and np.isnan(tension.good(rows, shared, 0)).all()
-    assert np.nanmin(tension.good(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
-    assert np.isnan(tension.good(rows, shared, 1)[:, 2]).all()
+    assert np.nanmin(success(rows, alone, 0)) == 0.2 and np.isnan(success(rows, shared, 0)).all()
+    assert np.nanmin(success(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
+    assert np.isnan(success(rows, shared, 1)[:, 2]).all()
 
 
 def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     for what, few in (("WORLDS", 16), ("FRESH", 32), ("TRIALS", 8)):
         monkeypatch.setattr(tension, what, much(few, getattr(tension, what)))
-    game = hexdeck.game("hawthorn", 2)
-    (match,) = matches(game, "house", 5, 1, BACKEND)
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 5, backend=BACKEND)
+    (match,) = matches(setup, 1)
     looks: list[tuple[int, int]] = []
-    watcher = tension.Watcher(game, 5, BACKEND)
-    plain = watcher.foresee
-    watcher.foresee = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
-    found = watcher.watch(match, 3)
+    analyser = tension.MatchAnalyser(setup)
+    plain = analyser.place_probabilities
+    analyser.place_probabilities = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
+    found = analyser.analyse(match, 3)
     streams = [stream for stream, _given in looks]
     assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
     assert found.low.count == tension.FRESH and match.over
@@ -281,18 +302,18 @@ def test_luck_alone_makes_no_move_better() -> None:
     rng, gaps = np.random.default_rng(1), []
     for _ in range(400):
         won = rng.normal(0, 1, (20, 5))
-        gaps.append(gap(won[::2], won[1::2]).mean())
+        gaps.append(best_minus_worst(won[::2], won[1::2]).mean())
     assert abs(np.mean(gaps)) < 4 * np.std(gaps) / 20
     better = rng.normal([0, 3], 1, (20, 2))
-    assert gap(better[::2], better[1::2]).mean() > 1
+    assert best_minus_worst(better[::2], better[1::2]).mean() > 1
 
 
 def test_choices_that_matter_are_counted() -> None:
     made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
-    two = tuple(Seen(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
-                     (Choice(1.0, True), Choice(0.0, k > 5))) for k in range(12))  # fmt: skip
-    assert matter(replace(made, seen=two)).value == 18 / 24
-    assert not matter(replace(made, seen=two[:9])).count  # of so few games nothing is said
+    two = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
+                     (ChoiceImpact(1.0, True), ChoiceImpact(0.0, k > 5))) for k in range(12))  # fmt: skip
+    assert share_that_matter(replace(made, analyses=two)).value == 18 / 24
+    assert not share_that_matter(replace(made, analyses=two[:9])).count  # of so few games nothing is said
 
 
 def test_shares_of_what_is_alike_within_a_game_hold_the_truth() -> None:
@@ -311,20 +332,25 @@ def test_when_games_are_settled_has_an_interval_that_holds() -> None:
     rng, made, held, runs = np.random.default_rng(2), part(np.random.default_rng(1), [0.5, 0.25, 0.25]), 0, much(30, 60)
     for _ in range(runs):
         looks = tuple(settled_at(float(when)) for when in rng.random(40))
-        found = when_settled(replace(made, seen=looks))
+        found = settling_point(replace(made, analyses=looks))
         held += found.low <= 0.5 <= found.high
     assert held / runs > much(0.8, 0.85)
 
 
-def settled_at(when: float) -> Seen:
+def settled_at(when: float) -> MatchAnalysis:
     """A match that is settled from there on."""
     at = np.linspace(0, 1, 101)
     first = np.where((at >= when)[:, None], [1.0, 0.0, 0.0], [0.2, 0.4, 0.4])
-    return Seen(at, first, first, np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
+    return MatchAnalysis(at, first, first, np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
 
 
 # --- a report -------------------------------------------------------------------------------------------------------
 SMALL = Plan(games=much(40, 60), sample=2, backend=BACKEND)
+
+
+def hawthorn(*players: int) -> list[Game]:
+    """The game with each of these numbers of players."""
+    return [hexdeck.game("hawthorn", count) for count in players]
 
 
 @pytest.fixture
@@ -341,7 +367,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_same_seed_gives_the_same_report() -> None:
     def told(threads: int) -> list[Text]:
-        report = Maker("hawthorn", replace(SMALL, sample=3, threads=threads)).make([2])
+        report = ReportMaker(hawthorn(2), replace(SMALL, sample=3, threads=threads)).make()
         cells = [cell for each in sections(report, report.parts[0]) for row in each.rows for cell in row]
         return [*(found.text for found in findings(report)), *cells]  # type: ignore[list-item]
 
@@ -357,7 +383,7 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
         assert of, str(what)
         done.setdefault(str(what), [0, of])[0] += more
 
-    report = Maker("hawthorn", replace(SMALL, sample=sample, seconds=0.1), tick=tick).make([2])
+    report = ReportMaker(hawthorn(2), replace(SMALL, sample=sample, seconds=0.1), tick=tick).make()
     page(report, Catalogue("en"), tick)
     phases = [
         "2 players: games",
@@ -375,7 +401,7 @@ def test_an_interrupted_report_has_what_was_finished() -> None:
         if what.args["players"] == 3:
             raise KeyboardInterrupt
 
-    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3, 4])
+    report = ReportMaker(hawthorn(2, 3, 4), SMALL, tick=stop).make()
     assert report.interrupted and [each.players for each in report.parts] == [2]
 
 
@@ -389,9 +415,9 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
             stops.append(what)
             raise KeyboardInterrupt
 
-    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3, 4])
+    report = ReportMaker(hawthorn(2, 3, 4), SMALL, tick=stop).make()
     assert str(stops[0]) == "3 players: games"
-    assert report.interrupted and [(each.players, len(each.collected)) for each in report.parts] == [
+    assert report.interrupted and [(each.players, len(each.statistics)) for each in report.parts] == [
         (2, SMALL.games),
         (3, 20),
     ]
@@ -410,10 +436,10 @@ def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished
         for each in stops:
             raise each
 
-    report = Maker("hawthorn", SMALL, tick=stop).make([2, 3])
+    report = ReportMaker(hawthorn(2, 3), SMALL, tick=stop).make()
     (part,) = report.parts
-    assert report.interrupted and (part.players, len(part.collected)) == (2, 20)
-    assert part.heard.matches == 1 and len(part.duels) == 3 and not part.seen
+    assert report.interrupted and (part.players, len(part.statistics)) == (2, 20)
+    assert part.messages.matches == 1 and len(part.duels) == 3 and not part.analyses
     assert "Interrupted: only what was finished is in it." in page(report, Catalogue("en"))
 
 
@@ -424,36 +450,38 @@ def test_what_goes_wrong_with_one_number_of_players_is_raised(monkeypatch: pytes
 
     monkeypatch.setattr(module, "duel", broken)
     with pytest.raises(ArithmeticError):
-        Maker("hawthorn", SMALL).make([2, 3])
+        ReportMaker(hawthorn(2, 3), SMALL).make()
 
 
 def test_slow_games_are_as_many_as_tell_a_share_to_one_point() -> None:
     game, told = hexdeck.game("hawthorn", 4), []
-    maker = Maker("hawthorn", Plan(threads=2), tick=lambda _what, _done, of: told.append(of))
+    maker = ReportMaker([game], Plan(threads=2), tick=lambda _what, _done, of: told.append(of))
     with ThreadPoolExecutor(2) as pool:
-        found = maker.play(game, [4], pool, seconds=0)
-    widest = max(each.margin for each in found.of("first"))
+        found = maker.play(game, pool, seconds=0)
+    widest = max(each.margin for each in found.estimates("first"))
     assert 0.0098 < widest <= 0.01
     assert 0.8 * len(found) < told[-2] < 1.2 * len(found)
 
 
 def test_how_many_games_there_will_be_is_reckoned_from_how_fast_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, times = module.Clock(), iter([50.0, 52.0, 54.0])
+    speed, times = module.Speed(), iter([50.0, 52.0, 54.0])
     monkeypatch.setattr(module.time, "monotonic", lambda: next(times))
-    clock.add(100)  # may have been compiled: it tells nothing
-    assert clock.by(10, 500, 5000) == 5000
-    clock.add(100)
-    assert (clock.spent, clock.by(10, 400, 5000), clock.by(10, 800, 5000), clock.by(60, 0, 900)) == (2, 500, 800, 900)
-    clock.add(900)
-    assert clock.by(1, 0, 5000) == 1100
+    speed.add(100)  # may have been compiled: it tells nothing
+    assert speed.expected(10, 500, 5000) == 5000
+    speed.add(100)
+    assert speed.spent == 2
+    assert [speed.expected(10, 400, 5000), speed.expected(10, 800, 5000), speed.expected(60, 0, 900)] == [500, 800, 900]
+    speed.add(900)
+    assert speed.expected(1, 0, 5000) == 1100
 
 
 def test_without_numbers_of_players_all_that_can_play_do() -> None:
-    assert counts_of("blackstone", [], {}) == list(range(2, 11))
-    assert counts_of("blackstone", [], {"deck": "1-1-1"}) == [2, 3]
-    assert counts_of("blackstone", [4, 4, 2], {}) == [4, 2]
+    usual = hexdeck.game("blackstone")
+    assert [each.players for each in variants_of(usual, [], {})] == list(range(2, 11))
+    assert [each.players for each in variants_of(usual, [], {"deck": "1-1-1"})] == [2, 3]
+    assert variants_of(usual, [4, 4, 2], {}) == [hexdeck.game("blackstone", players) for players in (4, 2)]
     with pytest.raises(hexdeck.BadOption, match="can't give"):
-        counts_of("blackstone", [], {"deck": "1"})
+        variants_of(usual, [], {"deck": "1"})
 
 
 @pytest.mark.usefixtures("quick")

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from hexdeck.lab.counting.stats import Estimate, Gaps, Moments, bootstrapped, mean, mean_share, ratio, share
-from hexdeck.lab.reporting import number_format as words
+from hexdeck.lab.counting.stats import Estimate, Moments, PairedMoments, bootstrap, mean, mean_share, ratio, share
+from hexdeck.lab.reporting import number_format as numbers
 from tests.settings import much
 
 RUNS = 600
@@ -59,7 +59,7 @@ def test_differences_of_few_pairs_hold_the_truth(often: float, up: float, sizes:
     for _ in range(RUNS):
         found = planted(rng, pairs, often, up, sizes).difference(0, 1.0)
         held += found.low <= truth <= found.high
-        surely += found.sure(0.0)
+        surely += found.significant(0.0)
     assert held / RUNS > 0.925
     assert up != 0.5 or surely / RUNS < 0.075
 
@@ -73,12 +73,12 @@ def test_differences_without_bounds_hold_the_truth_too(often: float) -> None:
     assert held / RUNS > 0.93
 
 
-def planted(rng: np.random.Generator, pairs: int, often: float, up: float, sizes: tuple[float, ...]) -> Gaps:
+def planted(rng: np.random.Generator, pairs: int, often: float, up: float, sizes: tuple[float, ...]) -> PairedMoments:
     """Differences of pairs of which so many differ in the mean, so large a part of them upwards, by one of the sizes.
 
     What is 0 is taken in once, by its number: rows of it are all alike.
     """
-    found, differ = Gaps(1), rng.poisson(often)
+    found, differ = PairedMoments(1), rng.poisson(often)
     rows = rng.choice(sizes, differ) * np.where(rng.random(differ) < up, 1, -1)
     found.add(rows[:, None])
     found.count = pairs
@@ -86,13 +86,13 @@ def planted(rng: np.random.Generator, pairs: int, often: float, up: float, sizes
 
 
 def test_no_pair_that_differs_leaves_at_most_a_few_in_the_number_of_pairs() -> None:
-    found = Gaps(2)
+    found = PairedMoments(2)
     found.add(np.tile([0.0, 12.0], (3000, 1)))
     never = found.difference(0, 1.0)
     assert (never.value, never.high) == (0, -never.low) and 3 / 3000 < never.high < 4 / 3000
     assert found.difference(0).margin == 0  # nothing is known of how much one could differ
     always = found.difference(1)
-    assert (always.value, always.margin) == (12, 0) and always.sure(0.0, 1000)
+    assert (always.value, always.margin) == (12, 0) and always.significant(0.0, 1000)
 
 
 def test_equal_numbers_have_no_variance() -> None:
@@ -106,7 +106,7 @@ def test_an_interval_for_all_holds_for_the_one_that_stands_out() -> None:
     rng, held, plain = np.random.default_rng(RNG), 0, 0
     for sample in rng.normal(0, 1, (RUNS, 400, 5)):
         found = max((mean(column) for column in sample.T), key=lambda each: abs(each.value))
-        held += found.for_all(5).low <= 0 <= found.for_all(5).high
+        held += found.simultaneous(5).low <= 0 <= found.simultaneous(5).high
         plain += found.low <= 0 <= found.high
     assert held / RUNS > 0.925 and plain / RUNS < 0.85
 
@@ -123,7 +123,7 @@ def test_intervals_of_ratios_hold_the_truth() -> None:
 
 def test_the_bootstrap_of_a_median_holds_the_truth() -> None:
     rng, runs = np.random.default_rng(RNG), much(40, 80)
-    found = [bootstrapped(rng.exponential(1.0, 80), np.median) for _ in range(runs)]
+    found = [bootstrap(rng.exponential(1.0, 80), np.median) for _ in range(runs)]
     assert sum(each.low <= np.log(2) <= each.high for each in found) / runs > much(0.82, 0.86)
 
 
@@ -153,7 +153,7 @@ def test_what_never_happened_has_an_interval_too() -> None:
 @pytest.mark.parametrize(("tests", "sure"), [(1, True), (100, False)])
 def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None:
     estimate = Estimate(2.4, 0.4, 4.4, 100)
-    assert estimate.sure(0, tests) is sure
+    assert estimate.significant(0, tests) is sure
 
 
 @pytest.mark.parametrize(
@@ -168,13 +168,13 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
-    assert str(words.percent(share(hits, 4000))) == said
+    assert str(numbers.percent(share(hits, 4000))) == said
 
 
 def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
-    assert str(words.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
-    assert str(words.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and words.whole(Estimate(7, 7, 7, 1)) == "7"
-    assert str(words.plain(Estimate(float("nan"), 0, 1, 0))) == "unknown"
+    assert str(numbers.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
+    assert str(numbers.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and numbers.whole(Estimate(7, 7, 7, 1)) == "7"
+    assert str(numbers.plain(Estimate(float("nan"), 0, 1, 0))) == "unknown"
 
 
 def test_shares_that_are_all_alike_have_an_interval_too() -> None:
@@ -185,9 +185,9 @@ def test_shares_that_are_all_alike_have_an_interval_too() -> None:
 
 
 def test_numbers_are_written_as_people_read_them() -> None:
-    assert [words.count(games) for games in (999, 9999, 10_000, 1_234_567)] == [
+    assert [numbers.count(games) for games in (999, 9999, 10_000, 1_234_567)] == [
         "999", "9999", "10\u202f000", "1\u202f234\u202f567"
     ]  # fmt: skip
-    assert str(words.number(-0.4, 2)) == "\u22120.40" and str(words.number(-0.001, 2)) == "0.00"
-    assert str(words.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
-    assert str(words.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"
+    assert str(numbers.number(-0.4, 2)) == "\u22120.40" and str(numbers.number(-0.001, 2)) == "0.00"
+    assert str(numbers.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
+    assert str(numbers.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"

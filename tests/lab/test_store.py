@@ -16,6 +16,7 @@ import hexdeck
 from hexdeck import lab
 from hexdeck.engine.text import say
 from hexdeck.lab.counting.metrics import RESULT
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.runs import store
 from tests.compiled import warm
 from tests.people import Room
@@ -43,7 +44,7 @@ def test_rows_are_the_games_of_simulate_and_replay_to_them(
 ) -> None:
     game, count = small_game(name), much(3, 10)
     monkeypatch.setattr(store, "SHARD", much(2, 8))
-    assert store.write(game, count, tmp_path, "house", 4) == count
+    assert store.write(SimulationSetup(game, "house", 4), count, tmp_path) == count
     games, made = lab.read(tmp_path), lab.read(tmp_path, "decisions")
     plain = game.simulate(count, "house", 4, backend=BACKEND)
     assert games["game"].tolist() == list(range(count))
@@ -61,7 +62,7 @@ def test_rows_are_the_games_of_simulate_and_replay_to_them(
 def test_no_byte_depends_on_threads(tmp_path: Path) -> None:
     game = small_game("hawthorn")
     for threads in (1, 3):
-        store.write(game, 30, tmp_path / str(threads), "random", 1, threads)
+        store.write(SimulationSetup(game, "random", 1, threads), 30, tmp_path / str(threads))
     assert written(tmp_path / "1") == written(tmp_path / "3")
 
 
@@ -71,74 +72,74 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 
     game = small_game("blackstone")
     with pytest.raises(KeyboardInterrupt):
-        store.write(game, 40, tmp_path / "a", "house", 1, progress=stop)
+        store.write(SimulationSetup(game, "house", 1), 40, tmp_path / "a", progress=stop)
     begun = list((tmp_path / "a" / "games").glob("*.parquet"))
     assert 1 <= len(begun) < 5
     (tmp_path / "a" / "games" / begun[0].name).write_bytes(b"half a file")
     kept = [path.stat().st_mtime_ns for path in begun[1:]]
-    assert store.write(game, 40, tmp_path / "a", "house", 1) == 40
+    assert store.write(SimulationSetup(game, "house", 1), 40, tmp_path / "a") == 40
     assert [path.stat().st_mtime_ns for path in begun[1:]] == kept
-    store.write(game, 40, tmp_path / "b", "house", 1)
+    store.write(SimulationSetup(game, "house", 1), 40, tmp_path / "b")
     assert written(tmp_path / "a") == written(tmp_path / "b")
 
 
 def test_more_games_are_added_to_what_is_there(tmp_path: Path) -> None:
     game = small_game("blackstone")
     for count in (12, 20):
-        store.write(game, count, tmp_path / "a", "house", 1)
-    store.write(game, 20, tmp_path / "b", "house", 1)
+        store.write(SimulationSetup(game, "house", 1), count, tmp_path / "a")
+    store.write(SimulationSetup(game, "house", 1), 20, tmp_path / "b")
     assert written(tmp_path / "a") == written(tmp_path / "b")
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "other"])
 def test_decisions_that_are_missing_or_damaged_are_made_again(damage: str, tmp_path: Path) -> None:
     game = small_game("blackstone")
-    store.write(game, 20, tmp_path, "house", 1)
+    store.write(SimulationSetup(game, "house", 1), 20, tmp_path)
     before, file = written(tmp_path), tmp_path / "decisions" / "part-000001.parquet"
     if damage == "gone":
         file.unlink()
     else:
         other = (tmp_path / "decisions" / "part-000000.parquet").read_bytes()
         file.write_bytes(file.read_bytes()[:-20] if damage == "cut" else other)
-    assert store.held(tmp_path) == 12
-    assert store.write(game, 20, tmp_path, "house", 1) == 20 and written(tmp_path) == before
+    assert store.games_in(tmp_path) == 12
+    assert store.write(SimulationSetup(game, "house", 1), 20, tmp_path) == 20 and written(tmp_path) == before
 
 
 def test_another_version_does_not_go_on_with_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game("blackstone")
-    store.write(game, 8, tmp_path, "house", 1)
+    store.write(SimulationSetup(game, "house", 1), 8, tmp_path)
     before = written(tmp_path)
     monkeypatch.setattr(store, "program_hash", lambda owner: f"{owner} with a better bot")
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
-        store.write(game, 16, tmp_path, "house", 1)
+        store.write(SimulationSetup(game, "house", 1), 16, tmp_path)
     assert written(tmp_path) == before
 
 
 @pytest.mark.parametrize("before", [0, 8])
 def test_games_that_never_begin_leave_no_folder_behind(before: int, tmp_path: Path) -> None:
-    def nowhere(*_: object) -> store.Iterator[tuple[int, int, store.Parts]]:
+    def nowhere(*_: object) -> store.Iterator[tuple[store.Shard, store.ShardFiles]]:
         raise hexdeck.HexdeckError(say("There is no cluster."))
 
     game, folder = small_game("blackstone"), tmp_path / "games"
     if before:
-        store.write(game, before, folder, "house", 1)
+        store.write(SimulationSetup(game, "house", 1), before, folder)
     with pytest.raises(hexdeck.HexdeckError, match="no cluster"):
-        store.write(game, 16, folder, "house", 1, run=nowhere)
-    assert folder.exists() == bool(before) and store.held(folder) == before
-    assert store.write(game, 16, folder, "house", 1 if before else 2) == 16
+        store.write(SimulationSetup(game, "house", 1), 16, folder, run=nowhere)
+    assert folder.exists() == bool(before) and store.games_in(folder) == before
+    assert store.write(SimulationSetup(game, "house", 1 if before else 2), 16, folder) == 16
 
 
 def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
     game = small_game("blackstone")
-    store.write(game, 36, tmp_path / "whole", "house", 1)
-    assert store.write(game, 36, tmp_path / "parts", "house", 1, only=range(3, 5)) == 12
+    store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "whole")
+    assert store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "parts", only=range(3, 5)) == 12
     assert sorted(path.name for path in (tmp_path / "parts" / "games").iterdir()) == [
         "part-000003.parquet", "part-000004.parquet"
     ]  # fmt: skip
-    assert store.write(game, 36, tmp_path / "parts", "house", 1, only=range(3)) == 36
+    assert store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "parts", only=range(3)) == 36
     assert written(tmp_path / "parts") == written(tmp_path / "whole")
     with pytest.raises(hexdeck.BadOption, match="no shards 4-5; 36 games make shards 0-4"):
-        store.write(game, 36, tmp_path / "parts", "house", 1, only=range(4, 6))
+        store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "parts", only=range(4, 6))
 
 
 @pytest.mark.parametrize(
@@ -146,15 +147,15 @@ def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
     [(3, "house", 1, "players"), (2, "random", 1, "bots"), (2, "house", 2, "seed")],
 )
 def test_other_games_are_not_mixed_in(players: int, bots: str, seed: int, what: str, tmp_path: Path) -> None:
-    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
     before = written(tmp_path)
     with pytest.raises(hexdeck.HexdeckError, match=rf"holds other games \({what} isn't the same\)"):
-        store.write(hexdeck.game("blackstone", players), 8, tmp_path, bots, seed)
+        store.write(SimulationSetup(hexdeck.game("blackstone", players), bots, seed), 8, tmp_path)
     assert written(tmp_path) == before
 
 
 def test_what_columns_mean_stands_in_the_files(tmp_path: Path) -> None:
-    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
     for table, meanings in (("games", store.GAMES), ("decisions", store.MADE)):
         schema = pq.read_schema(tmp_path / table / "part-000000.parquet")
         assert all(field.metadata[b"meaning"].decode() in meanings.values() for field in schema)
@@ -163,7 +164,7 @@ def test_what_columns_mean_stands_in_the_files(tmp_path: Path) -> None:
 
 
 def test_a_shard_that_is_being_written_shows_nowhere(tmp_path: Path) -> None:
-    store.write(hexdeck.game("blackstone", 2), 8, tmp_path, "house", 1)
+    store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
 
 
@@ -220,14 +221,14 @@ def test_without_ray_its_extra_is_named(room: Room, tmp_path: Path) -> None:
 # --- data frames --------------------------------------------------------------------------------------------------
 def test_frames_hold_what_files_hold(tmp_path: Path) -> None:
     game = small_game("hawthorn")
-    store.write(game, 8, tmp_path, "house", 2)
+    store.write(SimulationSetup(game, "house", 2), 8, tmp_path)
     pd.testing.assert_frame_equal(lab.games(game, 8, "house", 2), lab.read(tmp_path))
     pd.testing.assert_frame_equal(lab.decisions(game, 8, "house", 2), lab.read(tmp_path, "decisions"))
     assert list(lab.read(tmp_path, columns=["game", "turns"]).columns) == ["game", "turns"]
 
 
 def test_columns_come_alone_and_in_the_order_asked_for(tmp_path: Path) -> None:
-    store.write(small_game("hawthorn"), 20, tmp_path, "house", 2)
+    store.write(SimulationSetup(small_game("hawthorn"), "house", 2), 20, tmp_path)
     whole = lab.read(tmp_path)
     pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns"]), whole[["turns"]])
     pd.testing.assert_frame_equal(lab.read(tmp_path, columns=["turns", "game"]), whole[["turns", "game"]])
@@ -237,7 +238,7 @@ def test_columns_come_alone_and_in_the_order_asked_for(tmp_path: Path) -> None:
 
 def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, other = small_game("hawthorn"), small_game("blackstone")
-    store.write(game, 8, tmp_path / "there", "house", 2)
+    store.write(SimulationSetup(game, "house", 2), 8, tmp_path / "there")
     (tmp_path / "bad" / "games").mkdir(parents=True)
     (tmp_path / "bad" / "games" / "part-000000.parquet").write_text("no Parquet")
     refused: list[tuple[Callable[[], object], str]] = [
@@ -252,7 +253,7 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
         (lambda: lab.read(tmp_path / "bad"), "can't be read"),
         (lambda: lab.difference(game, other), "Two variants are of the same game"),
         (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with as many players"),
-        (lambda: store.write(game, 8, tmp_path / "x", seed=b"bytes"), "The seed of a folder is a whole number"),  # type: ignore[arg-type]
+        (lambda: store.write(SimulationSetup(game, seed=b"bytes"), 8, tmp_path / "x"), "The seed of a folder is"),
     ]  # fmt: skip
     for ask, why in refused:
         with pytest.raises(hexdeck.HexdeckError, match=why):

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,26 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import say
-from hexdeck.lab.runs.program_bots import Forfeit, Lost, Program, action_of, told, told_end
-from hexdeck.lab.runs.standings import about, load, save
-from hexdeck.lab.runs.tournament import Ours, Played, Player, Tournament, all_seatings, play, seatings, tournament
+from hexdeck.lab.runs.program_bots import Forfeit, Loss, Program, action_of, end_message, turn_message
+from hexdeck.lab.runs.tournament import (
+    GameRecord,
+    OwnBot,
+    Player,
+    Tournament,
+    TournamentSetup,
+    count_seatings,
+    play,
+    seatings,
+    tournament,
+)
+from hexdeck.lab.runs.tournament_file import load, manifest, save
 from tests.people import Room
 from tests.settings import small_game
 from tests.web.serving import until
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "random_bot.py"
 GAME = hexdeck.game("hawthorn", 2)
+AB = TournamentSetup(GAME, ("a", "b"))
 FIRST_MOVE = (
     "import json, sys\nfor line in sys.stdin:\n    t = json.loads(line)\n    if t['state'] == 'playing':\n        "
 )
@@ -52,7 +64,7 @@ def test_bots_meet_in_all_seatings_or_in_a_balanced_part() -> None:
     assert len(set(seatings(3, "abc"))) == 24 and {"a", "b", "c"} in map(set, seatings(3, "abc"))
     for players, bots in ((8, "ab"), (5, "abc"), (4, "abcd"), (6, "abcdefg")):
         tables = seatings(players, bots)
-        assert len(tables) == len(set(tables)) < all_seatings(players, bots)
+        assert len(tables) == len(set(tables)) < count_seatings(players, bots)
         assert all(len(each) == players and len(set(each)) > 1 for each in tables)
         for seat in range(players):
             often = Counter(each[seat] for each in tables)
@@ -61,7 +73,7 @@ def test_bots_meet_in_all_seatings_or_in_a_balanced_part() -> None:
 
 
 def test_each_deal_is_played_in_every_seating_by_every_pair() -> None:
-    found = tournament(GAME, ["house", "gentle", "random"], 3, seed=5)
+    found = tournament(TournamentSetup(GAME, ("house", "gentle", "random"), 5), 3)
     assert found.deals == 3 and len(found.games) == 3 * 3 * 2
     assert {(each.deal, each.seating) for each in found.games} == {
         (deal, pair) for deal in range(3) for a, b in (("house", "gentle"), ("house", "random"), ("gentle", "random"))
@@ -70,48 +82,48 @@ def test_each_deal_is_played_in_every_seating_by_every_pair() -> None:
 
 
 def test_scores_are_those_of_the_games() -> None:
-    found = Tournament(GAME, ("a", "b"), [], 2)
+    found = Tournament(AB, [], 2)
     for deal, won in enumerate([((3, -3), (3, -3)), ((0, 0), (5, -5))]):
-        found.games += [Played(deal, ("a", "b"), won[0]), Played(deal, ("b", "a"), won[1])]
+        found.games += [GameRecord(deal, ("a", "b"), won[0]), GameRecord(deal, ("b", "a"), won[1])]
     assert found.scores("a", "b").tolist() == [0.5, 0.25] and found.scores("b", "a").tolist() == [0.5, 0.75]
     assert found.crosstable()["a", "b"].value == pytest.approx(0.375)
 
 
 def test_who_plays_better_is_rated_higher() -> None:
-    found = tournament(GAME, ["random", "house"], 25, seed=3)
+    found = tournament(TournamentSetup(GAME, ("random", "house"), 3), 25)
     assert found.crosstable()["house", "random"].low > 0.5
     assert found.ratings()[0].value == 0 and found.ratings()[1].low > 0
 
 
 def test_the_same_seed_gives_the_same_tournament() -> None:
-    runs = [tournament(GAME, ["random", "gentle"], 4, seed=3).rows() for _run in range(2)]
+    runs = [tournament(TournamentSetup(GAME, ("random", "gentle"), 3), 4).rows() for _run in range(2)]
     assert runs[0] == runs[1]
 
 
 @pytest.mark.parametrize("before", [0, 5])
 def test_several_games_at_a_time_give_the_same_tournament(before: int, tmp_path: Path) -> None:
-    bots = ["random", "gentle", program(tmp_path, ANSWER)]
-    one = tournament(GAME, bots, 3, seed=3)
+    setup = TournamentSetup(GAME, ("random", "gentle", program(tmp_path, ANSWER)), 3)
+    one = tournament(setup, 3)
     most = 0
 
     def tick(_done: int) -> None:
         nonlocal most
         most = max(most, threading.active_count())
 
-    several = tournament(GAME, bots, 3, seed=3, jobs=4, before=one.games[:before], progress=tick)
-    assert several.rows() == one.rows() and several.deals == 3 and not several.spare
+    several = tournament(setup, 3, jobs=4, before=one.games[:before], progress=tick)
+    assert several.rows() == one.rows() and several.deals == 3 and not several.earlier
     assert most > 4  # they did play at the same time
 
 
 def test_who_else_takes_part_changes_no_game() -> None:
-    few = tournament(GAME, ["random", "gentle"], 3, seed=3).games
-    many = tournament(GAME, ["search:5", "random", "gentle"], 3, seed=3).games
+    few = tournament(TournamentSetup(GAME, ("random", "gentle"), 3), 3).games
+    many = tournament(TournamentSetup(GAME, ("search:5", "random", "gentle"), 3), 3).games
     assert [each for each in many if set(each.seating) == {"random", "gentle"}] == few
 
 
 def test_three_bots_sit_at_one_table_and_are_scored_there() -> None:
     game = hexdeck.game("hawthorn", 3)
-    found = tournament(game, ["random", "gentle", "house"], 2)
+    found = tournament(TournamentSetup(game, ("random", "gentle", "house")), 2)
     mixed = [each for each in found.games if len(set(each.seating)) == 3]
     assert len(mixed) == 12 and len(found.games) == 48
     found.games = [each for each in mixed if each.deal == 0]
@@ -123,20 +135,20 @@ def test_three_bots_sit_at_one_table_and_are_scored_there() -> None:
 
 
 def test_no_interval_is_without_width() -> None:
-    found = tournament(GAME, ["random", "run:there-is-no-such-program"], 3)
+    found = tournament(TournamentSetup(GAME, ("random", "run:there-is-no-such-program")), 3)
     lost = found.crosstable()["run:there-is-no-such-program", "random"]
     assert lost.value == lost.low == 0 and lost.high > 0.3
     rating = found.ratings()[1]
     assert rating.low <= rating.value < rating.high and rating.margin > 100
-    same = Tournament(GAME, ("a", "b"), [Played(deal, ("a", "b"), (0.0, 0.0)) for deal in range(3)], 3)
+    same = Tournament(AB, [GameRecord(deal, ("a", "b"), (0.0, 0.0)) for deal in range(3)], 3)
     even = same.crosstable()["a", "b"]
     assert even.value == 0.5 and even.margin > 0.2 and same.ratings()[1].margin > 50
 
 
 # --- going on ---------------------------------------------------------------------------------------------------------
 def test_an_interrupted_tournament_goes_on_to_the_same(tmp_path: Path) -> None:
-    bots, file = ["random", "gentle", "search:5"], tmp_path / "games.parquet"
-    wanted = about(GAME, tuple(bots), 3, 10.0)
+    setup, file = TournamentSetup(GAME, ("random", "gentle", "search:5"), 3), tmp_path / "games.parquet"
+    wanted = manifest(setup)
 
     def stop(_done: int) -> None:
         raise KeyboardInterrupt
@@ -145,22 +157,22 @@ def test_an_interrupted_tournament_goes_on_to_the_same(tmp_path: Path) -> None:
         if last:
             save(found, file, wanted)
 
-    whole = tournament(GAME, bots, 4, seed=3)
+    whole = tournament(setup, 4)
     for _again in range(3):
         with pytest.raises(KeyboardInterrupt):
-            tournament(GAME, bots, 4, 3, progress=stop, before=load(file, wanted), keep=keep)
+            tournament(setup, 4, progress=stop, before=load(file, wanted), keep=keep)
         assert len(load(file, wanted)) == 1
-    save(Tournament(GAME, tuple(bots), whole.games[:9]), file, wanted)
-    again = tournament(GAME, bots, 4, 3, before=load(file, wanted), keep=keep)
+    save(Tournament(setup, whole.games[:9]), file, wanted)
+    again = tournament(setup, 4, before=load(file, wanted), keep=keep)
     assert again.rows() == whole.rows() and load(file, wanted) == whole.games
-    fewer = tournament(GAME, bots, 2, 3, before=load(file, wanted), keep=keep)
+    fewer = tournament(setup, 2, before=load(file, wanted), keep=keep)
     assert len(fewer.games) == 12 and len(load(file, wanted)) == len(whole.games)
 
 
 def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
-    bots, file = ["random", "run:there-is-no-such-program"], tmp_path / "games.parquet"
-    wanted = about(GAME, tuple(bots), 1, 10.0)
-    found = tournament(GAME, bots, 2)
+    setup = TournamentSetup(GAME, ("random", "run:there-is-no-such-program"))
+    file, wanted = tmp_path / "games.parquet", manifest(setup)
+    found = tournament(setup, 2)
     save(found, file, wanted)
     again = load(file, wanted)
     assert [(each.deal, each.seating, each.loser, str(each.why)) for each in again] == [
@@ -173,18 +185,18 @@ def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["bots", "seed", "players", "text"])
 def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
-    file, bots = tmp_path / "games.parquet", ("random", "gentle")
+    file, setup = tmp_path / "games.parquet", TournamentSetup(GAME, ("random", "gentle"))
     if what == "text":
         file.write_text("my shopping list")
     else:
-        save(tournament(GAME, bots, 2), file, about(GAME, bots, 1, 10.0))
+        save(tournament(setup, 2), file, manifest(setup))
     other = {
-        "bots": about(GAME, ("random", "house"), 1, 10.0), "seed": about(GAME, bots, 2, 10.0),
-        "players": about(hexdeck.game("hawthorn", 3), bots, 1, 10.0), "text": about(GAME, bots, 1, 10.0),
+        "bots": replace(setup, bots=("random", "house")), "seed": replace(setup, seed=2), "text": setup,
+        "players": replace(setup, game=hexdeck.game("hawthorn", 3)),
     }  # fmt: skip
     before = file.read_bytes()
     with pytest.raises(hexdeck.HexdeckError, match="holds something else than this tournament"):
-        load(file, other[what])
+        load(file, manifest(other[what]))
     assert file.read_bytes() == before
 
 
@@ -192,12 +204,12 @@ def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["cursed-hand", pytest.param("high-handed", marks=pytest.mark.long)])
 def test_the_example_plays_whole_games(name: str) -> None:
     game = small_game(name)
-    found = tournament(game, ["random", f"run:{sys.executable} {EXAMPLE}"], 2)
-    assert not found.forfeits(found.bots[1]) and all(each.returns for each in found.games)
+    found = tournament(TournamentSetup(game, ("random", f"run:{sys.executable} {EXAMPLE}")), 2)
+    assert not found.forfeits(found.setup.bots[1]) and all(each.returns for each in found.games)
 
 
 def test_an_answer_may_name_its_move(tmp_path: Path) -> None:
-    found = tournament(GAME, ["house", program(tmp_path, ANSWER)], 2)
+    found = tournament(TournamentSetup(GAME, ("house", program(tmp_path, ANSWER))), 2)
     assert all(each.returns for each in found.games)
 
 
@@ -216,14 +228,14 @@ def test_an_answer_may_name_its_move(tmp_path: Path) -> None:
 def test_who_misbehaves_loses_each_game_and_the_tournament_goes_on(source: str, why: str, tmp_path: Path) -> None:
     name = program(tmp_path, source)
     think = 0.5 if "sleep" in source else 20.0
-    found = tournament(GAME, ["random", name], 2, think=think)
+    found = tournament(TournamentSetup(GAME, ("random", name), think=think), 2)
     assert len(found.games) == 4 and len(found.forfeits(name)) == 4
     assert all(why in str(each.why) and each.returns is None for each in found.games)
     assert found.crosstable()["random", name].value == 1 and found.means(name).value == 0
 
 
 def test_a_program_that_is_not_there_loses_too() -> None:
-    found = tournament(GAME, ["random", "run:there-is-no-such-program"], 2)
+    found = tournament(TournamentSetup(GAME, ("random", "run:there-is-no-such-program")), 2)
     assert "can't be started" in str(found.games[0].why)
 
 
@@ -231,39 +243,39 @@ def test_it_is_started_again_after_a_crash(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     crash = f"import pathlib\nmark = pathlib.Path({str(mark)!r})\nif not mark.exists():\n    mark.touch()\n"
     crash_once = crash + "    raise SystemExit(1)\n"
-    found = tournament(GAME, ["random", program(tmp_path, crash_once + ANSWER)], 2)
+    found = tournament(TournamentSetup(GAME, ("random", program(tmp_path, crash_once + ANSWER))), 2)
     assert [each.loser >= 0 for each in found.games] == [True, False, False, False]
 
 
 def test_what_was_said_before_the_question_is_no_answer(tmp_path: Path) -> None:
     twice = ANSWER.replace("print(", "print('noise', file=sys.stderr); print(") + "        print('late', flush=True)\n"
-    found = tournament(GAME, ["random", program(tmp_path, twice)], 2)
+    found = tournament(TournamentSetup(GAME, ("random", program(tmp_path, twice))), 2)
     assert all(each.returns or "late" in str(each.why) for each in found.games)
 
 
 def test_a_forfeit_puts_the_loser_last_and_all_others_first() -> None:
     game = hexdeck.game("hawthorn", 3)
     broken = Program("there-is-no-such-program", 1.0)
-    good = tournament(GAME, ["random", "gentle"], 2)
+    good = tournament(TournamentSetup(GAME, ("random", "gentle")), 2)
     assert good.deals == 2
-    players: list[Player] = [Ours("random", game, 1), broken, Ours("gentle", game, 1)]
-    found = play(game, players, ("random", "x", "gentle"), 1, 0)
+    players: list[Player] = [OwnBot("random", game, 1), broken, OwnBot("gentle", game, 1)]
+    found = play(TournamentSetup(game, ("random", "x", "gentle")), players, ("random", "x", "gentle"), 0)
     assert found.loser == 1 and np.array_equal(found.results(), [0, -1, 0])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_who_forfeits_every_game_wins_nothing_on_any_seat(players: int) -> None:
     name = "run:there-is-no-such-program"
-    found = tournament(hexdeck.game("hawthorn", players), ["random", name], 2)
+    found = tournament(TournamentSetup(hexdeck.game("hawthorn", players), ("random", name)), 2)
     assert len(found.forfeits(name)) == len(found.games)
     assert found.crosstable()[name, "random"].value == 0 and found.means(name).value == 0
 
 
 def test_a_message_is_what_the_seat_knows_and_no_more() -> None:
     match = GAME.match(seed=1)
-    message = told(match, 0, 3)
+    message = turn_message(match, 0, 3)
     other = match.resample(0, 5)
-    assert told(other, 0, 3)["struct"] == message["struct"] and told(match, 1, 3) != message
+    assert turn_message(other, 0, 3)["struct"] == message["struct"] and turn_message(match, 1, 3) != message
     assert {"game", "rules", "options", "state", "version", "seat", "view", "struct"} <= set(message)
     first = message["view"]["moves"][0]
     assert action_of(match, f'{{"move": {first["id"]}}}') == action_of(match, f'{{"move": "{first["name"]}"}}')
@@ -275,11 +287,11 @@ def test_nothing_in_a_message_tells_what_others_did_in_secret() -> None:
     match, other = game.match(seed=3), game.match(seed=3)
     for seat, pick in ((1, 0), (2, 1)):
         match.play(seat, match.legal_ids(seat)[pick])
-    assert told(match, 0, 0)["version"] == told(other, 0, 0)["version"]
+    assert turn_message(match, 0, 0)["version"] == turn_message(other, 0, 0)["version"]
     one, two = (game.match(seed=3) for _k in range(2))
     one.play(1, one.legal_ids(1)[0])
     two.play(1, two.legal_ids(1)[-1])
-    assert told(one, 0, 0) == told(two, 0, 0)
+    assert turn_message(one, 0, 0) == turn_message(two, 0, 0)
 
 
 SCRIBE = (
@@ -295,7 +307,10 @@ def lines_of(tmp_path: Path, players: int, other: str) -> list[list[Any]]:
     """What a program was told that writes all of it down, in a tournament with another bot."""
     file = tmp_path / "told.jsonl"
     tournament(
-        hexdeck.game("hawthorn", players), [program(tmp_path, SCRIBE.replace("FILE", repr(str(file)))), other], 2
+        TournamentSetup(
+            hexdeck.game("hawthorn", players), (program(tmp_path, SCRIBE.replace("FILE", repr(str(file)))), other)
+        ),
+        2,
     )
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
@@ -311,8 +326,8 @@ def test_each_seat_has_a_process_of_its_own(tmp_path: Path) -> None:
 def test_the_others_are_told_who_lost_by_rule_and_why(tmp_path: Path) -> None:
     told_to = lines_of(tmp_path, 2, "run:there-is-no-such-program")
     match = GAME.match(seed=1)  # in which all choose first, at the same time
-    assert told(match, 1, 0)["view"]["moves"]
-    end = told_end(match, 1, 0, Lost(0, say("the program ended")))
+    assert turn_message(match, 1, 0)["view"]["moves"]
+    end = end_message(match, 1, 0, Loss(0, say("the program ended")))
     assert end["state"] == "over" and not end["view"]["moves"] and not end["view"]["acting"]
     ends = [each for each in told_to if each[2] == "over"]
     assert ends and all(each[4]["seat"] == 1 - each[1] and "can't be started" in each[4]["why"] for each in ends)
@@ -341,7 +356,7 @@ def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pyt
     for _again in range(2):
         with pytest.raises(Forfeit, match="no answer within 1 seconds"):
             player.choose(match, match.actor)
-        assert not player._speaker.is_alive() and not player._listener.is_alive()
+        assert not player._writer.is_alive() and not player._reader.is_alive()
     player._start()
     player.over(match, match.actor)
     assert player._process is None
@@ -352,7 +367,7 @@ def test_who_never_stops_talking_fills_no_memory_and_loses(tmp_path: Path, monke
     player = Program(program(tmp_path, "while True:\n    print('so', flush=True)\n").removeprefix("run:"), 20)
     player._start()
     until(player._answers.full)
-    match, listener = GAME.match(seed=1), player._listener
+    match, listener = GAME.match(seed=1), player._reader
     with pytest.raises(Forfeit, match="nonsense: so"):
         player.choose(match, match.actor)
     assert not listener.is_alive() and player._process is None
@@ -367,7 +382,7 @@ def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -
     with pytest.raises(Forfeit) if silent else nullcontext():
         player.choose(match, match.actor)
     player.close()
-    assert not player._listener.is_alive()  # nobody has its output open any more
+    assert not player._reader.is_alive()  # nobody has its output open any more
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -403,13 +418,12 @@ def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
 
 
 def test_what_always_came_leaves_much_open_after_few_deals() -> None:
-    game = hexdeck.game("hawthorn", 2)
     for won in (1.0, 0.0, 0.5):
-        found = Tournament(game, ("a", "b"), deals=4)
+        found = Tournament(AB, deals=4)
         for deal in range(4):
             for seating in (("a", "b"), ("b", "a")):
                 result = [won if who == "a" else 1 - won for who in seating]
-                found.games.append(Played(deal, seating, tuple(result)))
+                found.games.append(GameRecord(deal, seating, tuple(result)))
         score, (first, other) = found.crosstable()["a", "b"], found.ratings()
         assert score.value == won and 0 <= score.low < score.high <= 1 and score.margin > 0.2
         assert first.margin == 0 and other.low <= other.value <= other.high and other.margin > 100

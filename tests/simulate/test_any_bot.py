@@ -11,8 +11,10 @@ from hexdeck.bots.players.simulation_bots import SimulationBots, seated
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import Results
-from hexdeck.lab.counting.collect import Desk, collect
+from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.simulation import simulate as module
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.seating import takes_time
@@ -99,13 +101,16 @@ def test_a_level_is_the_bot_that_it_stands_for() -> None:
 def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: tuple[str, ...]) -> None:
     game = game_of(name, players)
     games = much(2, 5)
-    plain, desk = game.simulate(games, bots, seed=4, first=2, backend=BACKEND), Desk(game, bots, 4, BACKEND)
-    assert np.array_equal(desk.gather(2, games).results, plain.returns)
-    log = desk.chronicle(2, games)
+    plain, simulator = (
+        game.simulate(games, bots, seed=4, first=2, backend=BACKEND),
+        Simulator(SimulationSetup(game, bots, 4, backend=BACKEND)),
+    )
+    assert np.array_equal(simulator.count(2, games).results, plain.returns)
+    log = simulator.decisions(2, games)
     assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
-    shown = [match.returns() for match in matches(game, bots, 4, games, BACKEND, first=2)]
+    shown = [match.returns() for match in matches(SimulationSetup(game, bots, 4, backend=BACKEND), games, 2)]
     assert shown == [tuple(row) for row in plain.returns]
-    found = collect(game, games, bots, 4, 2, first=2, backend=BACKEND)
+    found = collect(SimulationSetup(game, bots, 4, 2, backend=BACKEND), games, first=2)
     assert [found["result", p].value for p in range(players)] == pytest.approx(plain.means().tolist())
 
 

@@ -16,7 +16,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0, 1 when nobody reads on, 2 for bad input, 130 after an interrupt."""
+    """Run a command; returns the exit status: 0, 1 after a broken pipe, 2 for bad input, 130 after an interrupt."""
     given = list(sys.argv[1:] if argv is None else argv)
     words = Catalogue(language(given), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("hexdeck:", words.words(say("Interrupted.")), file=sys.stderr)
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at exit finds no broken pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
         return 1
 
 
@@ -52,13 +52,13 @@ def run(given: Sequence[str], words: Catalogue) -> int:
 
 
 def complain(words: Catalogue, text: Text) -> int:
-    """One clear sentence to the error stream, on one line whatever was typed; returns 2."""
+    """Print an error to the error stream, on one line whatever was typed; returns 2."""
     print("hexdeck:", " ".join(words.words(text).split()), file=sys.stderr)
     return 2
 
 
 def introduce(words: Catalogue) -> int:
-    """What `hexdeck` alone says, in one screen."""
+    """Print the introduction; returns 0."""
     from hexdeck.cli.intro import intro
 
     print(intro(words))

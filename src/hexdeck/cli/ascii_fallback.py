@@ -1,4 +1,4 @@
-"""Letters that a terminal doesn't know give way to plain ones, so that nothing is ever too fancy to be printed."""
+"""ASCII in place of characters that a terminal's encoding lacks, so that printing never fails."""
 
 import codecs
 import io
@@ -13,7 +13,7 @@ HANDLER = "hexdeck.plain"
 
 
 def plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for the letters that can't be written: a plain one, the letter without its accent, or "?"."""
+    """The codec error handler: a replacement from PLAIN, the letter without its accent, or “?”."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = error.object[error.start : error.end]
@@ -21,13 +21,13 @@ def plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def without_accent(letter: str) -> str:
-    """The ASCII letter that this one is made from, or "?"."""
+    """The ASCII letter under a letter's accent, or “?”."""
     base = unicodedata.normalize("NFKD", letter)[0]
     return base if base.isascii() else "?"
 
 
 def any_letters(*streams: TextIO) -> None:
-    """From now on these streams take any letter."""
+    """Let these streams replace characters that they can't encode."""
     codecs.register_error(HANDLER, plain)
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):

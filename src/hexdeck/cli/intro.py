@@ -1,4 +1,4 @@
-"""What `hexdeck` alone says."""
+"""What `hexdeck` prints without a command."""
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition, playable
@@ -6,7 +6,7 @@ from hexdeck.engine.text import Catalogue, say
 
 
 def intro(words: Catalogue) -> str:
-    """One screen: what this is, the games, what to type."""
+    """An introduction of one screen: what this is, the games, and commands to try."""
     t = words.words
     lines = [t(say("Hexdeck: card games for people and bots, at your terminal.")), ""]
     for name in playable():
@@ -21,7 +21,7 @@ def intro(words: Catalogue) -> str:
 
 
 def examples(words: Catalogue) -> list[tuple[str, str]]:
-    """Commands worth trying, and what they do."""
+    """Commands to try, and what each does."""
     t = words.words
     first = playable()[0]
     return [

@@ -1,4 +1,4 @@
-"""What commands that take a while show and write: a bar with the time left, tables, findings, pages."""
+"""The output of commands that take a while: progress bars, tables, findings, files."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from hexdeck.lab.reporting.report import Tick
     from hexdeck.lab.reporting.sections import Section
 
-BARS = 8  # of what is being done and was done last: all of them would fill the screen
+BARS = 8  # progress bars shown at a time, the latest ones
 
 
 def check_files(arguments: argparse.Namespace) -> None:
-    """Raise HexdeckError where the page or the figures can't be written, BadOption where they are one file."""
+    """Raise HexdeckError where `--out` or `--json` can't be written, BadOption where both are the same file."""
     files = [file for file in (arguments.out, arguments.json) if file is not None]
     for file in files:
         check_file(file)
@@ -34,24 +35,27 @@ def check_files(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--out and --json can't be the same file; name two."))
 
 
-@contextmanager
-def ticking(own: Catalogue, name: str, *, compiles: bool = True) -> Iterator[Tick]:
-    """A progress bar with the time left, where there is a screen; `compiles` the game first if need be."""
+def bars() -> Progress:
+    """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+@contextmanager
+def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
+    """Compile a game and the kernels that count it if need be; then a progress bar for each kind of work."""
     from hexdeck.cli.prepare import prepare
 
-    console = Console(stderr=True)
-    if compiles:
-        prepare(name, own, counts=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    prepare(name, catalogue, counts=True)
+    with bars() as progress:
         tasks: dict[str, Any] = {}
         lock = Lock()
 
         def tick(what: Text, done: int, of: int | None) -> None:
-            title = own.words(what)
+            title = catalogue.words(what)
             with lock:
                 if title not in tasks:
                     tasks[title] = progress.add_task(title, total=of)
@@ -63,7 +67,7 @@ def ticking(own: Catalogue, name: str, *, compiles: bool = True) -> Iterator[Tic
 
 
 def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) -> None:
-    """Findings, each with how to see a game that shows it."""
+    """Print findings, each with the link or command to see an example; `nothing` where there are none."""
     for each in found or [{"text": nothing, "shown": None}]:
         console.print(f" • {each['text']}", highlight=False, markup=False)
         if each["shown"]:
@@ -71,13 +75,13 @@ def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) 
             console.print(f"   {each['see']}: {shown}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
-def show_table(console: Console, section: Section, own: Catalogue, about: str = "") -> None:
-    """A section on the terminal."""
+def show_table(console: Console, section: Section, catalogue: Catalogue, about: str = "") -> None:
+    """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.page import table
+    from hexdeck.lab.reporting.page import table_context
 
-    cells = table(section, own)
+    cells = table_context(section, catalogue)
     shown = Table(title=": ".join(filter(None, (about, cells["title"]))), min_width=60)
     for k, head in enumerate(cells["heads"]):
         shown.add_column(head, justify="right" if k else "left")
@@ -88,8 +92,8 @@ def show_table(console: Console, section: Section, own: Catalogue, about: str = 
         console.print(cells["note"], style="dim")
 
 
-def put(text: str, own: Catalogue, path: Path) -> None:
-    """Write a page; raises HexdeckError where that fails."""
+def write_file(text: str, catalogue: Catalogue, path: Path) -> None:
+    """Write a file and tell so; raises HexdeckError where that fails."""
     from rich.console import Console
 
     try:
@@ -97,11 +101,11 @@ def put(text: str, own: Catalogue, path: Path) -> None:
     except OSError as error:
         why = _("{file} can't be written: {why}.")
         raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
-    Console(stderr=True).print(own.words(say("Written: {file}", file=str(path))), soft_wrap=True)
+    Console(stderr=True).print(catalogue.words(say("Written: {file}", file=str(path))), soft_wrap=True)
 
 
 def can_hold(path: Path) -> bool:
-    """Whether a file can be written there, with the folders it needs; nothing is left behind."""
+    """Whether a file can be written there, with the folders it needs; leaves nothing behind."""
     place = path.parent
     while not place.exists() and place != place.parent:
         place = place.parent
@@ -113,5 +117,5 @@ def can_hold(path: Path) -> bool:
 
 
 def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
-    """A text in lines of 80."""
+    """A text wrapped to lines of 79 characters; `first` is the indent of the first line, if it differs."""
     return textwrap.wrap(text, 79, initial_indent=first or indent, subsequent_indent=indent, break_on_hyphens=False)

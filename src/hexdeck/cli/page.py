@@ -1,4 +1,4 @@
-"""An analysis as one web page that needs nothing else: no scripts, no addresses, light or dark as the reader likes."""
+"""The analysis of a match as one self-contained web page: no scripts, nothing loaded, light or dark."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ small { color: var(--faint) }
 """
 
 
-def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
-    """The whole page."""
+def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
+    """The page of one seat's decisions, in a catalogue's language; `measure` is the unit of results."""
 
     def t(text: Text) -> str:
-        return escape(own.words(text))
+        return escape(catalogue.words(text))
 
     title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
-    told = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
-    body = f"{drawing(found, measure, own)}\n{listing(found, measure, own)}" if found else ""
+    paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
+    body = f"{drawing(found, measure, catalogue)}\n{listing(found, measure, catalogue)}" if found else ""
     return (
-        f'<!DOCTYPE html>\n<html lang="{own.lang}">\n<head>\n<meta charset="utf-8"/>\n'
+        f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{told}{body}\n"
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )

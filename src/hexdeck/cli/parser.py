@@ -1,4 +1,4 @@
-"""Reading the command line: light, so that help comes at once."""
+"""The command line parser; it imports little, so that help comes at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from hexdeck.engine.discovery.finding import PATH, places
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -17,9 +17,12 @@ from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.optional_dependencies import needs
 
-__all__ = ["needs"]  # for the commands
+if TYPE_CHECKING:
+    from hexdeck.simulation.game import Game
 
-ROOMS = {  # the commands by the package of cli that they are in, in the order of the help
+__all__ = ["needs"]  # commands import it from here
+
+ROOMS = {  # the commands by the subpackage of cli that holds them, in the order of the help
     "play": ("games", "rules", "play", "connect", "replay", "verify", "analyse"),
     "study": ("simulate", "report", "compare", "ledger", "tournament"),
     "research": ("train", "ladder", "exploit", "solve", "bench"),
@@ -28,7 +31,7 @@ ROOMS = {  # the commands by the package of cli that they are in, in the order o
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
 MOST_SEED = (1 << 63) - 1
 LOCALE = Path(__file__).parent.parent / "locale"
-ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up by itself, see `chosen_language`
+ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by itself, see `chosen_language`
     _("usage: "),
     _("positional arguments"),
     _("options"),
@@ -46,18 +49,18 @@ ARGPARSE = (  # what argparse says, for the catalogue: it looks its messages up 
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions, so that they are said like all others."""
+    """A parser that raises its errors, so that they are printed like all others."""
 
     def error(self, message: str) -> NoReturn:
-        """Bad arguments: one sentence."""
+        """Raise BadOption for bad arguments."""
         raise BadOption(say("{message}; hexdeck --help explains.", message=message.rstrip(".")))
 
 
 class Several(argparse.Action):
-    """Values that may be given one after another, and again: all of them count, and replace the default."""
+    """An option that takes several values and may be repeated: all values are collected, in place of the default."""
 
     def __call__(self, _parser: Any, namespace: argparse.Namespace, values: Any, _option: Any = None) -> None:
-        """Add to what was given before."""
+        """Add the values to those given before."""
         before = getattr(namespace, self.dest)
         setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
 
@@ -77,7 +80,7 @@ def refuse_old_flags(parser: argparse.ArgumentParser, flags: Mapping[str, str]) 
 
 
 def chosen_language(argv: Sequence[str]) -> Catalogue:
-    """The catalogue for `--lang`, else for the environment, games' messages too; argparse is told in gettext's way."""
+    """The catalogue of all messages in the chosen language (see `language`); argparse gets it through gettext."""
     lang = language(argv)
     os.environ["LANGUAGE"] = lang
     gettext.bindtextdomain("messages", os.fspath(LOCALE))
@@ -85,7 +88,7 @@ def chosen_language(argv: Sequence[str]) -> Catalogue:
 
 
 def take_game_path(argv: Sequence[str]) -> None:
-    """Let games be looked for in the folders of `--game-path` too, by this process and by those that it starts."""
+    """Add the folders of `--game-path` to the environment, so that this process and its children find games there."""
     given = [word.partition("=")[2] for word in argv if word.startswith("--game-path=")]
     given += [after for word, after in pairwise(argv) if word == "--game-path"]
     if given:
@@ -107,34 +110,37 @@ def language(argv: Sequence[str]) -> str:
 
 
 def known_language(lang: str) -> str:
-    """The language if there is a catalogue for it, else English."""
+    """The language itself if there is a catalogue for it, else English."""
     return lang if lang in LANGUAGES else "en"
 
 
 def build_parser(words: Catalogue) -> Parser:
-    """The parser of all commands, in the person's language."""
+    """The parser of all commands, with help in the catalogue's language.
 
-    def told(key: Any) -> str:
+    Each command's `add` gets its subparser and `text`, which makes a help text of a message.
+    """
+
+    def text(key: Any) -> str:
         return words.words(key).replace("%", "%%")
 
     parser = Parser(prog="hexdeck", description=words.words(say("Card games to play, to study and to research.")))
     parser.add_argument(
         "--version", action="version", version=f"hexdeck {version()}",
-        help=told(say("show program's version number and exit")),
+        help=text(say("show program's version number and exit")),
     )  # fmt: skip
     shared = Parser(add_help=False)
     for each in (parser, shared):
-        each.add_argument("--lang", choices=LANGUAGES, help=told(say("language; otherwise that of your environment")))
+        each.add_argument("--lang", choices=LANGUAGES, help=text(say("language; otherwise that of your environment")))
         each.add_argument(
-            "--game-path", action="append", metavar=told(say("FOLDER")),
-            help=told(say("a game of your own, or a folder of them; may be given again")),
+            "--game-path", action="append", metavar=text(say("FOLDER")),
+            help=text(say("a game of your own, or a folder of them; may be given again")),
         )  # fmt: skip
-    commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
+    commands = parser.add_subparsers(dest="command", metavar=text(say("COMMAND")))
     for room, name in ((room, name) for room, names in ROOMS.items() for name in names):
         module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
-        about = words.words(module.ABOUT)  # argparse formats what `help` says, and not a description
-        command = commands.add_parser(name, help=told(module.ABOUT), description=about, parents=[shared])
-        module.add(command, told)
+        about = words.words(module.ABOUT)  # argparse formats % in `help`, but not in a description
+        command = commands.add_parser(name, help=text(module.ABOUT), description=about, parents=[shared])
+        module.add(command, text)
         command.set_defaults(run=module.run)
     return parser
 
@@ -146,17 +152,27 @@ def version() -> str:
     return __version__
 
 
-def add_game_arguments(parser: argparse.ArgumentParser, told: Any) -> None:
-    """Players and options of a game."""
-    parser.add_argument("--players", "-n", type=int, metavar="N", help=told(say("how many play")))
+def add_game_arguments(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--players` and `--option`."""
+    add_players(parser, text)
+    add_option(parser, text)
+
+
+def add_players(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--players N`."""
+    parser.add_argument("--players", "-n", type=int, metavar="N", help=text(say("how many play")))
+
+
+def add_option(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--option KEY=VALUE`."""
     parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
-        help=told(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
+        "--option", "-o", action="append", default=[], metavar=text(say("KEY=VALUE")),
+        help=text(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
     )  # fmt: skip
 
 
 def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
-    """`key=value` pairs as a dict; raises BadOption."""
+    """A dict of `key=value` pairs; raises BadOption."""
     out = {}
     for pair in pairs:
         key, sign, value = pair.partition("=")
@@ -168,46 +184,54 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
 
 def check_seed(seed: int | None) -> None:
     """Raise BadOption for a seed that not every generator takes."""
-    if seed is not None and not 0 <= seed <= MOST_SEED:
+    check_range("seed", seed, 0, MOST_SEED)
+
+
+def check_range(name: str, given: float | None, least: float, most: float) -> None:
+    """Raise BadOption for the value of an option `--name` that isn't from `least` to `most`; None is no value."""
+    if given is not None and not least <= given <= most:
         text = _("--{name} can't be {number}; it takes {least} to {most}.")
-        raise BadOption(say(text, name="seed", number=str(seed)[:20], least=0, most=MOST_SEED))
+        raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
 
 
-def chosen_game(arguments: argparse.Namespace) -> Any:
-    """The Game that the arguments name."""
+def usual_game(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, with its default options and number of players; raises UnknownGame."""
     from hexdeck.simulation.game import game
 
-    return game(arguments.game, arguments.players, **chosen_options(arguments))
+    return game(arguments.game)
 
 
-def chosen_table(arguments: argparse.Namespace) -> Any:
-    """The same as people sit down to play it: what the arguments leave open is as at tables."""
-    from hexdeck.simulation.game import Game
+def chosen_game(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, with their players and options; raises UnknownGame or BadOption."""
+    usual = usual_game(arguments)
+    return usual.variant(arguments.players, **chosen_options(usual, arguments))
 
-    return Game.at_table(arguments.game, arguments.players, **chosen_options(arguments))
+
+def chosen_table(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, with its `PRESET` for what they leave open; raises UnknownGame or BadOption."""
+    usual = usual_game(arguments)
+    return usual.at_table(usual.name, arguments.players, **chosen_options(usual, arguments))
 
 
-def chosen_options(arguments: argparse.Namespace) -> dict[str, str]:
-    """The options that the arguments name, all of them known to the game; raises BadOption or UnknownGame."""
-    from hexdeck.engine.discovery.finding import find_game
-
-    return known_options(find_game(arguments.game), parsed_options(arguments.option))
+def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, str]:
+    """The options that the arguments give, all of them known to the game; raises BadOption."""
+    return known_options(usual.name, parsed_options(arguments.option))
 
 
 def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
-    """The options given, all of them known to the game of that name; raises BadOption."""
+    """The same options, if a game of that name has all of them; raises BadOption."""
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.options import unknown_option
 
     known = {option.name: option for option in definition(name).rules.OPTIONS}
     for each in given:
-        if each not in known:  # asked here, for "players" is a name that `game` would take
+        if each not in known:  # checked here, since `game` would take "players" for the number of players
             raise BadOption(unknown_option(each, known))
     return given
 
 
 def check_file(path: Path | None) -> None:
-    """Raise HexdeckError where a file can't be written."""
+    """Raise HexdeckError for a file that can't be written; None is no file."""
     if path is None:
         return
     if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -215,7 +239,7 @@ def check_file(path: Path | None) -> None:
 
 
 def how_to_go_on(flag: str, file: Path | None) -> Text:
-    """What is said when something was interrupted that a flag keeps in a file."""
+    """What to tell after an interrupt: how to go on, or with which flag that would have been possible."""
     if file is not None:
         return say("Interrupted: the same command goes on where it was.")
     return say("Interrupted: give --{flag} FILE, and the same command goes on where it was.", flag=flag)

@@ -1,4 +1,4 @@
-"""A small plot in a terminal: one column or more for each value, in eighths of a line where the terminal has them."""
+"""A small bar plot for a terminal: one column or more for each value, drawn in eighths of a line."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import itertools
 from collections.abc import Sequence
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-PLAIN = "  ..::##"  # what stands for some of them in ASCII
+PLAIN = "  ..::##"  # the same in ASCII, coarser
 ROWS = 6
 WIDEST = 4  # columns for one value
 
 
 def bars(values: Sequence[float], low: float, high: float, width: int, *, fancy: bool = True) -> list[str]:
-    """Rows from the top, each `width` characters at most; `low` and `high` are the values at the bottom and the top."""
+    """The lines of the plot from the top, at most `width` characters each; `low` and `high` are the ends of its scale.
+
+    `fancy`: with block elements rather than ASCII.
+    """
     most = 8 * ROWS - 1
     eighths = [1 + round(most * (value - low) / (high - low)) for value in columns(values, width)]
     drawn = [[min(max(height - 8 * row, 0), 8) for height in eighths] for row in reversed(range(ROWS))]
@@ -20,12 +23,12 @@ def bars(values: Sequence[float], low: float, high: float, width: int, *, fancy:
 
 
 def letter(eighths: int, fancy: bool) -> str:
-    """A part of a column."""
+    """The character for a column's part in one line."""
     return EIGHTHS[eighths] if fancy else PLAIN[min(eighths, 7)]
 
 
 def columns(values: Sequence[float], width: int) -> list[float]:
-    """A value for each column: several columns for one value, or the mean of several values."""
+    """The value of each column: several columns for a value, or the mean of several values for a column."""
     if len(values) <= width:
         times = min(WIDEST, width // len(values))
         return [value for value in values for _ in range(times)]

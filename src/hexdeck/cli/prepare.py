@@ -1,4 +1,4 @@
-"""Machine code that isn't there yet: said before it is made, for that takes a while."""
+"""Compilation before a command that needs machine code, and a line that says so, since it takes a while."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from hexdeck.engine.text import Catalogue, Text, say
 
 
-def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
-    """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
+def prepare(name: str, catalogue: Catalogue, *, counts: bool = False) -> None:
+    """Compile a game if it wasn't yet, and with `counts` the kernels that count games; tell what is being done."""
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.simulation.warm import warm
@@ -16,17 +16,17 @@ def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
     if default_backend() != "fast":
         return
     if not is_compiled(definition(name)):
-        tell(own, say("Compiling {game}; only the first time, for a minute or so …", game=name))
+        tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
         warm(name)
     if counts:
         from hexdeck.lab.warm import is_warm, warm_lab
 
         backend = usual_backend(definition(name))
         if not is_warm(backend):
-            tell(own, say("Compiling what counts games; only the first time, for a minute or so …"))
+            tell(catalogue, say("Compiling what counts games; only the first time, for a minute or so …"))
             warm_lab(name, backend)
 
 
-def tell(own: Catalogue, text: Text) -> None:
-    """A line on the error stream, at once."""
-    print(own.words(text), file=sys.stderr, flush=True)
+def tell(catalogue: Catalogue, text: Text) -> None:
+    """Print a line to the error stream at once."""
+    print(catalogue.words(text), file=sys.stderr, flush=True)

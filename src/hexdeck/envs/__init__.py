@@ -8,7 +8,7 @@ from hexdeck.engine.text import _, say
 
 @contextmanager
 def needed() -> Iterator[None]:
-    """Around imports of frameworks: ModuleNotFoundError says in a sentence how to get one that isn't there."""
+    """A context for imports of frameworks: ModuleNotFoundError says in one sentence how to install a missing one."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Histories of matches that share their beginnings: each event makes a new one, and none ever changes."""
+"""Immutable histories of a game that share their prefixes: an event makes a new history of an old one."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from hexdeck.engine.play.record import event_text
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
-from hexdeck.envs.kernels import follow, list_and_value
-from hexdeck.simulation.game import Game, game
+from hexdeck.envs.kernels import apply_event, next_events
+from hexdeck.simulation.game import Game
 
-Noticed = tuple[int, int, bytes]  # an event as a seat notices it: its own action or -1, and what it then knows:
-# the hash of all public events, and its observation
-Known = tuple[int, str, list[Noticed]]  # a seat, what it was told, and what it noticed
+SeatEvent = tuple[int, int, bytes]  # an event for one seat: its own action or -1, the hash of public events, and the
+# bytes of its observation afterwards
+Remembered = tuple[int, str, list[SeatEvent]]  # a seat, its information state as text, and its events
 Method = TypeVar("Method", bound=Callable[..., Any])
-NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a desk
-UNTOLD = ("history",)  # of a struct: the hash of what is told in words
+NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a workspace
+UNTOLD = ("history",)  # fields of a struct that texts leave out: a hash of what they tell in words
 
 
 def alone(method: Method) -> Method:
-    """A method of a desk that one thread at a time is in: all of them use the desk's rows."""
+    """Make a method of a workspace exclusive to one thread at a time, since all of them write to its rows."""
 
     @functools.wraps(method)
     def locked(self: Any, *given: Any) -> Any:
@@ -38,8 +38,11 @@ def alone(method: Method) -> Method:
     return cast("Method", locked)
 
 
-class Desk:
-    """The functions of a game on the bytes of structs. One for each game in a process; threads take turns."""
+class Workspace:
+    """A game's rules applied to the bytes of structs (`world`), in scratch rows; threads take turns.
+
+    There is one workspace for each game in a process; see `workspace`.
+    """
 
     def __init__(self, game: Game, backend: str | None = None) -> None:
         self.lock = threading.RLock()
@@ -47,7 +50,7 @@ class Desk:
         self.rows = game.rows(self.driver)
         self._raw = raw(self.rows)
         self._now = memoryview(self._raw[NOW])
-        self._at = b""  # the world that stands in the first row
+        self._at = b""  # the world in row NOW
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in self._raw]
         self._state = np.zeros(3, np.int64)
         self._ids, outcomes = np.zeros(len(self.rules.ACTIONS), np.int16), len(self.rules.OUTCOMES)
@@ -60,12 +63,12 @@ class Desk:
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
         self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
-        self._follow, self._survey = (self.driver.kernel(kernel) for kernel in (follow, list_and_value))  # type: ignore[arg-type]
+        self._apply, self._next = (self.driver.kernel(kernel) for kernel in (apply_event, next_events))  # type: ignore[arg-type]
 
     def __reduce__(self) -> Any:
-        return desk, (self.game.name, self.game.players, tuple(self.game.options.items()))
+        return workspace, (self.game,)
 
-    def __deepcopy__(self, _memo: Any) -> Desk:
+    def __deepcopy__(self, _memo: Any) -> Workspace:
         return self
 
     def _call(self, kernel: str, *arguments: Any) -> Any:
@@ -79,29 +82,29 @@ class Desk:
     @functools.cached_property
     @alone
     def root(self) -> History:
-        """The history without an event."""
+        """The empty history."""
         self._at = b""
         self._call("begin_row")
         return self.begun(bytes(self._now))
 
     @alone
-    def begun(self, world: bytes, known: Known | None = None) -> History:
-        """A history that begins in a world."""
+    def begun(self, world: bytes, known: Remembered | None = None) -> History:
+        """A history that begins in a world; `known`: what one seat remembers from before."""
         self._put(world)
-        self._survey(self.driver.g, self.rows, *self._out)
-        return History(self, None, CHANCE, -1, world, *self._surveyed(), known)
+        self._next(self.driver.g, self.rows, *self._out)
+        return History(self, None, CHANCE, -1, world, *self._next_events(), known)
 
     def after(self, past: History, action: int) -> History:
-        """A history with one event more, which can happen."""
+        """A history with one event more; the event must be possible."""
         with self.lock:
             self._put(past.world)
             self._at = b""
-            self._follow(self.driver.g, self.rows, past.actor, action, *self._out)
+            self._apply(self.driver.g, self.rows, past.actor, action, *self._out)
             self._at = world = bytes(self._now)
-            return History(self, past, past.actor, action, world, *self._surveyed())
+            return History(self, past, past.actor, action, world, *self._next_events())
 
-    def _surveyed(self) -> tuple[int, bool, list[int], list[tuple[int, float]]]:
-        """Who acts next and whether it is over, what may happen, and of chance how likely that is."""
+    def _next_events(self) -> tuple[int, bool, list[int], list[tuple[int, float]]]:
+        """Who acts next, whether the match is over, the possible events, and the probabilities of chance's outcomes."""
         actor, over, number = self._state.tolist()
         if actor != CHANCE or over:
             return actor, bool(over), self._ids[:number].tolist(), []
@@ -110,27 +113,27 @@ class Desk:
 
     @alone
     def legal(self, world: bytes, seat: int) -> list[int]:
-        """A seat's legal actions, ascending."""
+        """A seat's legal actions in a world, ascending."""
         self._put(world)
         return self.driver.listed(self._actions, self._call("list_legal", NOW, seat, self._actions))
 
     @alone
     def results(self, world: bytes) -> list[float]:
-        """Everybody's utility, once over."""
+        """The utilities at the end of a match, by seat."""
         self._put(world)
         self._call("results", self._returns)
         return [float(self._returns[seat]) for seat in range(self.game.players)]
 
     @alone
     def concealed(self, world: bytes, seat: int) -> bytes:
-        """What a seat (-1: the public) knows of a world."""
+        """A world concealed for a seat (-1: the public), as bytes."""
         self._put(world)
         self._call("conceal_row", KNOWN, NOW, seat)
         return bytes(self._raw[KNOWN])
 
     @alone
     def observation(self, world: bytes, seat: int) -> np.ndarray:
-        """That in numbers, int8 in the game's SLICES."""
+        """A seat's observation, int8 in the game's SLICES."""
         self.concealed(world, seat)
         out = np.zeros(self.game.observation_size, np.int8)
         self._call("observe_row", KNOWN, seat, self.driver.shared(out))
@@ -138,26 +141,26 @@ class Desk:
 
     @alone
     def words(self, world: bytes, seat: int) -> str:
-        """That as a table in words."""
+        """The table as a seat sees it, in lines of text: zones and the prompt."""
         self.concealed(world, seat)
         known, words = self._structs[KNOWN], Catalogue()
         lines = [line for zone in self.game.table.zones(known, seat) for line in zone_lines(zone, words)]
         return "\n".join([*lines, words.words(self.game.table.prompt(known, seat))])
 
     def secrets(self, world: bytes, seat: int) -> str:
-        """What a seat knows and the public doesn't: fields with the seat's values."""
+        """A seat's private information: the fields that differ from the public's, with the seat's values."""
         return self.changes(self.concealed(world, -1), self.concealed(world, seat))
 
     @alone
     def resample(self, world: bytes, seat: int, seed: int) -> bytes:
-        """A random world that a seat thinks possible."""
+        """A random world that is consistent with what a seat knows."""
         self._put(world)
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(generator(seed, "resample")))
         return bytes(self._raw[KNOWN])
 
     @alone
-    def told(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
-        """What a seat learns by an event: what it did, what it is told, and what it knows otherwise than before."""
+    def learnt(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
+        """What a seat learns by an event, as text: its action, what it is told, and fields that change for it."""
         self._raw[BEFORE], self._raw[AFTER] = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
         facts = self.game.table.narrate(self._structs[BEFORE], event, self._structs[AFTER])
         heard = [str(fact.text) for fact in facts if fact.heard_by(seat)]
@@ -166,8 +169,8 @@ class Desk:
         return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()
 
     @alone
-    def noticed(self, before: bytes, event: tuple[int, int], after: bytes, seat: int) -> Noticed | None:
-        """An event in numbers, as a seat notices it; None if it doesn't."""
+    def seat_event(self, before: bytes, event: tuple[int, int], after: bytes, seat: int) -> SeatEvent | None:
+        """An event (seat and action) for a seat in numbers; None if nothing changes for it."""
         own, known = event[0] == seat, self.concealed(after, seat)
         if not own and self.concealed(before, seat) == known:
             return None
@@ -175,7 +178,7 @@ class Desk:
         return event[1] if own else -1, public, self.observation(after, seat).tobytes()
 
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
-        """Raise what a match says against an action, or an outcome, that can't happen in a world."""
+        """Raise a match's error for an action of a seat, or an outcome of chance, that is impossible in a world."""
         match = self.game.match(by_hand=True, backend=self.driver.backend)
         match.load_position(np.frombuffer(world, np.uint8))
         if seat == CHANCE:
@@ -184,7 +187,7 @@ class Desk:
         raise AssertionError("a match allows what a history doesn't")
 
     def changes(self, before: bytes, after: bytes) -> str:
-        """The fields of a struct that differ, with their values after: `turn=1 hand.3=2`."""
+        """The fields that differ between two structs, with the values of the second: `turn=1 hand.3=2`."""
         found = []
         for name, kind, at in self._fields:
             old, new = before[at : at + kind.itemsize], after[at : at + kind.itemsize]
@@ -199,32 +202,33 @@ KERNELS = ("begin_row", "list_legal", "results", "conceal_row", "observe_row", "
 
 
 @functools.cache
-def desk(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Desk:
-    """The desk of a game."""
-    return Desk(game(name, players, **dict(options)))
+def workspace(game: Game) -> Workspace:
+    """This process's workspace for a game."""
+    return Workspace(game)
 
 
 class History:
-    """A match up to some event: its world (the bytes of a struct), who acts next (-1: chance), whether it is over.
+    """A match up to some event: its `world` (a struct's bytes), the next `actor` (-1: chance), whether it is `over`.
 
-    `choices` are the actions that the seat may choose, or the outcomes open to chance, and then `chances` has them with
-    their probabilities. `parent` is the history before its last event, of `seat` and `action`. One without a parent is
-    the root, or begins in a world that was re-dealt; then `known` has what one seat was told, and noticed, before.
-    `told` and `noticed` keep what seats were told in all, and what they noticed of the last event.
+    `choices` are the actor's legal actions, or chance's outcomes, which `chances` has with their probabilities.
+    `parent` is the history before the last event, which was of `seat` and `action`. A history without a parent is the
+    root, or begins in a resampled world; then `known` is what one seat remembers from before. `texts` and `events`
+    cache information states as text, and the last event, by seat.
     """
 
     __slots__ = (
-        "action", "actor", "chances", "choices", "desk", "known", "noticed", "over", "parent", "seat", "told", "world",
+        "action", "actor", "chances", "choices", "events", "known", "over", "parent", "seat", "texts", "workspace",
+        "world",
     )  # fmt: skip
 
     def __init__(
-        self, desk: Desk, parent: History | None, seat: int, action: int, world: bytes,
-        actor: int, over: bool, choices: list[int], chances: list[tuple[int, float]], known: Known | None = None,
+        self, workspace: Workspace, parent: History | None, seat: int, action: int, world: bytes,
+        actor: int, over: bool, choices: list[int], chances: list[tuple[int, float]], known: Remembered | None = None,
     ) -> None:  # fmt: skip
-        self.desk, self.parent, self.seat, self.action, self.world = desk, parent, seat, action, world
+        self.workspace, self.parent, self.seat, self.action, self.world = workspace, parent, seat, action, world
         self.actor, self.over, self.choices, self.chances, self.known = actor, over, choices, chances, known
-        self.told: dict[int, str] = {}
-        self.noticed: dict[int, Noticed | None] = {}
+        self.texts: dict[int, str] = {}
+        self.events: dict[int, SeatEvent | None] = {}
 
     def __deepcopy__(self, _memo: Any) -> History:
         return self
@@ -232,19 +236,16 @@ class History:
     def __reduce__(self) -> Any:
         first = self.first()
         events = [(one.seat, one.action) for one in self.line()]
-        return rebuilt, (self.desk, None if first is self.desk.root else (first.world, first.known), events)
+        return rebuilt, (self.workspace, None if first is self.workspace.root else (first.world, first.known), events)
 
     def then(self, action: int) -> History:
-        """The history with one event more: of the lowest seat to act, or of chance.
-
-        Raises IllegalMove or BadChance where that can't happen, MatchOver after the end.
-        """
+        """The history with one event more, of the actor; raises IllegalMove, BadChance or MatchOver."""
         if action not in self.choices:
-            self.desk.refuse(self.world, self.actor, action)
-        return self.desk.after(self, action)
+            self.workspace.refuse(self.world, self.actor, action)
+        return self.workspace.after(self, action)
 
     def line(self) -> list[History]:
-        """All histories on the way here that end with an event, the shortest first."""
+        """The history after each event, the shortest first."""
         found, one = [], self
         while one.parent is not None:
             found.append(one)
@@ -252,71 +253,73 @@ class History:
         return found[::-1]
 
     def first(self) -> History:
-        """Where it began."""
+        """The history that this one began as."""
         one = self
         while one.parent is not None:
             one = one.parent
         return one
 
     def event(self) -> Event:
-        """Its last event."""
-        names = self.desk.rules.OUTCOMES if self.seat == CHANCE else self.desk.rules.ACTIONS
+        """The last event."""
+        names = self.workspace.rules.OUTCOMES if self.seat == CHANCE else self.workspace.rules.ACTIONS
         return Event(self.seat, self.action, names[self.action])
 
-    def told_to(self, seat: int) -> str:
-        """All that a seat has done and learnt, from the beginning: its information state, with perfect recall."""
+    def information_state(self, seat: int) -> str:
+        """A seat's information state with perfect recall, as text: all that it has done and learnt."""
         after: list[History] = []
         one: History = self
-        while seat not in one.told and one.parent is not None:
+        while seat not in one.texts and one.parent is not None:
             after.append(one)
             one = one.parent
-        text = one.told.get(seat)
+        text = one.texts.get(seat)
         if text is None:
-            text = one.told[seat] = one.beginning(seat)
+            text = one.texts[seat] = one.beginning(seat)
         for later in reversed(after):
             parent = later.parent
             assert parent is not None
-            news = later.desk.told(parent.world, later.event(), later.world, seat)
-            text = later.told[seat] = "\n".join(filter(None, [text, news]))
+            news = later.workspace.learnt(parent.world, later.event(), later.world, seat)
+            text = later.texts[seat] = "\n".join(filter(None, [text, news]))
         return text
 
-    def noticed_by(self, seat: int) -> list[Noticed]:
-        """The events that a seat did or noticed, the first first: its information state in numbers."""
-        found: list[Noticed] = []
+    def observation_history(self, seat: int) -> list[SeatEvent]:
+        """A seat's information state with perfect recall, as numbers: the events that it did or that it noticed."""
+        found: list[SeatEvent] = []
         for one in self.line():
-            if seat not in one.noticed:
+            if seat not in one.events:
                 assert one.parent is not None
                 event = one.seat, one.action
-                one.noticed[seat] = one.desk.noticed(one.parent.world, event, one.world, seat)
-            news = one.noticed[seat]
+                one.events[seat] = one.workspace.seat_event(one.parent.world, event, one.world, seat)
+            news = one.events[seat]
             found += [] if news is None else [news]
         known = self.first().known
         return [*known[2], *found] if known is not None and known[0] == seat else found
 
     def beginning(self, seat: int) -> str:
-        """What a seat knows where this begins, without a parent."""
-        if self is self.desk.root:
+        """The first line of a seat's information state, of a history without a parent."""
+        if self is self.workspace.root:
             return f"Seat {seat}"
         if self.known is not None and self.known[0] == seat:
             return self.known[1]
-        start = self.desk.concealed(self.desk.root.world, seat)
-        return f"Seat {seat} [{self.desk.changes(start, self.desk.concealed(self.world, seat))}]"
+        start = self.workspace.concealed(self.workspace.root.world, seat)
+        return f"Seat {seat} [{self.workspace.changes(start, self.workspace.concealed(self.world, seat))}]"
 
     def resampled(self, seat: int, seed: int) -> History:
-        """A history that a seat thinks possible: all it was told is the same, and its hidden cards are dealt anew."""
-        world = self.desk.resample(self.world, seat, seed)
-        return self.desk.begun(world, (seat, self.told_to(seat), self.noticed_by(seat)))
+        """A history in a resampled world that a seat can't tell from this one: its information state is the same."""
+        world = self.workspace.resample(self.world, seat, seed)
+        return self.workspace.begun(world, (seat, self.information_state(seat), self.observation_history(seat)))
 
     def __str__(self) -> str:
         first = self.first()
         events = [one.event() for one in self.line()]
-        start = "" if first is self.desk.root else f"{first.world.hex()} "
+        start = "" if first is self.workspace.root else f"{first.world.hex()} "
         return start + ", ".join(event_text(event) for event in events)
 
 
-def rebuilt(desk: Desk, start: tuple[bytes, Known | None] | None, events: list[tuple[int, int]]) -> History:
-    """The history of some events."""
-    one = desk.root if start is None else desk.begun(*start)
+def rebuilt(
+    workspace: Workspace, start: tuple[bytes, Remembered | None] | None, events: list[tuple[int, int]]
+) -> History:
+    """The history of some events, from the root or from a world and what a seat remembers."""
+    one = workspace.root if start is None else workspace.begun(*start)
     for _, action in events:
         one = one.then(action)
     return one

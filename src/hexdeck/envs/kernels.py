@@ -1,15 +1,15 @@
-"""What environments ask of compiled code in one call each, generic like `engine.kernels`."""
+"""Kernels of environments, each one compiled call; generic like those of `engine.backends.kernels`."""
 
 from hexdeck.engine.backends.kernels import CHANCE, event, lowest
 from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_actions, observe, struct
 
-KNOWN = 1  # the row for what a seat knows
+KNOWN = 1  # the row of the concealed struct
 
 
-def see(g, rows, seat, actions, observation, mask):
-    """What a seat observes of the match in row 0, and a 1 in the `mask` for each action it may choose.
+def observe_with_mask(g, rows, seat, actions, observation, mask):
+    """Write a seat's observation of the match in row 0, and its action mask: 1 for each legal action if it may act.
 
-    Both are int8, all zeros before; legality too is asked of the concealed struct.
+    Both arrays are int8, zeros before. Legality too is computed from the concealed struct.
     """
     copy_row(rows, KNOWN, 0)
     known = struct(g, rows, KNOWN)
@@ -20,17 +20,17 @@ def see(g, rows, seat, actions, observation, mask):
             mask[actions[k]] = 1
 
 
-def follow(g, rows, seat, action, actions, weights, outcomes, parts, state):
-    """An event takes effect in row 0, unchecked; then see `list_and_value`."""
+def apply_event(g, rows, seat, action, actions, weights, outcomes, probabilities, state):
+    """Apply an event in row 0, unchecked; then write what `next_events` does."""
     event(g, struct(g, rows, 0), seat, action)
-    list_and_value(g, rows, actions, weights, outcomes, parts, state)
+    next_events(g, rows, actions, weights, outcomes, probabilities, state)
 
 
-def list_and_value(g, rows, actions, weights, outcomes, parts, state):
-    """Who acts next in row 0, and what may happen.
+def next_events(g, rows, actions, weights, outcomes, probabilities, state):
+    """Write who acts next in row 0, and the possible events.
 
-    `state`, int64: 0 the lowest seat to act, or CHANCE; 1 whether it is over; 2 how many `actions` the seat has, or how
-    many `outcomes` (int16) are open to chance, whose probabilities go to `parts` (float64).
+    `state`, int64 (3): the lowest seat to act, or CHANCE; whether the match is over; the number of events. These are
+    the seat's `actions`, or chance's `outcomes` (int16) with their `probabilities` (float64).
     """
     s = struct(g, rows, 0)
     state[0], state[1], state[2] = CHANCE, s.over, 0
@@ -41,6 +41,6 @@ def list_and_value(g, rows, actions, weights, outcomes, parts, state):
         total, count = chance_weights(g, s, weights), 0
         for outcome in range(outcomes.shape[0]):
             if weights[outcome]:
-                outcomes[count], parts[count] = outcome, weights[outcome] / total
+                outcomes[count], probabilities[count] = outcome, weights[outcome] / total
                 count += 1
         state[2] = count

@@ -1,4 +1,4 @@
-"""A view of a table as a picture: drawn as SVG, and rasterised."""
+"""A view of a table as a picture: drawn as SVG, then rasterised."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, card_text, say, say_n
 from hexdeck.engine.view import View, Zone, column_name
 
-WIDTH, HEIGHT = 960, 720
-CARD, TALL, GAP, OVERLAP = 34, 46, 4, 9
-LINE, EDGE, BETWEEN = 20, 14, 40  # how far apart lines of text are, margins, columns
-MOST_HIDDEN, MOST_MOVES, PER_ROW, LAST_TOLD = 12, 8, 12, 4
+WIDTH, HEIGHT = 960, 720  # of the picture, in pixels
+CARD, TALL, GAP, OVERLAP = 34, 46, 4, 9  # a card's width and height, the space between cards, the shift of hidden ones
+LINE, EDGE, BETWEEN = 20, 14, 40  # the height of a line of text, the margin, the space between columns
+MOST_HIDDEN, MOST_MOVES, PER_ROW, LOG_LINES = 12, 8, 12, 4  # what is drawn at most
 FONTS = "DejaVu Sans, Liberation Sans, Noto Sans, Arial, Helvetica, sans-serif"
 FELT, PAPER, INK, RED, BACK, GOLD = "#1f5a45", "#fdfbf4", "#222222", "#b3202a", "#7a3b56", "#f0cf65"
 
 
 def pixels(view: View) -> np.ndarray:
-    """The picture, uint8 of shape (720, 960, 3), whatever stands on the table.
+    """The picture, uint8 (720, 960, 3).
 
-    Raises HexdeckError where this machine has no font: cards without ranks would be blank.
+    Raises HexdeckError where this machine has no font, since cards would be blank.
     """
     if not has_font():
         raise HexdeckError(say("This machine has no font to draw cards with; installing DejaVu Sans helps."))
@@ -33,7 +33,7 @@ def pixels(view: View) -> np.ndarray:
 
 
 def raster(svg: str) -> np.ndarray:
-    """An SVG as uint8 (height, width, 3)."""
+    """An SVG rasterised: uint8 (height, width, 3)."""
     import resvg_py
     from PIL import Image
 
@@ -44,13 +44,13 @@ def raster(svg: str) -> np.ndarray:
 
 @functools.cache
 def has_font() -> bool:
-    """Whether what is written can be seen."""
+    """Whether this machine has a font: whether drawn text has any pixels."""
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" font-family="{FONTS}">'
     return len(np.unique(raster(frame + written(5, 30, "8", 20, PAPER) + "</svg>"))) > 3
 
 
 def drawing(view: View) -> str:
-    """The picture as SVG, the middle at the left, seats at the right; shrunk to fit where the table is full."""
+    """The picture as SVG: the middle of the table at the left, seats to the right of it, scaled to fit."""
     columns = min((arranged(view, seats) for seats in range(1, view.players + 1)), key=width)
     wide = width(columns)
     frame = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {wide:g} {wide * HEIGHT / WIDTH:g}"'
@@ -59,7 +59,7 @@ def drawing(view: View) -> str:
 
 
 def arranged(view: View, seats: int) -> list[Column]:
-    """The table in columns: the middle, then so many seats in each."""
+    """The table in columns: the middle, then `seats` seats in each."""
     words = Catalogue("en", view.folders, view.names, suits=True)
     middle = Column(EDGE, words)
     middle.zones([zone for zone in view.zones if zone.seat is None])
@@ -74,33 +74,36 @@ def arranged(view: View, seats: int) -> list[Column]:
 
 
 def width(columns: Sequence[Column]) -> float:
-    """How wide the picture must be so that everything is in it."""
+    """The width of a picture that has room for all columns, in their units."""
     high = max(column.y for column in columns) + EDGE
     return max(columns[-1].right + EDGE, high * WIDTH / HEIGHT)
 
 
 class Column:
-    """Things drawn one below the other: elements in `body`, the next from `y` on, none beyond `right` so far."""
+    """A column of things drawn below each other: its SVG elements are in `body`, the next begins at `y`.
+
+    `right`: the right edge of everything drawn so far.
+    """
 
     def __init__(self, x: float, words: Catalogue) -> None:
         self.x, self.y, self.right, self.words = x, float(EDGE), x + 200, words
         self.body: list[str] = []
 
     def line(self, text: str, size: int = 13, fill: str = PAPER, indent: int = 0) -> None:
-        """A line of text."""
+        """Draw a line of text."""
         self.y += LINE
         self.body.append(written(self.x + indent, self.y - 5, text, size, fill))
         self.right = max(self.right, self.x + indent + 0.6 * size * len(text))
 
     def seat(self, view: View, seat: int) -> None:
-        """A seat: who sits there, and what lies before it."""
+        """Draw a seat: its name, marked if it is to act, and its zones."""
         mark = "▸ " if seat in view.acting else ""
         self.line(mark + self.words.name(seat), 15, GOLD if seat == view.seat else PAPER)
         self.zones([zone for zone in view.zones if zone.seat == seat])
         self.y += 8
 
     def zones(self, zones: Sequence[Zone]) -> None:
-        """Zones with cards one by one, then all that are only counted, in lines."""
+        """Draw zones: those with cards one by one, then the titles of all that are only counted."""
         counted = [zone for zone in zones if not zone.cards and not zone.hidden]
         for zone in zones:
             if zone.shape == "board":
@@ -112,14 +115,14 @@ class Column:
             self.line(part)
 
     def title(self, zone: Zone) -> str:
-        """A zone in words: its title, how much is in it, and what is noted of it."""
+        """A zone's title, with its count and its note."""
         count = zone.count if zone.count is not None else zone.hidden or (None if zone.cards else "–")
         note = f"({self.words.words(zone.note)})" if zone.note else ""
         title = self.words.words(zone.title)
         return " ".join(filter(None, [title if count is None else f"{title}: {count}", note]))
 
     def cards(self, zone: Zone) -> None:
-        """Cards face up in rows, then some of those face down."""
+        """Draw a zone's cards: those face up in rows, then some of those face down."""
         for k, code in enumerate(zone.cards):
             column = k % PER_ROW
             self.y += (TALL + GAP) * (k > 0 and column == 0)
@@ -138,7 +141,7 @@ class Column:
         self.y += TALL + GAP + (12 if zone.owners else 0)
 
     def board(self, zone: Zone) -> None:
-        """A grid of cells, columns named above and rows at the left."""
+        """Draw a board: a grid of cells with the names of columns above and rows at the left."""
         self.line(self.title(zone))
         x, step = self.x + 20, CARD + GAP
         middles = [x + column * step + CARD / 2 for column in range(zone.columns)]
@@ -153,7 +156,7 @@ class Column:
         self.right = max(self.right, x + zone.columns * step)
 
     def moves(self, view: View) -> None:
-        """What the seat is asked, and some of its moves."""
+        """Draw the prompt and some moves."""
         self.y += 8
         for part in wrap(self.words.words(view.prompt), 60):
             self.line(part, 14, GOLD)
@@ -164,15 +167,15 @@ class Column:
             self.line(self.words.words(rest), indent=14)
 
     def log(self, view: View) -> None:
-        """What was told last."""
+        """Draw the last entries of the log."""
         self.y += 8
-        for told in view.log[-LAST_TOLD:]:
-            for part in wrap(self.words.words(told), 60):
+        for entry in view.log[-LOG_LINES:]:
+            for part in wrap(self.words.words(entry), 60):
                 self.line(part, 12)
 
 
 def card(x: float, y: float, text: str) -> Iterator[str]:
-    """A card face up."""
+    """The elements of a card face up."""
     yield rounded(x, y, PAPER)
     size = 15 if len(text) <= 3 else 9
     for k, part in enumerate(text.split() if len(text) > 3 else [text]):
@@ -181,12 +184,12 @@ def card(x: float, y: float, text: str) -> Iterator[str]:
 
 
 def rounded(x: float, y: float, fill: str) -> str:
-    """The shape of a card."""
+    """The outline of a card as an element."""
     shape = f'x="{x:g}" y="{y:g}" width="{CARD}" height="{TALL}" rx="5"'
     return f'<rect {shape} fill="{fill}" stroke="{PAPER}" stroke-width="1"/>'
 
 
 def written(x: float, y: float, text: str, size: int, fill: str, anchor: str = "start") -> str:
-    """A line of text."""
+    """A line of text as an element."""
     place = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"'
     return f"<text {place}>{escape(text)}</text>"

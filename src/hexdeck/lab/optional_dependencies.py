@@ -1,4 +1,4 @@
-"""Packages that not everybody has: what needs them says so in one sentence."""
+"""Optional dependencies, which only the extras of the package install."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hexdeck.engine.text import _, say
 
 
 def needs(extra: str, *modules: str) -> None:
-    """Raise HexdeckError, which says what to install, if one of these modules of an extra isn't there."""
+    """Raise HexdeckError, which says what to install, if one of an extra's modules is missing."""
     from importlib.util import find_spec
 
     missing = [name for name in modules if find_spec(name) is None]

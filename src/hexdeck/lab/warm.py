@@ -1,27 +1,28 @@
-"""Compile what reports, comparisons and data sets count games with: once for all games, ahead of time."""
+"""Compile the kernels that reports, comparisons and data sets count games with: once for all games, ahead of time."""
 
 from __future__ import annotations
 
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.play.driver import kernels_used
-from hexdeck.lab.counting.collect import Desk
-from hexdeck.lab.counting.metrics import table
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.counting.metrics import metric_table
 from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.tension import Watcher
-from hexdeck.simulation.game import game
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counting.tension import MatchAnalyser
 
 OWNER = ("hexdeck.lab.counting.kernels",)
 
 
 def is_warm(backend: str = "fast") -> bool:
-    """Whether machine code for counting games waits on disk."""
+    """Whether machine code for counting games is in the cache."""
     return ready(OWNER, backend)
 
 
 def warm_lab(name: str, backend: str = "fast") -> None:
-    """Compile it by using it on a game."""
-    chosen = game(name)
-    table(chosen, Desk(chosen, "house", 1, backend).gather(0, 2), backend)
-    for match in matches(chosen, "house", 1, 1, backend):
-        Watcher(chosen, 1, backend).watch(match, 0)
+    """Compile the kernels by using them on a game."""
+    setup = SimulationSetup(GameSetup.named(name), seed=1, backend=backend)
+    metric_table(setup.game, Simulator(setup).count(0, 2), backend)
+    for match in matches(setup, 1):
+        MatchAnalyser(setup).analyse(match, 0)
     mark_ready(OWNER, backend, kernels_used(backend))

@@ -77,10 +77,12 @@ def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; also written as a record if asked for."""
     from hexdeck.engine.play.driver import quickest_backend
     from hexdeck.lab.counting.sample import matches
+    from hexdeck.lab.counting.setup import SimulationSetup
 
     arguments.game, bots = arguments.file, arguments.bots or ["house"]
     game = chosen_game(arguments)
-    match = next(matches(game, bots, arguments.seed or 0, 1, quickest_backend(game.definition), first=arguments.number))
+    setup = SimulationSetup(game, bots, arguments.seed or 0, backend=quickest_backend(game.definition))
+    match = next(matches(setup, 1, arguments.number))
     if arguments.record is not None:
         seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
         try:

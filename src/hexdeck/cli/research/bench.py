@@ -182,12 +182,16 @@ def search_table(names: list[str], words: Catalogue) -> Any:
 
 def framework_table(names: list[str], words: Catalogue, form: Form) -> Any:
     """Each game in a framework's form beside the framework's own games, in turn: medians of speeds and of ratios."""
-    from hexdeck.envs import measure
+    from hexdeck.envs import framework_speed
     from hexdeck.simulation.game import game
 
-    ours, theirs, speed = (getattr(measure, name) for name in form.functions)
-    peers = [theirs(name) for name in getattr(measure, form.peers)]
-    columns = say("game"), say("a second"), *(say("beside {peer}", peer=name) for name in getattr(measure, form.peers))
+    ours, theirs, speed = (getattr(framework_speed, name) for name in form.functions)
+    peers = [theirs(name) for name in getattr(framework_speed, form.peers)]
+    columns = (
+        say("game"),
+        say("a second"),
+        *(say("beside {peer}", peer=name) for name in getattr(framework_speed, form.peers)),
+    )
     table, ratios, own = new_table(words, form.title, *columns), [], []
     for name in names:
         mine = ours(game(name))

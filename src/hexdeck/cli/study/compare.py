@@ -1,4 +1,4 @@
-"""`hexdeck compare GAME --a key=value --b key=value`: two variants on the same cards."""
+"""`hexdeck compare GAME --a key=value --b key=value`: the effect of a change of a rule, on pairs of games."""
 
 from __future__ import annotations
 
@@ -6,85 +6,118 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.output import check_files, put, show_table, ticking
-from hexdeck.cli.parser import Several, known_options, needs, parsed_options
-from hexdeck.cli.study.report import add_engine, add_files, add_option, add_play, check, check_engine, playing
+from hexdeck.cli.output import check_files, show_table, ticking, write_file
+from hexdeck.cli.parser import Several, add_option, add_players, known_options, needs, parsed_options, usual_game
+from hexdeck.cli.study.arguments import (
+    add_counting_engine,
+    add_files,
+    add_game,
+    add_play,
+    check_engine,
+    check_limits,
+    chosen_setup,
+    playing,
+)
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
+    from hexdeck.lab.counting.message_counts import MessageCounts
+    from hexdeck.lab.reporting.compare import Comparison
+    from hexdeck.lab.reporting.sections import Section
     from hexdeck.simulation.game import Game
 
 ABOUT = say("what a change of a rule does: two variants on the same cards, differences with 95 % intervals")
-MOST = 200_000  # pairs, if nothing is said
+MOST = 200_000  # pairs, unless --games is given
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck compare GAME --a … --b … [--precision P] [--games N]`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    parser.add_argument("--players", "-n", type=int, metavar="N", help=told(say("how many play")))
+    add_game(parser, text)
+    add_players(parser, text)
     for name, about in (("a", say("options of the first variant; usually none")), ("b", say("of the second variant"))):
         parser.add_argument(
-            f"--{name}", nargs="+", action=Several, default=[], metavar=told(say("KEY=VALUE")), help=told(about)
+            f"--{name}", nargs="+", action=Several, default=[], metavar=text(say("KEY=VALUE")), help=text(about)
         )
-    add_option(parser, told)
+    add_option(parser, text)
     parser.add_argument(
-        "--precision", type=float, default=1.0, metavar=told(say("POINTS")),
-        help=told(say("stop when seats' shares are known to ± so many points; usually 1")),
+        "--precision", type=float, default=1.0, metavar=text(say("POINTS")),
+        help=text(say("stop when seats' shares are known to ± so many points; usually 1")),
     )  # fmt: skip
-    add_play(parser, told, say("how many pairs of games at most; usually 200000"))
-    add_engine(parser, told)
-    add_files(parser, told)
+    add_play(parser, text, say("how many pairs of games at most; usually 200000"))
+    add_counting_engine(parser, text)
+    add_files(parser, text)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play pairs with a progress bar, then print what changes. Interrupted, it says so and tells of what was played."""
+    """Play pairs with a progress bar, then print the changes and write the files."""
     needs("lab", "scipy", "jinja2")
-    from rich.console import Console
-
-    from hexdeck.bots.players.levels import one_loser
-    from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.changes import about, findings, named, section
-    from hexdeck.lab.reporting.compare import compare
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.lab.reporting.comparison_report import findings, section
 
-    check(arguments)
+    check_limits(arguments)
     check_files(arguments)
     check_engine(arguments)
     a, b = variants(arguments)
-    check_bots(a, arguments.bots)
-    own, most = game_words(a.name, words.lang), arguments.games or MOST
-    with ticking(own, a.name) as tick:
-        tell_cost(own, a, arguments.bots, 2 * arguments.games if arguments.games else None, arguments.threads)
-        with playing(arguments) as source:
-            found = compare(
-                a, b, place=int(one_loser(a)), precision=arguments.precision / 100, bots=arguments.bots,
-                seed=arguments.seed, threads=arguments.threads, most=most,
-                progress=lambda done, of: tick(say("pairs of games"), done, of), source=source,
-            )  # fmt: skip
-        heard = named(found, progress=lambda done, of: tick(say("names of moves"), done, of))
-    said, told = findings(found, heard), section(found, heard)
-    console = Console(emoji=False)
-    console.print(own.words(about(found)), highlight=False)
-    if found.precision > arguments.precision / 100 and not found.interrupted:
-        console.print(own.words(say("That is less than asked for: --games allows no more.")))
-    for finding in said:
-        console.print(f" • {own.words(finding)}", highlight=False)
-    show_table(console, told, own)
-    if arguments.out is not None:
-        from hexdeck.lab.reporting.page import comparison_page
-
-        put(comparison_page(found, said, told, command(arguments, a.players), own), own, arguments.out)
-    if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_comparison, written
-
-        put(written(of_comparison(found, said, own)), own, arguments.json)
+    catalogue = game_words(a.name, words.lang)
+    found, labels = played(a, b, arguments, catalogue)
+    said, changes = findings(found, labels), section(found, labels)
+    print_comparison(found, said, changes, arguments, catalogue)
+    write_files(found, said, changes, arguments, catalogue)
     return 130 if found.interrupted else 0
 
 
+def played(a: Game, b: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> tuple[Comparison, MessageCounts]:
+    """The comparison, and labels of the kinds of moves."""
+    from hexdeck.cli.cost import tell_cost
+    from hexdeck.lab.reporting.compare import compare
+    from hexdeck.lab.reporting.comparison_report import labels
+
+    setup = chosen_setup(a, arguments)
+    with ticking(catalogue, a.name) as tick:
+        tell_cost(catalogue, setup, 2 * arguments.games if arguments.games else None)
+        with playing(arguments) as source:
+            found = compare(
+                setup, b, precision=arguments.precision / 100, most=arguments.games or MOST,
+                progress=lambda done, of: tick(say("pairs of games"), done, of), source=source,
+            )  # fmt: skip
+        return found, labels(found, progress=lambda done, of: tick(say("names of moves"), done, of))
+
+
+def print_comparison(
+    found: Comparison, said: list[Text], changes: Section, arguments: argparse.Namespace, catalogue: Catalogue
+) -> None:
+    """Print what was played, the findings and the table of changes."""
+    from rich.console import Console
+
+    from hexdeck.lab.reporting.comparison_report import about
+
+    console = Console(emoji=False)
+    console.print(catalogue.words(about(found)), highlight=False)
+    if found.precision > arguments.precision / 100 and not found.interrupted:
+        console.print(catalogue.words(say("That is less than asked for: --games allows no more.")))
+    for finding in said:
+        console.print(f" • {catalogue.words(finding)}", highlight=False)
+    show_table(console, changes, catalogue)
+
+
+def write_files(
+    found: Comparison, said: list[Text], changes: Section, arguments: argparse.Namespace, catalogue: Catalogue
+) -> None:
+    """Write the page and the figures, where they are asked for."""
+    if arguments.out is not None:
+        from hexdeck.lab.reporting.page import comparison_page
+
+        again = command(arguments, found.a.players)
+        write_file(comparison_page(found, said, changes, again, catalogue), catalogue, arguments.out)
+    if arguments.json is not None:
+        from hexdeck.lab.reporting.exported import of_comparison, written
+
+        write_file(written(of_comparison(found, said, catalogue)), catalogue, arguments.json)
+
+
 def command(arguments: argparse.Namespace, players: int) -> str:
-    """The command that compares the same again."""
+    """The command that makes the same comparison again."""
     parts = ["hexdeck", "compare", arguments.game, "--players", players, "--precision", arguments.precision]
     for name in ("a", "b"):
         parts += [f"--{name}", *getattr(arguments, name)] if getattr(arguments, name) else []
@@ -95,12 +128,9 @@ def command(arguments: argparse.Namespace, players: int) -> str:
 
 def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
     """Both variants; raises BadOption where they are the same."""
-    from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.simulation.game import game
-
-    name = find_game(arguments.game)
+    usual = usual_game(arguments)
     given = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
-    a, b = (game(name, arguments.players, **known_options(name, options)) for options in given)
+    a, b = (usual.variant(arguments.players, **known_options(usual.name, options)) for options in given)
     if a.options == b.options:
         raise BadOption(say("Both variants are the same: give --b an option that isn't as in --a."))
     return a, b

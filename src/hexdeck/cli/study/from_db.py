@@ -11,91 +11,81 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
-from hexdeck.cli.output import check_files, print_findings, put, show_table, ticking
-from hexdeck.cli.parser import chosen_options, needs
+from hexdeck.cli.output import check_files, print_findings, show_table, ticking, write_file
+from hexdeck.cli.parser import chosen_options, needs, usual_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.played import Gathered
-    from hexdeck.lab.reporting.played_words import Played
+    from hexdeck.lab.reporting.played import PlayedMatches
+    from hexdeck.lab.reporting.played_report import PlayedReport
     from hexdeck.lab.reporting.report import Tick
+    from hexdeck.simulation.game import Game
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
-UNASKED = (
-    "games",
-    "bots",
-    "seed",
-    "threads",
-    "sample",
-    "pace",
-    "engine",
-    "address",
-)  # what only games that are yet to be played need
+BOTS_ONLY = "games", "bots", "seed", "threads", "sample", "pace", "engine", "address"  # for games still to be played
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Read with a progress bar, then print the summary and write the page."""
+    """Read the matches with a progress bar, then print the summary and write the files."""
     needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
     needs("web", "sqlalchemy", "alembic")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.lab.reporting.played import gathered
-    from hexdeck.lab.reporting.played_words import Played, page
-    from hexdeck.lab.reporting.report import counts_of
-    from hexdeck.simulation.game import game
-    from hexdeck.tables.service.archive import Archive
 
     check(arguments)
-    name, options = find_game(arguments.game), chosen_options(arguments)
-    for players in counts_of(name, arguments.players, options):
-        game(name, players, **options)
+    usual = usual_game(arguments)
+    catalogue = game_words(usual.name, words.lang)
+    played = read(usual, arguments, catalogue)
+    print_played(played, catalogue)
+    write_files(played, arguments, catalogue)
+    return 130 if played.matches.interrupted else 0
+
+
+def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
+    """The report on the matches of the store that --from-db names; raises HexdeckError where there aren't two alike."""
+    from hexdeck.lab.reporting.played import group_matches
+    from hexdeck.lab.reporting.played_report import PlayedReport
+    from hexdeck.lab.reporting.report import variants_of
+    from hexdeck.tables.service.archive import Archive
+
+    options = chosen_options(usual, arguments)
+    wanted = variants_of(usual, arguments.players, options)
     check_files(arguments)
-    own, archive = game_words(name, words.lang), Archive(arguments.from_db)
+    archive = Archive(arguments.from_db)
     try:
-        total = archive.count(name)
-        with ticking(own, name) as tick:
-            found = gathered(name, archive.matches(name), arguments.players, options,
-                             lambda done: tick(say("matches"), done, total))  # fmt: skip
-            look(found, tick)
+        total = archive.count(usual.name)
+        with ticking(catalogue, usual.name) as tick:
+            found = group_matches(archive.matches(usual.name), wanted, options,
+                                  lambda done: tick(say("matches"), done, total))  # fmt: skip
+            analyse(found, tick)
         left = tuple(left_out(archive.left_out, found.single, found.other))
     finally:
         archive.close()
     if not found.groups:
-        raise HexdeckError(nothing(archive.place, name, left, own))
-    played = Played(found, left, (arguments.site or SITE).rstrip("/"))
-    print_played(played, own)
-    if arguments.out is not None:
-        put(page(played, own), own, arguments.out)
-    if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_played, written
-        from hexdeck.lab.reporting.played_words import found_of
-
-        said = [each.text for _group, each in found_of(played)]
-        put(written(of_played(played, said, own)), own, arguments.json)
-    return 130 if found.interrupted else 0
+        raise HexdeckError(nothing(archive.place, usual.name, left, catalogue))
+    return PlayedReport(found, left, (arguments.site or SITE).rstrip("/"))
 
 
-def look(found: Gathered, tick: Tick) -> None:
-    """Look inside the matches of each group, for as long as a report does; interrupted, leave the rest out."""
+def analyse(found: PlayedMatches, tick: Tick) -> None:
+    """Analyse matches of each group, for as long as a report does; an interrupt leaves out the rest."""
     from hexdeck.lab.reporting.report import LOOKING, SECONDS
 
     try:
         for group in [] if found.interrupted else found.groups:
             looking, first = say(LOOKING, players=group.game.players), len(group.first)
-            group.look(SECONDS / len(found.groups), os.cpu_count() or 1, partial(on, tick, looking, first))
+            group.analyse(SECONDS / len(found.groups), os.cpu_count() or 1, partial(pass_on, tick, looking, first))
     except KeyboardInterrupt:
         found.interrupted = True
 
 
-def on(tick: Tick, what: Text, of: int, done: int, _spent: float) -> None:
-    """Progress on one thing."""
+def pass_on(tick: Tick, what: Text, of: int, done: int, _spent: float) -> None:
+    """Pass progress on to a progress bar."""
     tick(what, done, of)
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for what says nothing about matches that were played, and for a site that is no address."""
-    for name in UNASKED:
+    """Raise BadOption for arguments about games still to be played, and for a site that is no address."""
+    for name in BOTS_ONLY:
         if getattr(arguments, name) is not None:
             text = _("--{name} is for games that bots are to play; leave it out with --from-db.")
             raise BadOption(say(text, name=name))
@@ -105,7 +95,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
-    """What was left out and why, a sentence each."""
+    """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
@@ -129,41 +119,53 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
                     other)  # fmt: skip
 
 
-def nothing(place: str, name: str, left: tuple[Text, ...], own: Catalogue) -> Text:
-    """What is said where there is nothing to report on."""
-    why = " ".join(own.words(each) for each in left)
+def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue) -> Text:
+    """The error where there is nothing to report on."""
+    why = " ".join(catalogue.words(each) for each in left)
     text = _("In {place} there aren't two matches of {game} alike to report on. {why}")
     return say(text, place=place, game=name, why=why)
 
 
-def print_played(played: Played, own: Catalogue) -> None:
-    """The findings, and for each setting results, length and company."""
+def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
+    """Print the findings, and the tables of each group."""
     from rich.console import Console
 
-    from hexdeck.lab.reporting.played_words import (
+    from hexdeck.lab.reporting.played_report import (
         NOTHING,
-        company,
-        found_of,
-        inside,
+        analysis_sections,
+        finding_context,
         intro,
         known,
         length,
-        pointed,
+        mixed_tables,
         title,
     )
     from hexdeck.lab.reporting.sections import endings, seats
 
-    console, t = Console(emoji=False), own.words
-    console.print(t(say("Played: {title}", title=played.table.TITLE)), style="bold")
+    console, t = Console(emoji=False), catalogue.words
+    console.print(t(say("Played: {title}", title=played.matches.game.table.TITLE)), style="bold")
     for line in intro(played):
         console.print(t(line), highlight=False)
-    print_findings(console, [pointed(played, *each, own) for each in found_of(played)], t(NOTHING))
-    for group in played.gathered.groups:
+    print_findings(console, [finding_context(played, *each, catalogue) for each in played.all_findings], t(NOTHING))
+    for group in played.matches.groups:
         for section in (
             seats(group.part, known(group, played.tests)),
             length(group),
             endings(group.part),
-            *inside(group.part),
-            *company(group),
+            *analysis_sections(group.part),
+            *mixed_tables(group),
         ):
-            show_table(console, section, own, t(title(group)))
+            show_table(console, section, catalogue, t(title(group)))
+
+
+def write_files(played: PlayedReport, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
+    """Write the page and the figures, where they are asked for."""
+    if arguments.out is not None:
+        from hexdeck.lab.reporting.played_report import page
+
+        write_file(page(played, catalogue), catalogue, arguments.out)
+    if arguments.json is not None:
+        from hexdeck.lab.reporting.exported import of_played, written
+
+        said = [each.text for _group, each in played.all_findings]
+        write_file(written(of_played(played, said, catalogue)), catalogue, arguments.json)

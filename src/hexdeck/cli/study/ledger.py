@@ -1,4 +1,4 @@
-"""`hexdeck ledger GAME`: what every ruling of a game weighs."""
+"""`hexdeck ledger GAME`: the effect of every ruling of a game."""
 
 from __future__ import annotations
 
@@ -7,113 +7,120 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.output import ticking
 from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
-from hexdeck.cli.study.report import check
+from hexdeck.cli.study.arguments import add_game, add_play, check_limits, chosen_setup
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.rulings import Weight
+    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.reporting.ledger import Refused
+    from hexdeck.lab.reporting.rulings import RulingEffect
     from hexdeck.simulation.game import Game
 
 ABOUT = say("what every ruling and variant of a game weighs, measured on the same cards")
-MOST = 20_000  # pairs for each, if nothing is said
+MOST = 20_000  # pairs for each ruling, unless --games is given
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck ledger GAME [--players N] [--games N] [--save]`."""
-    from hexdeck.cli.study.report import add_play
-
-    parser.add_argument("game", metavar=told(say("GAME")))
-    add_game_arguments(parser, told)
-    add_play(parser, told, say("how many pairs of games for each; usually 20000"))
-    parser.add_argument("--save", action="store_true", help=told(say("keep the results, for the rules page")))
+    add_game(parser, text)
+    add_game_arguments(parser, text)
+    add_play(parser, text, say("how many pairs of games for each; usually 20000"))
+    parser.add_argument("--save", action="store_true", help=text(say("keep the results, for the rules page")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Measure with a progress bar, then print a table; keep it if asked to. Interrupted, it shows what was finished."""
+    """Measure with a progress bar, then print a table, of what was done after an interrupt; store it if asked to."""
     needs("lab", "scipy")
-    from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.ledger import Refused, ledger
     from hexdeck.lab.reporting.number_format import INTERRUPTED
-    from hexdeck.lab.reporting.rulings import keep
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.lab.reporting.rulings import store
 
-    check(arguments)
+    check_limits(arguments)
     game = chosen_game(arguments)
-    check_keeping(arguments, game)
-    check_bots(game, arguments.bots)
-    own, most, status = game_words(game.name, words.lang), arguments.games or MOST, 0
-    weights: list[Weight] = []
-    refused: list[Refused] = []
-    with ticking(own, game.name) as tick:
-        tell_cost(own, game, arguments.bots, None, arguments.threads)
-        try:
-            for found in ledger(
-                game, most, arguments.bots, arguments.seed, arguments.threads,
-                progress=lambda name, done: tick(say("{option}: pairs of games", option=name), done, most),
-            ):  # fmt: skip
-                if isinstance(found, Refused):
-                    refused.append(found)
-                else:
-                    weights.append(found)
-        except KeyboardInterrupt:
-            status = 130
+    check_saving(arguments, game)
+    catalogue = game_words(game.name, words.lang)
+    effects, refused, status = measured(chosen_setup(game, arguments), arguments.games or MOST, catalogue)
     if status:
-        print(own.words(INTERRUPTED))
-    print_ledger(game, weights, refused, own)
+        print(catalogue.words(INTERRUPTED))
+    print_ledger(game, effects, refused, catalogue)
     if arguments.save and not status:
-        keep(game.name, game.players, command(arguments, game), weights)
+        store(game.definition, game.players, command(arguments, game), effects)
     return status
 
 
-def check_keeping(arguments: argparse.Namespace, game: Game) -> None:
-    """Raise BadOption for what can't be kept, or would be less sure than what is; HexdeckError where nothing can be."""
-    from hexdeck.lab.reporting.rulings import check_writable, weights
+def measured(setup: SimulationSetup, pairs: int, catalogue: Catalogue) -> tuple[list[RulingEffect], list[Refused], int]:
+    """The effects of all readings, those that can't be played, and the exit status: 130 after an interrupt."""
+    from hexdeck.cli.cost import tell_cost
+    from hexdeck.lab.reporting.ledger import Refused, ledger
 
-    if arguments.save:
-        check_writable(game.name)
-    if arguments.save and (arguments.option or arguments.bots != ["house"]):
+    effects: list[RulingEffect] = []
+    refused: list[Refused] = []
+    with ticking(catalogue, setup.game.name) as tick:
+        tell_cost(catalogue, setup, None)
+        try:
+            for found in ledger(
+                setup, pairs, lambda name, done: tick(say("{option}: pairs of games", option=name), done, pairs)
+            ):
+                if isinstance(found, Refused):
+                    refused.append(found)
+                else:
+                    effects.append(found)
+        except KeyboardInterrupt:
+            return effects, refused, 130
+    return effects, refused, 0
+
+
+def check_saving(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption for results that --save doesn't store, HexdeckError where the file can't be written."""
+    from hexdeck.lab.reporting.rulings import check_writable, effects
+
+    if not arguments.save:
+        return
+    check_writable(game.definition)
+    if arguments.option or arguments.bots != ["house"]:
         raise BadOption(
             say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")
         )
-    there = min((each.pairs for each in weights(game.name, game.players)), default=0)
-    if arguments.save and (arguments.games or MOST) < there:
+    there = min((each.pairs for each in effects(game.definition, game.players)), default=0)
+    if (arguments.games or MOST) < there:
         raise BadOption(say("What is kept was measured on {pairs} pairs of games; --save takes no fewer.", pairs=there))
 
 
 def command(arguments: argparse.Namespace, game: Game) -> str:
-    """The command that measures the same again."""
+    """The command that makes the same measurements again."""
     parts = ["hexdeck", "ledger", game.name, "--players", game.players, "--games", arguments.games or MOST]
     return " ".join(map(str, [*parts, "--seed", arguments.seed, "--save"]))
 
 
-def print_ledger(game: Game, weights: list[Weight], refused: list[Any], own: Catalogue) -> None:
-    """A row for each reading."""
+def print_ledger(game: Game, effects: list[RulingEffect], refused: list[Refused], catalogue: Catalogue) -> None:
+    """Print a row for each reading, whom it favours, and the readings that can't be played."""
     from rich.console import Console
     from rich.table import Table
 
     from hexdeck.lab.reporting import number_format as numbers
-    from hexdeck.lab.reporting.rulings import gained
+    from hexdeck.lab.reporting.rulings import gain_text
 
     def t(text: Any) -> str:
-        return text if isinstance(text, str) else own.words(text)
+        return text if isinstance(text, str) else catalogue.words(text)
 
     table = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
-    place = say("other loser") if any(each.last for each in weights) else say("other winner")
+    place = say("other loser") if any(each.last for each in effects) else say("other winner")
     heads = (
         say("rule"), say("option"), say("go differently"), say("other result"), place, say("decisions more"),
     )  # fmt: skip
     for k, head in enumerate(heads):
         table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
     console = Console(emoji=False)
-    for each in weights:
+    for each in effects:
         shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
         table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))
     console.print(table)
-    for each in weights:
-        needs = t(say(" (with {option} in both)", option=each.beside)) if each.beside else ""
-        console.print(f" • {each.option}={each.value}{needs}: {t(gained(each))}", highlight=False)
-    for each in refused:
-        line = say("{option} can't be measured alone: {why}", option=f"{each.option}={each.value}", why=each.why.text)
+    for each in effects:
+        beside = t(say(" (with {option} in both)", option=each.beside)) if each.beside else ""
+        console.print(f" • {each.option}={each.value}{beside}: {t(gain_text(each))}", highlight=False)
+    for other in refused:
+        line = say(
+            "{option} can't be measured alone: {why}", option=f"{other.option}={other.value}", why=other.why.text
+        )
         console.print(f" • {t(line)}", highlight=False)

@@ -1,124 +1,108 @@
-"""`hexdeck simulate GAME`: many games between bots, and a table of what came of them."""
+"""`hexdeck simulate GAME`: many games between bots, and a table of their results."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_game, needs
+from hexdeck.cli.output import bars
+from hexdeck.cli.parser import add_game_arguments, check_range, chosen_game, needs
+from hexdeck.cli.study.arguments import (
+    MOST_GAMES,
+    MOST_THREADS,
+    add_bots,
+    add_engine,
+    add_game,
+    add_seed,
+    add_threads,
+    check_engine,
+    chosen_setup,
+)
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.playouts import Results
+    from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.runs.store import Runner
-    from hexdeck.simulation.game import Game
 
 ABOUT = say("let bots play many games and show who wins")
-MOST_GAMES, MOST_THREADS = 100_000_000, 1000
-PART = 2.0  # seconds that games are played at once: what an interrupt leaves out
+PART = 2.0  # seconds of games that are played at once, and lost after an interrupt
+Progress = Callable[[int], None]
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck simulate GAME --games N …`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    add_game_arguments(parser, told)
-    parser.add_argument("--games", type=int, default=10_000, metavar="N", help=told(say("how many games")))
+    add_game(parser, text)
+    add_game_arguments(parser, text)
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help=text(say("how many games")))
+    add_bots(parser, text)
+    add_seed(parser, text)
     parser.add_argument(
-        "--bots",
-        nargs="+",
-        action=Several,
-        default=["house"],
-        metavar=told(say("NAME")),
-        help=told(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all or one a seat")),
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=told(say("deal these cards again")))
-    parser.add_argument(
-        "--out", type=Path, metavar=told(say("FOLDER")),
-        help=told(say("write a table of games and one of decisions there, as Parquet; go on if some are there")),
+        "--out", type=Path, metavar=text(say("FOLDER")),
+        help=text(say("write a table of games and one of decisions there, as Parquet; go on if some are there")),
     )  # fmt: skip
-    parser.add_argument(
-        "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=told(say("how many at once"))
-    )
+    add_threads(parser, text)
     parser.add_argument(
         "--shards", metavar="A-B",
-        help=told(say("with --out: only these shards of 10,000 games, from 0 on, for machines that share a folder")),
+        help=text(say("with --out: only these shards of 10,000 games, from 0 on, for machines that share a folder")),
     )  # fmt: skip
-    parser.add_argument(
-        "--engine", choices=("threads", "ray"), default="threads",
-        help=told(say("with --out: what plays, threads of this process or a Ray cluster")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--address", metavar=told(say("ADDRESS")),
-        help=told(say("of the Ray cluster, such as auto or HOST:PORT; without it, one on this machine")),
-    )  # fmt: skip
+    add_engine(parser, text, say("with --out: what plays, threads of this process or a Ray cluster"), "threads")
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Simulate with a progress bar, then print the table."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
+    """Simulate with a progress bar, then print the table; with --out, write the games instead."""
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.number_format import INTERRUPTED
-    from hexdeck.simulation.seating import check_bots
 
     check_out(arguments)
-    game = chosen_game(arguments)
-    check_bots(game, arguments.bots)
-    for name, number, most in (("games", arguments.games, MOST_GAMES), ("threads", arguments.threads, MOST_THREADS)):
-        if not 1 <= number <= most:
-            text = _("--{name} can't be {number}; it takes 1 to {most}.")
-            raise BadOption(say(text, name=name, number=str(number)[:20], most=most))
-    own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    prepare(game.name, own, counts=arguments.out is not None and arguments.engine == "threads")
+    setup = chosen_setup(chosen_game(arguments), arguments)
+    check_range("games", arguments.games, 1, MOST_GAMES)
+    check_range("threads", arguments.threads, 1, MOST_THREADS)
+    catalogue = game_words(setup.game.name, words.lang)
+    prepare(setup.game.name, catalogue, counts=arguments.out is not None and arguments.engine == "threads")
     only = chosen_shards(arguments)
-    tell_cost(own, game, arguments.bots, games_of(only, arguments.games), arguments.threads)
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
-    with Progress(*columns, console=errors, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(own.words(game.table.TITLE), total=games_of(only, arguments.games))
+    total = games_of(only, arguments.games)
+    tell_cost(catalogue, setup, total)
+    with bars() as progress:
+        task = progress.add_task(catalogue.words(setup.game.table.TITLE), total=total)
+
+        def tick(done: int) -> None:
+            progress.advance(task, done)
+
         if arguments.out is not None:
-            return put(game, arguments, only, own, lambda done: progress.advance(task, done))
-        game.simulate(1, arguments.bots, arguments.seed)
-        began = time.perf_counter()
-        results = played(game, arguments, lambda done: progress.advance(task, done))
-        seconds = time.perf_counter() - began
-    interrupted = len(results) < arguments.games
-    if interrupted:
-        errors.print(own.words(INTERRUPTED))
-    print_table(game, results, arguments.bots, own, seconds)
-    return 130 if interrupted else 0
+            return write_games(setup, arguments, only, catalogue, tick)
+        results, seconds = played(setup, arguments.games, tick)
+    return print_all(setup, results, seconds, len(results) < arguments.games, catalogue)
 
 
-def played(game: Game, arguments: argparse.Namespace, tick: Callable[[int], None]) -> Results:
-    """The games, some at a time; interrupted, those that were finished, if there are any."""
+def played(setup: SimulationSetup, games: int, tick: Progress) -> tuple[Results, float]:
+    """The results, and the seconds they took; after an interrupt those that were finished, unless that is nothing."""
+    from hexdeck.simulation.simulate import simulate
+
+    simulate(setup.game, 1, setup.bots, setup.seed)  # may include compilation
     parts: list[Results] = []
-    at, size = 0, arguments.threads
+    began, at, size = time.perf_counter(), 0, setup.threads
     try:
-        while at < arguments.games:
-            began, some = time.perf_counter(), min(size, arguments.games - at)
-            parts.append(
-                game.simulate(some, arguments.bots, arguments.seed, arguments.threads, first=at, progress=tick)
-            )
+        while at < games:
+            part_began, some = time.perf_counter(), min(size, games - at)
+            parts.append(simulate(setup.game, some, setup.bots, setup.seed, setup.threads, first=at, progress=tick))
             at += some
-            size = 2 * size if time.perf_counter() < began + PART else size
+            size = 2 * size if time.perf_counter() < part_began + PART else size
     except KeyboardInterrupt:
         if not parts:
             raise
-    return together(parts)
+    return together(parts), time.perf_counter() - began
 
 
 def together(parts: Sequence[Results]) -> Results:
-    """The games of several simulations."""
+    """The results of several simulations as one."""
     import numpy as np
 
     columns = ("returns", "moves", "chances", "endings")
@@ -127,7 +111,7 @@ def together(parts: Sequence[Results]) -> Results:
 
 
 def check_out(arguments: argparse.Namespace) -> None:
-    """Raise HexdeckError for what only goes with --out or Ray, and where packages are missing."""
+    """Raise BadOption for arguments that need --out, HexdeckError where packages are missing."""
     text = _("--{name} goes with --{other}; give that too.")
     if arguments.out is None:
         for name, given in (("shards", arguments.shards), ("engine", arguments.engine != "threads")):
@@ -135,14 +119,11 @@ def check_out(arguments: argparse.Namespace) -> None:
                 raise BadOption(say(text, name=name, other="out"))
     else:
         needs("lab", "pyarrow")
-    if arguments.engine == "ray":
-        needs("ray", "ray")
-    elif arguments.address is not None:
-        raise BadOption(say(text, name="address", other="engine ray"))
+    check_engine(arguments)
 
 
 def chosen_shards(arguments: argparse.Namespace) -> range | None:
-    """The shards that --shards names; raises BadOption."""
+    """The numbers of the shards that --shards names, None for all; raises BadOption."""
     if arguments.shards is None:
         return None
     found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
@@ -154,35 +135,34 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
 
 
 def games_of(only: range | None, games: int) -> int:
-    """How many of the games are in these shards."""
+    """How many of so many games are in these shards."""
     from hexdeck.lab.runs.store import SHARD
 
     return games if only is None else max(0, min(games, only.stop * SHARD) - only.start * SHARD)
 
 
-def put(
-    game: Game, arguments: argparse.Namespace, only: range | None, own: Catalogue, tick: Callable[[int], None]
+def write_games(
+    setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Progress
 ) -> int:
-    """Write the games; interrupted, say how to go on."""
+    """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
     from rich.console import Console
 
     from hexdeck.lab.runs.store import write
 
     console = Console(stderr=True)
     try:
-        games = write(game, arguments.games, arguments.out, arguments.bots, arguments.seed, arguments.threads,
-                      progress=tick, only=only, run=runner(arguments))  # fmt: skip
+        games = write(setup, arguments.games, arguments.out, tick, only=only, run=runner(arguments))
     except KeyboardInterrupt:
-        console.print(own.words(say("Interrupted: the same command goes on where it was.")))
+        console.print(catalogue.words(say("Interrupted: the same command goes on where it was.")))
         return 130
     console.print(
-        own.words(say("{games} games are in {folder}", games=games, folder=str(arguments.out))), soft_wrap=True
+        catalogue.words(say("{games} games are in {folder}", games=games, folder=str(arguments.out))), soft_wrap=True
     )
     return 0
 
 
 def runner(arguments: argparse.Namespace) -> Runner | None:
-    """What plays the shards, if not threads."""
+    """What plays the shards; None for threads."""
     if arguments.engine != "ray":
         return None
     from hexdeck.lab.runs.cluster import on_ray
@@ -190,20 +170,31 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def print_table(game: Game, results: Results, bots: list[str], own: Catalogue, seconds: float) -> None:
-    """Result by seat with 95 % intervals, length, endings, speed."""
+def print_all(setup: SimulationSetup, results: Results, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
+    """Print the results, and whether that isn't all of them; returns the exit status."""
+    from rich.console import Console
+
+    from hexdeck.lab.reporting.number_format import INTERRUPTED
+
+    if interrupted:
+        Console(stderr=True).print(catalogue.words(INTERRUPTED))
+    print_results(setup, results, catalogue, seconds)
+    return 130 if interrupted else 0
+
+
+def print_results(setup: SimulationSetup, results: Results, catalogue: Catalogue, seconds: float) -> None:
+    """Print a table of results by seat with 95 % intervals; then length, endings and speed."""
     from rich.console import Console
     from rich.table import Table
 
-    t = own.words
-    named = bots if len(bots) > 1 else bots * game.players
+    t, game = catalogue.words, setup.game
     table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=f"{len(results):,}")))
     for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
         table.add_column(t(column), justify="right")
     best = (results.returns == results.returns.max(axis=1, keepdims=True)).mean(axis=0)
     margins = [f"{margin:.4f}" for margin in results.margins()] if len(results) > 1 else ["–"] * game.players
     for seat, mean in enumerate(results.means()):
-        table.add_row(str(seat), named[seat], f"{mean:+.4f}", margins[seat], f"{100 * best[seat]:.1f}")
+        table.add_row(str(seat), setup.seated[seat], f"{mean:+.4f}", margins[seat], f"{100 * best[seat]:.1f}")
     console = Console(emoji=False)
     console.print(table)
     moves, chances = results.moves.mean(), results.chances.mean()

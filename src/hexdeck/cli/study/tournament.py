@@ -1,4 +1,4 @@
-"""`hexdeck tournament GAME BOT BOT …`: bots of ours and programs of anybody on the same deals."""
+"""`hexdeck tournament GAME BOT BOT …`: our bots and external programs on the same deals."""
 
 from __future__ import annotations
 
@@ -9,44 +9,43 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.output import ticking
-from hexdeck.cli.parser import add_game_arguments, check_file, chosen_game, needs
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.cli.parser import add_game_arguments, check_file, check_range, chosen_game, needs
+from hexdeck.cli.study.arguments import add_game, add_seed
+from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.runs.tournament import Played, Tournament
-    from hexdeck.simulation.game import Game
+    from hexdeck.lab.runs.tournament import GameRecord, Tournament, TournamentSetup
 
 ABOUT = say("bots, and programs of anybody, on the same deals in all seatings: ratings and a crosstable")
 MOST_DEALS, MOST_THINK, MOST_JOBS = 1_000_000, 3600, 1000
-EVERY = 10.0  # seconds between two times that the file is written
+EVERY = 10.0  # seconds from one time that the file is written to the next
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck tournament GAME BOT BOT … [--players N] [--deals N] [--think S] [--out FILE]`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
+    add_game(parser, text)
     parser.add_argument(
-        "bots", nargs="+", metavar=told(say("BOT")),
-        help=told(say("a bot, or run:COMMAND for a program that reads views and answers moves")),
+        "bots", nargs="+", metavar=text(say("BOT")),
+        help=text(say("a bot, or run:COMMAND for a program that reads views and answers moves")),
     )  # fmt: skip
-    add_game_arguments(parser, told)
+    add_game_arguments(parser, text)
     parser.add_argument(
-        "--deals", type=int, default=20, metavar="N", help=told(say("how many deals, each in all seatings"))
+        "--deals", type=int, default=20, metavar="N", help=text(say("how many deals, each in all seatings"))
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=told(say("deal these cards again")))
+    add_seed(parser, text, 1)
     parser.add_argument(
-        "--think", type=float, default=10.0, metavar=told(say("SECONDS")),
-        help=told(say("how long a program may take for a move before it loses the game")),
+        "--think", type=float, default=10.0, metavar=text(say("SECONDS")),
+        help=text(say("how long a program may take for a move before it loses the game")),
     )  # fmt: skip
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
-        help=told(say("how many games at once, each with programs of its own; the results are the same")),
+        help=text(say("how many games at once, each with programs of its own; the results are the same")),
     )  # fmt: skip
     parser.add_argument(
         "--out",
         type=Path,
-        metavar=told(say("FILE")),
-        help=told(say("write a row for each game there, as Parquet; go on if some are there")),
+        metavar=text(say("FILE")),
+        help=text(say("write a row for each game there, as Parquet; go on if some are there")),
     )
 
 
@@ -54,111 +53,103 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "scipy", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.runs.tournament import entered, seatings, tournament
+    from hexdeck.lab.runs.tournament import seatings, tournament
 
-    game = chosen_game(arguments)
-    check(arguments)
-    check_file(arguments.out)
-    for name in arguments.bots:
-        entered(name, game, arguments.think)
-    own = game_words(game.name, words.lang)
-    before, keep = kept(arguments, game)
-    total = arguments.deals * len(seatings(game.players, arguments.bots))
+    setup = chosen_tournament(arguments)
+    catalogue = game_words(setup.game.name, words.lang)
+    before, keep = storage(arguments.out, setup)
+    total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
-        with ticking(own, game.name) as tick:
+        with ticking(catalogue, setup.game.name) as tick:
             found = tournament(
-                game, arguments.bots, arguments.deals, arguments.seed, arguments.think,
-                lambda done: tick(say("games"), done, total), before=before, keep=keep,
+                setup, arguments.deals, lambda done: tick(say("games"), done, total), before=before, keep=keep,
                 jobs=arguments.jobs,
             )  # fmt: skip
     except KeyboardInterrupt:
-        go_on(arguments, own)
+        go_on(arguments, catalogue)
         return 130
-    print_tournament(found, own)
+    print_tournament(found, catalogue)
     if found.deals == arguments.deals:
         return 0
-    go_on(arguments, own)
+    go_on(arguments, catalogue)
     return 130
 
 
-def kept(arguments: argparse.Namespace, game: Game) -> tuple[list[Played], Callable[[Tournament, bool], None]]:
-    """The games that are in the file already, and what keeps it up to date, now and then and at the end."""
-    if arguments.out is None:
-        return [], lambda _found, _last: None
-    from hexdeck.lab.runs.standings import about, load, save
+def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
+    """The tournament that the arguments name; raises HexdeckError before anything is played."""
+    from hexdeck.lab.runs.tournament import TournamentSetup, player_named
 
-    wanted = about(game, tuple(arguments.bots), arguments.seed, arguments.think)
-    written = time.monotonic()
+    setup = TournamentSetup(chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think)
+    check_range("deals", arguments.deals, 2, MOST_DEALS)
+    check_range("think", arguments.think, 0.01, MOST_THINK)
+    check_range("jobs", arguments.jobs, 1, MOST_JOBS)
+    check_file(arguments.out)
+    for name in setup.bots:
+        player_named(name, setup)
+    return setup
+
+
+def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord], Callable[[Tournament, bool], None]]:
+    """The games in the file, and a function that writes it: every EVERY seconds, and at the end."""
+    if file is None:
+        return [], lambda _found, _last: None
+    from hexdeck.lab.runs.tournament_file import load, manifest, save
+
+    about, written = manifest(setup), time.monotonic()
 
     def keep(found: Tournament, last: bool) -> None:
         nonlocal written
         if last or time.monotonic() > written + EVERY:
-            save(found, arguments.out, wanted)
+            save(found, file, about)
             written = time.monotonic()
 
-    return load(arguments.out, wanted), keep
+    return load(file, about), keep
 
 
-def go_on(arguments: argparse.Namespace, own: Catalogue) -> None:
-    """Say how to go on after an interrupt, if there is a way."""
+def go_on(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
+    """Tell after an interrupt how to go on, if there is a file."""
     from rich.console import Console
 
     if arguments.out is not None:
-        Console(stderr=True).print(own.words(say("Interrupted: the same command goes on where it was.")))
+        Console(stderr=True).print(catalogue.words(say("Interrupted: the same command goes on where it was.")))
 
 
-def check(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for numbers that make no sense."""
-    text = _("--{name} can't be {number}; it takes {least} to {most}.")
-    limits: tuple[tuple[str, float, float], ...] = (
-        ("deals", 2, MOST_DEALS),
-        ("think", 0.01, MOST_THINK),
-        ("jobs", 1, MOST_JOBS),
-    )
-    for name, least, most in limits:
-        given = getattr(arguments, name)
-        if not least <= given <= most:
-            raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
-
-
-def print_tournament(found: Tournament, own: Catalogue) -> None:
-    """Ratings, the crosstable, and games lost by rule."""
+def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
+    """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
     from rich.console import Console
     from rich.table import Table
 
-    from hexdeck.lab.reporting.sections import hundredths
+    from hexdeck.lab.reporting.sections import percent_of_whole
 
-    t = own.words
-    console, title = Console(emoji=False), say("{title}, {players} players", title=found.game.table.TITLE,
-                                    players=found.game.players)  # fmt: skip
-    ratings = Table(title=t(title))
+    t, console, game, bots = catalogue.words, Console(emoji=False), found.setup.game, found.setup.bots
+    ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
     for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
-    for name, rating in zip(found.bots, found.ratings(), strict=True):
-        first, lost = t(hundredths(found.means(name))), str(len(found.forfeits(name)))
+    for name, rating in zip(bots, found.ratings(), strict=True):
+        first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))
         ratings.add_row(name, f"{rating.value:+.0f}", f"{rating.margin:.0f}", first, lost)
     crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
     cross = found.crosstable()
-    for name in (t(say("bot")), *found.bots):
+    for name in (t(say("bot")), *bots):
         crosstable.add_column(name, justify="right", overflow="fold")
-    for one in found.bots:
-        scores = ["–" if one == other else t(hundredths(cross[one, other])) for other in found.bots]
+    for one in bots:
+        scores = ["–" if one == other else t(percent_of_whole(cross[one, other])) for other in bots]
         crosstable.add_row(one, *scores)
     console.print(ratings)
     console.print(crosstable)
-    console.print(t(tables(found)))
-    for name in found.bots:
+    console.print(t(seating_text(found)))
+    for name in bots:
         for each in found.forfeits(name)[:3]:
             text = say("{bot} lost a game by rule: {why}", bot=name, why=each.why)
             console.print(f" • {t(text)}", highlight=False, markup=False)
 
 
-def tables(found: Tournament) -> Any:
-    """How the bots were seated."""
-    from hexdeck.lab.runs.tournament import all_seatings, seatings
+def seating_text(found: Tournament) -> Text:
+    """How the bots were seated, in a sentence."""
+    from hexdeck.lab.runs.tournament import count_seatings, seatings
 
-    players, bots = found.game.players, found.bots
-    played, there = len(seatings(players, bots)), all_seatings(players, bots)
+    players, bots = found.setup.game.players, found.setup.bots
+    played, there = len(seatings(players, bots)), count_seatings(players, bots)
     if played == there:
         return say("On each deal they sat in all {n} ways that have different bots at the table.", n=there)
     return say("On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "

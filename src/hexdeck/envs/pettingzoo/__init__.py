@@ -3,9 +3,9 @@
     from hexdeck.envs.pettingzoo import cursed_hand_v0
     env = cursed_hand_v0.env(players=4, losses=3, render_mode="ansi")
 
-There is a module for each game, named by its version, with `env`, `raw_env` and `parallel_env`; the same functions
-here take the game's name first. Modules are made from the games that there are. When this is imported the games are
-also in PettingZoo's registry: `pettingzoo.make("aec", "hexdeck/CursedHand-v0")`, or `"parallel"`.
+There is a module for each game and its newest version, with `env`, `raw_env` and `parallel_env`; the same functions
+here take the game's name first. The modules are generated. Importing this package also registers the games with
+PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v0")`, or `"parallel"`.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from hexdeck.simulation.game import game
 with needed():
     from pettingzoo import aec_registry, parallel_registry, register
 
-    from hexdeck.envs.forms import ILLEGAL
-    from hexdeck.envs.pettingzoo.aec import TableEnv
-    from hexdeck.envs.pettingzoo.parallel import ParallelTable
+    from hexdeck.envs.pettingzoo.aec import GameAECEnv
+    from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
+    from hexdeck.envs.single import ILLEGAL
 from hexdeck.envs.versions import camel_name, module_name, named
 
 
-def raw_env(name: str, players: int | None = None, render_mode: str | None = None, **options: Any) -> TableEnv:
-    """The bare environment of a game: seats take turns; an illegal action raises IllegalMove."""
-    return TableEnv(game(name, players, **options), render_mode)
+def raw_env(name: str, players: int | None = None, render_mode: str | None = None, **options: Any) -> GameAECEnv:
+    """The AEC environment of a game without wrappers; an illegal action raises IllegalMove."""
+    return GameAECEnv(game(name, players, **options), render_mode)
 
 
 def env(
     name: str, players: int | None = None, render_mode: str | None = None, illegal_reward: float = ILLEGAL,
     **options: Any,
-) -> TableEnv:  # fmt: skip
-    """The same, but an illegal action ends the match for all: its seat gets that reward, the others nothing."""
-    return TableEnv(game(name, players, **options), render_mode, illegal_reward)
+) -> GameAECEnv:  # fmt: skip
+    """The AEC environment of a game; an illegal action ends the match: its seat gets `illegal_reward`, the others 0."""
+    return GameAECEnv(game(name, players, **options), render_mode, illegal_reward)
 
 
 def parallel_env(
     name: str, players: int | None = None, render_mode: str | None = None, illegal_reward: float | None = ILLEGAL,
     **options: Any,
-) -> ParallelTable:  # fmt: skip
-    """The parallel form: all who may choose do so at once, where the rules say so; of others actions are ignored.
+) -> GameParallelEnv:  # fmt: skip
+    """The parallel environment of a game: all seats that may act do so in one step; actions of others are ignored.
 
     With `illegal_reward` None an illegal action raises IllegalMove instead of ending the match.
     """
-    return ParallelTable(game(name, players, **options), render_mode, illegal_reward)
+    return GameParallelEnv(game(name, players, **options), render_mode, illegal_reward)
 
 
 def _module(module: str, name: str) -> ModuleType:
-    """The module of a game."""
+    """Make the module of a game."""
     made = ModuleType(f"{__name__}.{module}", f"{name} as a PettingZoo environment: `env`, `raw_env`, `parallel_env`.")
     for function in (env, raw_env, parallel_env):
         part: Any = functools.partial(function, name)
@@ -68,7 +68,7 @@ def _module(module: str, name: str) -> ModuleType:
 
 
 def __getattr__(name: str) -> Any:
-    """The module of a game, for those who read types; raises ImportError where only another version is there."""
+    """Tell type checkers that games' modules are attributes; raises ImportError where there is another version."""
     versioned = re.fullmatch(r"(\w+)_v\d+", name)
     try:
         there = module_name(find_game(versioned[1])) if versioned else ""

@@ -1,4 +1,4 @@
-"""What both PettingZoo forms share: names of agents, spaces, and what is there before the first match and after one."""
+"""The base of both PettingZoo forms: agents and their spaces."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import _, say
-from hexdeck.envs.forms import RENDER_MODES, Form, action_space, observation_space
+from hexdeck.envs.single import RENDER_MODES, SingleEnv, action_space, observation_space
 from hexdeck.envs.versions import module_name
 from hexdeck.simulation.game import Game
 
 
-class Table(Form):
-    """A game at a table of agents named `player_0` and so on; `seats` plays its matches.
+class PettingZooEnv(SingleEnv):
+    """A game whose seats are agents named `player_0` and so on.
 
-    `parallel` tells PettingZoo's converters whether all agents act in every cycle: not where seats take turns, so that
-    they leave that form alone; `parallel_env` makes the other.
+    `parallel`: what PettingZoo's converters read as `is_parallelizable`. It is False for the AEC form, since seats take
+    turns; `parallel_env` makes the parallel form.
     """
 
     def __init__(self, game: Game, render_mode: str | None, *, parallel: bool) -> None:
@@ -30,17 +30,17 @@ class Table(Form):
         self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
-        """A dict of `observation`, int8 in the game's SLICES, and `action_mask`, int8, 1 for every legal action."""
+        """An agent's observation space; see `hexdeck.envs.single.observation_space`."""
         self.seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """A number for every action of the game."""
+        """An agent's action space: a number for every action of the game."""
         self.seat(agent)
         return self.action_spaces[agent]
 
     def seat(self, agent: Any) -> int:
-        """The seat of an agent; raises BadOption where there is no such agent."""
+        """The seat of an agent; raises BadOption for an unknown agent."""
         if not isinstance(agent, str) or agent not in self.seat_of:
             text = _("There is no agent {agent}; there are {there}.")
             raise BadOption(say(text, agent=shown(agent), there=", ".join(self.possible_agents)))

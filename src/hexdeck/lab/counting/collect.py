@@ -1,9 +1,9 @@
-"""Many games between bots, counted as they are played: in compiled code, on several threads, in constant memory."""
+"""Statistics of many games between bots, gathered as they are played: on several threads, in constant memory."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -11,151 +11,97 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import Driver
-from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.seating import any_scripted, pad_rows
-from hexdeck.engine.text import say
-from hexdeck.lab.counting.kernels import DECISIONS, EVENTS, FIGURES, GAMES, chronicle, gather
-from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.metrics import MET, SHARES, Chunk, Name, names, table
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.counting.kernels import DECISIONS
+from hexdeck.lab.counting.metrics import KIND_USED, SHARES, Chunk, MetricName, metric_names, metric_table
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.stats import Estimate, Moments
-from hexdeck.simulation.seating import seat_bots
 
-CHUNK, FINE, PARTS = 2000, 250, 100  # games that a thread plays before it reports: a hundredth of all, within these
-ROWS = 1 << 16  # decisions that a chronicle has room for at once
-LONGEST: Name = ("longest", 0)
-Progress = Callable[[int], None]
-Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # what plays games to be counted: see `chunks`
-
-
-class Desk:
-    """What one thread needs to play games of a setting between any bots: the same games as `Game.simulate` plays."""
-
-    def __init__(
-        self, game: GameSetup, bots: str | Sequence[str], seed: int | bytes, backend: str | None = None
-    ) -> None:
-        self.game, self.driver = game, game.driver(backend)
-        self.kinds, kind = kind_numbers(game.rules.ACTIONS)
-        driver: Driver = self.driver
-        self.players, self._cards = seat_bots(game, bots, seed, backend), driver.generator(seed)
-        self._kind, self._out = driver.shared(kind), driver.array(game.rules.SEATS, np.float64)
-        self._table = (
-            driver.g, game.rows(driver), driver.shared(self.players.policies), driver.actions(), driver.weights(),
-            self._cards,
-        )  # fmt: skip
-
-    def gather(self, first: int, games: int) -> Chunk:
-        """Play and count the games of these numbers."""
-        chunk = Chunk(
-            first, np.zeros((games, self.game.players)), np.zeros((games, FIGURES), np.int64),
-            np.zeros((games, len(self.kinds)), np.int32),
-        )  # fmt: skip
-        shared, kernel = self.driver.shared, self.driver.kernel(gather)  # type: ignore[arg-type]
-        columns = (shared(each) for each in (chunk.results, chunk.figures, chunk.tally))
-        generators = pad_rows(self.driver, self.players.generators(first, games))
-        kernel(*self._table, generators, first, self._kind, *columns, self._out)
-        return chunk
-
-    def chronicle(self, first: int, games: int) -> np.ndarray:
-        """Every decision of the games of these numbers, int32 (decisions, 4).
-
-        The game's number from 0, the seat, the id of the action, how many were legal.
-        """
-        shared, kernel = self.driver.shared, self.driver.kernel(chronicle)  # type: ignore[arg-type]
-        parts, done, room = [], 0, ROWS
-        while done < games:
-            log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
-            # a script is read from its beginning
-            generators = pad_rows(self.driver, self.players.generators(first, games))
-            kernel(*self._table, generators, first + done, games - done, shared(log), shared(state))
-            if not state[GAMES] or (any_scripted(self.players) and state[GAMES] < games):
-                room *= 2
-                continue
-            log[:, 0] += done
-            parts.append(log[: state[EVENTS]])
-            done += int(state[GAMES])
-        return np.concatenate(parts)
+CHUNK, CHUNK_LEAST, CHUNKS = 2000, 250, 100  # games of a chunk: a hundredth of all, but at least and at most so many
+LONGEST: MetricName = ("longest", 0)
+Progress = Callable[[int], None]  # is told how many more games are done
+Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # plays games to be counted: see `chunks`
 
 
 @dataclass
-class Collected:
-    """What came of many games: estimates of every measure; `lengths`: how many games had so many decisions.
+class GameStatistics:
+    """Statistics of many games: the moments of every metric, and how many games had so many decisions (`lengths`).
 
-    `examples`: the number of the first game in which something was so, by the measure; of `LONGEST`, of the one with
-    most decisions. `interrupted`: whether fewer were played than asked for.
+    `examples`: for each metric that is a share, the number of the first game in which it held; for LONGEST, of the game
+    with most decisions. `interrupted`: whether fewer games were played than asked for.
     """
 
     game: GameSetup
-    names: tuple[Name, ...]
+    names: tuple[MetricName, ...]
     moments: Moments
     lengths: Counter[int] = field(default_factory=Counter)
-    examples: dict[Name, int] = field(default_factory=dict)
+    examples: dict[MetricName, int] = field(default_factory=dict)
     interrupted: bool = False
+
+    @classmethod
+    def of(cls, game: GameSetup) -> GameStatistics:
+        """Statistics of no games yet."""
+        names = metric_names(game)
+        return cls(game, names, Moments(len(names)))
 
     def __len__(self) -> int:
         return self.moments.count
 
-    def __getitem__(self, name: Name | str) -> Estimate:
-        """The estimate of a measure: its mean over all games."""
+    def __getitem__(self, name: MetricName | str) -> Estimate:
+        """The estimated mean of a metric."""
         key = (name, 0) if isinstance(name, str) else name
         column = self.names.index(key)
         return self.moments.share(column) if key[0] in SHARES else self.moments.estimate(column)
 
-    def of(self, what: str) -> list[Estimate]:
-        """The estimates of a measure for each seat, ending or kind."""
-        return [self[name] for name in self.names if name[0] == what]
+    def estimates(self, metric: str) -> list[Estimate]:
+        """The estimates of a metric for each seat, ending or kind of move."""
+        return [self[name] for name in self.names if name[0] == metric]
 
     @property
-    def met(self) -> dict[int, int]:
-        """By kind of move, the number of the first game in which one was made."""
-        return {kind: number for (what, kind), number in self.examples.items() if what == MET}
+    def kinds_used(self) -> dict[int, int]:
+        """By kind of move, the number of the first game in which such a move was made."""
+        return {kind: number for (metric, kind), number in self.examples.items() if metric == KIND_USED}
 
-    def take(self, rows: np.ndarray, chunk: Chunk) -> None:
-        """Take the games of a chunk in."""
-        self._exemplify(rows, chunk)
+    def add(self, rows: np.ndarray, chunk: Chunk) -> None:
+        """Add a chunk of games and its metrics, float64 (games, metrics)."""
+        self._add_examples(rows, chunk)
         self.moments.add(rows)
-        often = np.bincount(chunk.figures[:, DECISIONS])
+        often = np.bincount(chunk.counters[:, DECISIONS])
         for length in np.flatnonzero(often).tolist():
             self.lengths[length] += int(often[length])
 
-    def _exemplify(self, rows: np.ndarray, chunk: Chunk) -> None:
-        made = chunk.figures[:, DECISIONS]
-        if made.max() > max(self.lengths, default=0):
-            self.examples[LONGEST] = chunk.first + int(made.argmax())
+    def _add_examples(self, rows: np.ndarray, chunk: Chunk) -> None:
+        decisions = chunk.counters[:, DECISIONS]
+        if decisions.max() > max(self.lengths, default=0):
+            self.examples[LONGEST] = chunk.first + int(decisions.argmax())
         wanted = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
         for k in wanted:
-            so = rows[:, k] == 1
-            if so.any():
-                self.examples[self.names[k]] = chunk.first + int(so.argmax())
+            holds = rows[:, k] == 1
+            if holds.any():
+                self.examples[self.names[k]] = chunk.first + int(holds.argmax())
 
 
 def collect(
-    game: GameSetup,
+    setup: SimulationSetup,
     games: int,
-    bots: str | Sequence[str] = "house",
-    seed: int | bytes = 0,
-    threads: int = 1,
     *,
     first: int = 0,
-    backend: str | None = None,
     progress: Progress | None = None,
-    enough: Callable[[Collected], bool] = lambda _found: False,
+    enough: Callable[[GameStatistics], bool] = lambda _found: False,
     source: Source | None = None,
     pool: Executor | None = None,
-) -> Collected:
-    """Play `games` matches, numbered from `first` on, and measure them; the same whatever the number of threads.
+) -> GameStatistics:
+    """Play `games` games, numbered from `first` on, and gather their statistics; threads change nothing in them.
 
-    `enough` is asked after each chunk whether so many do, so that slow games end in time; `source`: what
-    plays them, if not threads; `pool`: the threads, if they do other things too.
-    Interrupted (KeyboardInterrupt), it gives what was finished, if that is anything. Raises UnknownBot or BadOption.
+    `enough` is asked after each chunk whether to stop there. `source`: what plays the games (default: `chunks`).
+    `pool`: threads to use that do other things too. After an interrupt (KeyboardInterrupt) it returns what was
+    finished, unless that is nothing. Raises UnknownBot or BadOption.
     """
-    out = Collected(game, names(game), Moments(len(names(game))))
+    out = GameStatistics.of(setup.game)
     try:
-        for chunk, rows in (source or chunks)(
-            game, games, bots, seed, threads, first=first, backend=backend, pool=pool
-        ):
-            out.take(rows, chunk)
+        for chunk, rows in (source or chunks)(setup, games, first=first, pool=pool):
+            out.add(rows, chunk)
             if progress is not None:
                 progress(len(chunk))
             if enough(out):
@@ -168,60 +114,51 @@ def collect(
 
 
 def chunks(
-    game: GameSetup,
-    games: int,
-    bots: str | Sequence[str],
-    seed: int | bytes,
-    threads: int,
-    *,
-    first: int = 0,
-    backend: str | None = None,
-    here: bool = False,
-    pool: Executor | None = None,
+    setup: SimulationSetup, games: int, *, first: int = 0, here: bool = False, pool: Executor | None = None
 ) -> Generator[tuple[Chunk, np.ndarray]]:
-    """The games in order, a chunk at a time, each with its measures; `here`: played in the thread that asks for them.
+    """Play games in order, a chunk at a time, each with its metrics; see `map_in_order` for how threads are used.
 
-    `pool`: what plays them, of so many threads, if it does other things too. Threads run ahead by a few chunks only,
-    so that memory doesn't grow with the number of games.
+    `here`: play in the calling thread. `pool`: threads to use that do other things too.
     """
-    if games < 1 or threads < 1:
-        raise BadOption(say("A simulation needs at least one game and at least one thread."))
-    check_numbers(first, games)
-    desks = [Desk(game, bots, seed, backend) for _ in range(threads)]
-    size = chunk_of(desks[0].players.chunk, games)
+    setup.check(games, first)
+    idle = [Simulator(setup) for _ in range(setup.threads)]
+    size = chunk_size(idle[0].bots.chunk, games)
 
     def run(at: int) -> tuple[Chunk, np.ndarray]:
-        desk = desks.pop()
+        simulator = idle.pop()
         try:
-            chunk = desk.gather(first + at, min(size, games - at))
+            chunk = simulator.count(first + at, min(size, games - at))
         finally:
-            desks.append(desk)
-        return chunk, table(game, chunk, backend)
+            idle.append(simulator)
+        return chunk, metric_table(setup.game, chunk, setup.backend)
 
-    yield from ahead(run, range(0, games, size), 0 if here else threads, pool)
-
-
-def chunk_of(most: int, games: int) -> int:
-    """How many games a chunk of so many games has, of bots that play so many at once at most."""
-    return min(CHUNK, most, max(FINE, games // PARTS))
+    yield from map_in_order(run, range(0, games, size), 0 if here else setup.threads, pool)
 
 
-def ahead(
-    run: Callable[[Any], Any], starts: Iterable[Any], threads: int, pool: Executor | None = None
+def chunk_size(most: int, games: int) -> int:
+    """Games of a chunk, for so many games in all between bots that play at most `most` at once."""
+    return min(CHUNK, most, max(CHUNK_LEAST, games // CHUNKS))
+
+
+def map_in_order(
+    function: Callable[[Any], Any], items: Iterable[Any], threads: int, pool: Executor | None = None
 ) -> Generator[Any]:
-    """What `run` gives for each start, in order; so many run at once (0: here), and few more are waiting."""
+    """What the function returns for each item, in order, computed on so many threads (0: in the calling thread).
+
+    Threads run ahead of what was taken by few items only, so that memory stays constant.
+    """
     if not threads:
-        yield from map(run, starts)
+        yield from map(function, items)
         return
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(threads) if pool is None else nullcontext(pool) as workers:
         try:
-            for at in starts:
-                waiting.append(workers.submit(run, at))
+            for item in items:
+                waiting.append(workers.submit(function, item))
                 if len(waiting) >= 2 * threads:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            for each in waiting:
-                each.cancel()
+            for future in waiting:
+                future.cancel()

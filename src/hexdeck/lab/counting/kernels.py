@@ -1,6 +1,7 @@
-"""Loops that play whole games and count what happens: plain functions, interpreted or compiled by `engine.backends`.
+"""Kernels that play whole games and count what happens: plain functions, interpreted or compiled by `engine.backends`.
 
-Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
+They call only functions of the engine, of `bots` and of this file: `store.code_hash` covers exactly these sources, so
+stale machine code is never used.
 """
 
 from hexdeck.bots.nets.inference import draw_chance
@@ -9,73 +10,77 @@ from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
 
-DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # of figures
-FIGURES = 11
+DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # counter columns
+COUNTERS = 11
 NOBODY = -1
-EVENT_GAME, EVENT_SEAT, EVENT_ID, EVENT_LEGAL = range(4)  # columns of a chronicle
-GAMES, EVENTS = range(2)  # how many of each a chronicle holds
+LOG_GAME, LOG_SEAT, LOG_ACTION, LOG_LEGAL = range(4)  # columns of a decision log
+LOGGED_GAMES, LOGGED_ROWS = range(2)  # entries of its `state`
 
 
-def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results, figures, tally, out):
-    """Play whole games between policies as `engine.kernels.simulate` does, the same ones, and count.
+def count_games(g, rows, policies, actions, weights, rng, generators, first, kind, results, counters, kind_counts, out):
+    """Play the same games as `engine.backends.kernels.simulate` and count each in a row of three arrays.
 
-    A row of `results` (float64, games x seats), `figures` (int64, games x FIGURES) and `tally` (int32, games x kinds)
-    for each; `kind` is the kind of every action. LAPS: a new one begins when somebody's turn comes again. PAUSES: times
-    that somebody has a choice, those of several at the same time counted once.
+    `results` float64 (games, seats): utilities. `counters` int64 (games, COUNTERS), zeros before: DECISIONS by seats,
+    CHOICES of them with several legal actions, LEGAL actions at these in all, draws of CHANCES, TURNS, DEALS, LAPS (a
+    new one begins when a seat's turn comes again), PAUSES (choices, simultaneous ones counted once), the ENDING, the
+    STARTER (the first seat to choose alone) and the HISTORY. `kind_counts` int32 (games, kinds), zeros before: actions
+    by `kind`, int16 by action id.
     """
     for k in range(results.shape[0]):
         s = begin(g, rows)
         for seat in range(s.seats):
-            rewind(minds[seat], first + k)
-        mover, starter, crowd, since = NOBODY, NOBODY, False, s.history
-        decisions, chances, choices, listed, turns, laps, taken, pauses, paused = 0, 0, 0, 0, 0, 0, 0, 0, False
-        while not s.over:
-            if s.acting == 0:
-                draw_chance(g, s, weights, rng, first + k)
-                chances += 1
-                crowd = False
-                continue
-            seat = lowest(s.acting)
-            count = legal_actions(g, s, seat, actions)
-            if not crowd or s.history != since:  # what several choose at once enters the history when all have chosen
-                paused = False
-            if s.acting & (s.acting - 1) != 0:
-                crowd, since = True, s.history
-            elif s.history != since:
-                crowd = False
-            if count > 1:
-                choices += 1
-                listed += count
-                pauses += not paused
-                paused = crowd
-                if starter == NOBODY and not crowd:
-                    starter = seat
-            if seat != mover:
-                turns += 1
-                taken = turned(taken, seat)
-                laps += taken == 1 << seat
-            mover = seat
-            action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
-            apply_action(g, s, seat, action)
-            tally[k, kind[action]] += 1
-            decisions += 1
-        figures[k, DECISIONS], figures[k, CHANCES], figures[k, CHOICES] = decisions, chances, choices
-        figures[k, LEGAL], figures[k, TURNS], figures[k, DEALS] = listed, turns, s.deal
-        figures[k, ENDING], figures[k, STARTER], figures[k, HISTORY] = s.ending, starter, s.history
-        figures[k, LAPS], figures[k, PAUSES] = laps, pauses
+            rewind(generators[seat], first + k)
+        count_game(g, rows, s, policies, actions, weights, rng, generators, first + k, kind, counters, kind_counts, k)
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
 
 
-def turned(taken, seat):
-    """The seats, as bits, that had a turn in this round, once it is this seat's: where it had one, a new round's."""
-    return 1 << seat if taken >> seat & 1 else taken | 1 << seat
+def count_game(g, rows, s, policies, actions, weights, rng, generators, number, kind, counters, kind_counts, k):
+    """Play the game that begins in `s` to its end and count it in row `k`; `number` is its match number."""
+    counters[k, STARTER] = NOBODY
+    mover, together, since, acted, paused = NOBODY, False, s.history, 0, False
+    while not s.over:
+        if s.acting == 0:
+            draw_chance(g, s, weights, rng, number)
+            counters[k, CHANCES] += 1
+            together = False
+            continue
+        seat = lowest(s.acting)
+        count = legal_actions(g, s, seat, actions)
+        if not together or s.history != since:  # simultaneous choices enter the history once all have chosen
+            paused = False
+        if s.acting & (s.acting - 1) != 0:
+            together, since = True, s.history
+        elif s.history != since:
+            together = False
+        if count > 1:
+            counters[k, CHOICES] += 1
+            counters[k, LEGAL] += count
+            counters[k, PAUSES] += not paused
+            paused = together
+            if counters[k, STARTER] == NOBODY and not together:
+                counters[k, STARTER] = seat
+        if seat != mover:
+            counters[k, TURNS] += 1
+            acted = acted_this_lap(acted, seat)
+            counters[k, LAPS] += acted == 1 << seat
+        mover = seat
+        action = decide(g, rows, policies[seat], seat, actions, count, generators[seat])
+        apply_action(g, s, seat, action)
+        kind_counts[k, kind[action]] += 1
+        counters[k, DECISIONS] += 1
+    counters[k, DEALS], counters[k, ENDING], counters[k, HISTORY] = s.deal, s.ending, s.history
 
 
-def reckon(results, figures, tally, endings, rows):
-    """The measures of each game, in the order of `measures.names`, written to a row of `rows` (float64)."""
-    seats, kinds = results.shape[1], tally.shape[1]
+def acted_this_lap(acted, seat):
+    """The seats with a turn in this lap, as bits, once `seat` has one; a seat's second turn begins a new lap."""
+    return 1 << seat if acted >> seat & 1 else acted | 1 << seat
+
+
+def compute_metrics(results, counters, kind_counts, endings, rows):
+    """Write the metrics of each game to a row of `rows` (float64), in the order of `metrics.metric_names`."""
+    seats, kinds = results.shape[1], kind_counts.shape[1]
     for k in range(results.shape[0]):
         best, worst, total = results[k, 0], results[k, 0], 0.0
         for p in range(seats):
@@ -84,7 +89,7 @@ def reckon(results, figures, tally, endings, rows):
         for p in range(seats):
             firsts += results[k, p] == best
             lasts += results[k, p] == worst
-        starter = figures[k, STARTER]
+        starter = counters[k, STARTER]
         for p in range(seats):
             rows[k, p] = results[k, p]
             rows[k, seats + p] = (results[k, p] == best) / firsts
@@ -92,65 +97,65 @@ def reckon(results, figures, tally, endings, rows):
             rows[k, 3 * seats + p] = p == starter
         at = 4 * seats
         for ending in range(1, endings):
-            rows[k, at] = figures[k, ENDING] == ending
+            rows[k, at] = counters[k, ENDING] == ending
             at += 1
         for kind in range(kinds):
-            rows[k, at + kind] = tally[k, kind]
-            rows[k, at + kinds + kind] = tally[k, kind] > 0
+            rows[k, at + kind] = kind_counts[k, kind]
+            rows[k, at + kinds + kind] = kind_counts[k, kind] > 0
         at += 2 * kinds
         rows[k, at] = firsts > 1
         rows[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
         rows[k, at + 2] = rows[k, seats + starter] if starter >= 0 else 1.0 / seats
         rows[k, at + 3] = rows[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
-        reckon_lengths(figures, k, rows, at + 4)
+        compute_lengths(counters, k, rows, at + 4)
 
 
-def reckon_lengths(figures, k, rows, at):
-    """The measures of a game's length."""
-    decisions, choices = figures[k, DECISIONS], figures[k, CHOICES]
-    rows[k, at], rows[k, at + 1], rows[k, at + 2] = figures[k, DEALS], figures[k, TURNS], decisions
-    rows[k, at + 3], rows[k, at + 4] = choices, figures[k, CHANCES]
+def compute_lengths(counters, k, rows, at):
+    """Write the metrics of game `k`'s length to its row, from column `at` on."""
+    decisions, choices = counters[k, DECISIONS], counters[k, CHOICES]
+    rows[k, at], rows[k, at + 1], rows[k, at + 2] = counters[k, DEALS], counters[k, TURNS], decisions
+    rows[k, at + 3], rows[k, at + 4] = choices, counters[k, CHANCES]
     rows[k, at + 5] = 1.0 - choices / max(decisions, 1)
-    rows[k, at + 6] = figures[k, LEGAL] / max(choices, 1) if choices else 1.0
-    rows[k, at + 7], rows[k, at + 8] = figures[k, LAPS], figures[k, PAUSES]
+    rows[k, at + 6] = counters[k, LEGAL] / max(choices, 1) if choices else 1.0
+    rows[k, at + 7], rows[k, at + 8] = counters[k, LAPS], counters[k, PAUSES]
 
 
-def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log, state):
-    """Play the same games as `gather` and write each decision in a row of `log` (int32): game, seat, id, legal actions.
+def log_decisions(g, rows, policies, actions, weights, rng, generators, first, games, log, state):
+    """Play the same games as `count_games` and log each decision: int32 rows of game, seat, action, legal actions.
 
-    Whole games only: it stops after `games`, or where the log has no room for the next one. `state` (int64, 2): how
-    many games and rows were written.
+    Only whole games are logged: it stops after `games`, or where `log` has no room for the next one. `state` int64 (2):
+    how many games and how many rows were logged.
     """
-    state[GAMES], state[EVENTS] = 0, 0
+    state[LOGGED_GAMES], state[LOGGED_ROWS] = 0, 0
     size = 0
     for k in range(games):
         s = begin(g, rows)
         for seat in range(s.seats):
-            rewind(minds[seat], first + k)
+            rewind(generators[seat], first + k)
         while not s.over and size < log.shape[0]:
             if s.acting == 0:
                 draw_chance(g, s, weights, rng, first + k)
                 continue
             seat = lowest(s.acting)
             count = legal_actions(g, s, seat, actions)
-            action = decide(g, rows, policies[seat], seat, actions, count, minds[seat])
+            action = decide(g, rows, policies[seat], seat, actions, count, generators[seat])
             apply_action(g, s, seat, action)
-            log[size, EVENT_GAME], log[size, EVENT_SEAT] = k, seat
-            log[size, EVENT_ID], log[size, EVENT_LEGAL] = action, count
+            log[size, LOG_GAME], log[size, LOG_SEAT] = k, seat
+            log[size, LOG_ACTION], log[size, LOG_LEGAL] = action, count
             size += 1
         while not s.over and s.acting == 0:
             draw_chance(g, s, weights, rng, first + k)
         if not s.over:
             return
-        state[GAMES], state[EVENTS] = k + 1, size
+        state[LOGGED_GAMES], state[LOGGED_ROWS] = k + 1, size
 
 
-def foresee(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, first, horizon, won, out):
-    """What the struct in row ROOT, concealed for `seat`, may come to: a world in each row of `won` (float64).
+def sample_outcomes(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, first, horizon, won, out):
+    """Sample results of the position in row ROOT, concealed for `seat`: a row of `won` (float64) for each world.
 
-    In each world, dealt anew as the seat thinks possible, all seats play on by the policy; after `horizon` decisions
-    with a choice a game counts as it stands. `rng` deals worlds, the policy thinks with `mind` (see
-    `bots.search.rollout`), `cards` and `dice` serve the games played in them.
+    Each world is resampled from what the seat knows; then all seats play on by `policy`, and after `horizon` decisions
+    with a choice the game counts as it stands. `rng` resamples; `mind` is the policy's workspace (see
+    `bots.search.rollout`); `cards` and `dice` are the generators of the games played on.
     """
     for world in range(won.shape[0]):
         copy_row(rows, TRIAL, ROOT)

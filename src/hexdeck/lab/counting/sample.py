@@ -1,45 +1,38 @@
-"""Some of the games that were counted, played again as matches, to look inside: the first ones, move for move."""
+"""Some of the counted games played again as matches, to look inside them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from hexdeck.engine.play.game import GameSetup, check_numbers
+from hexdeck.engine.play.game import check_numbers
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.counting.collect import CHUNK, Desk
-from hexdeck.lab.counting.kernels import EVENT_GAME, EVENT_ID, EVENT_SEAT
+from hexdeck.lab.counting.collect import CHUNK
+from hexdeck.lab.counting.kernels import LOG_ACTION, LOG_GAME, LOG_SEAT
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
 
 
-def decisions(
-    game: GameSetup, bots: str | Sequence[str], seed: int | bytes, first: int, games: int, backend: str | None = None
-) -> list[np.ndarray]:
-    """Of each game, who decided what, int32 (decisions, 2): seat and id."""
-    desk, out = Desk(game, bots, seed, backend), []
-    size = min(CHUNK, desk.players.chunk)
-    for at in range(0, games, size):
-        log = desk.chronicle(first + at, min(size, games - at))
-        ends = np.flatnonzero(np.diff(log[:, EVENT_GAME])) + 1
-        out += [part[:, [EVENT_SEAT, EVENT_ID]] for part in np.split(log, ends)]
-    return out
-
-
-def matches(
-    game: GameSetup,
-    bots: str | Sequence[str],
-    seed: int | bytes,
-    games: int,
-    backend: str | None = None,
-    first: int = 0,
-) -> Iterator[Match]:
-    """So many games of a seed, numbered from `first` on, as `Game.simulate` and `collect` play them, each over.
+def matches(setup: SimulationSetup, games: int, first: int = 0) -> Iterator[Match]:
+    """`games` matches, numbered from `first` on, as `Game.simulate` and `collect` play them; each is over.
 
     Raises UnknownBot, or BadOption for bots or a number that can't be.
     """
     check_numbers(first, games)
-    for number, moves in enumerate(decisions(game, bots, seed, first, games, backend), first):
-        match = Match(game, seed, number=number, backend=backend)
+    for number, moves in enumerate(decisions(setup, first, games), first):
+        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
         for seat, action in moves.tolist():
             match.play(seat, action)
         yield match
+
+
+def decisions(setup: SimulationSetup, first: int, games: int) -> list[np.ndarray]:
+    """The decisions of each game: int32 (decisions, 2), the seat and the action's id."""
+    simulator, out = Simulator(setup), []
+    size = min(CHUNK, simulator.bots.chunk)
+    for at in range(0, games, size):
+        log = simulator.decisions(first + at, min(size, games - at))
+        ends = np.flatnonzero(np.diff(log[:, LOG_GAME])) + 1
+        out += [part[:, [LOG_SEAT, LOG_ACTION]] for part in np.split(log, ends)]
+    return out

@@ -1,4 +1,4 @@
-"""The sentences that a function of a game could say, read from its source: so that one that never comes is noticed."""
+"""The sentences that a function of a game could say, read from its source, so that one that never comes is noticed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from hexdeck.engine.text import Text, say
 
 SAYING = ("say", "say_n")
 GAP = "…"
+BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # where a seat begins a sentence
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with gaps for its arguments. `private`: it is only said to the seat that it is about."""
+    """A sentence with gaps in place of its arguments. `private`: only the seat that it is about is told it."""
 
     text: Text
     private: bool
@@ -28,17 +29,17 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Source:
-    """The top level of a module: its definitions by name, and the modules and names that it takes from its package."""
+    """A module, and the functions and constants of its top level by name."""
 
     module: ModuleType
     defined: dict[str, ast.stmt]
 
 
 def sentences(module: ModuleType, function: str) -> list[Sentence]:
-    """All that the function, and what it uses of its own package, could say, in the order of the source."""
+    """The sentences of a function and of what it uses in its own package, each once, as they are reached."""
     found: dict[str, Sentence] = {}
-    for node in reached(module, function):
-        private = to_oneself(node)
+    for node in reachable(module, function):
+        private = private_calls(node)
         for call in calls(node):
             sentence = Sentence(text_of(call), call in private)
             if sentence.text.key not in found or not sentence.private:
@@ -46,23 +47,23 @@ def sentences(module: ModuleType, function: str) -> list[Sentence]:
     return list(found.values())
 
 
-def reached(module: ModuleType, function: str) -> list[ast.stmt]:
-    """The definitions that a function leads to, itself first."""
+def reachable(module: ModuleType, function: str) -> list[ast.stmt]:
+    """The definitions that a function uses, directly or not, itself first."""
     out: dict[tuple[str, str], ast.stmt] = {}
-    waiting = [home(module, function)]
+    waiting = [defined_in(module, function)]
     while waiting:
         where, name = waiting.pop()
         node = source(where).defined.get(name)
         if node is None or (where.__name__, name) in out:
             continue
         out[where.__name__, name] = node
-        waiting += used(where, node)
+        waiting += references(where, node)
     return list(out.values())
 
 
 @functools.cache
 def source(module: ModuleType) -> Source:
-    """The definitions of a module."""
+    """A module's top-level definitions."""
     defined: dict[str, ast.stmt] = {}
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.FunctionDef):
@@ -72,19 +73,19 @@ def source(module: ModuleType) -> Source:
     return Source(module, defined)
 
 
-def used(module: ModuleType, node: ast.stmt) -> Iterator[tuple[ModuleType, str]]:
-    """What a definition uses, of its module or of another of the same package."""
+def references(module: ModuleType, node: ast.stmt) -> Iterator[tuple[ModuleType, str]]:
+    """The names that a definition uses, with the module of the same package where each is defined."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
-            yield home(module, part.id)
+            yield defined_in(module, part.id)
         elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
             other = vars(module).get(part.value.id)
             if isinstance(other, ModuleType) and other.__name__.startswith(package(module)):
                 yield other, part.attr
 
 
-def home(module: ModuleType, name: str) -> tuple[ModuleType, str]:
-    """Where a name of a module is defined: there, or where it was imported from within the package."""
+def defined_in(module: ModuleType, name: str) -> tuple[ModuleType, str]:
+    """The module that defines a name: this one, or the one of the same package that it is imported from."""
     owner = getattr(vars(module).get(name), "__module__", None)
     if isinstance(owner, str) and owner in sys.modules and owner.startswith(package(module)):
         return sys.modules[owner], name
@@ -92,12 +93,12 @@ def home(module: ModuleType, name: str) -> tuple[ModuleType, str]:
 
 
 def package(module: ModuleType) -> str:
-    """The package of a module, with a dot after it."""
+    """The name of a module's package, with a dot after it."""
     return module.__name__.rpartition(".")[0] + "."
 
 
 def calls(node: ast.AST) -> list[ast.Call]:
-    """The calls of `say` and its like with a literal key."""
+    """The calls of `say` and `say_n` with a literal key."""
     return [
         part
         for part in ast.walk(node)
@@ -109,7 +110,7 @@ def calls(node: ast.AST) -> list[ast.Call]:
 
 
 def text_of(call: ast.Call) -> Text:
-    """The text that such a call makes, with gaps."""
+    """The text that such a call makes, with gaps in place of its arguments."""
     words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
     keys = [str(word) for word in words]
     names = [keyword.arg for keyword in call.keywords if keyword.arg]
@@ -117,17 +118,14 @@ def text_of(call: ast.Call) -> Text:
     return Text(keys[0], gaps(keys[0], [*names, "n"] if plural else names), plural)
 
 
-BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # with it a sentence
-
-
 def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:
-    """What stands for the arguments of a sentence: a player for a seat, dots for the rest."""
+    """Stand-ins for the arguments of a sentence: “a player” for a seat, dots for the rest."""
     player = say("A player") if BEGINS.search(key) else say("a player")
     return {name: player if name == "seat" else GAP for name in names}
 
 
-def to_oneself(node: ast.stmt) -> set[ast.Call]:
-    """The calls in a definition whose sentence `told` says to the seat that it is about."""
+def private_calls(node: ast.stmt) -> set[ast.Call]:
+    """The calls in a definition that make a private sentence: the second argument of `told`."""
     assigned = {
         target.id: part.value
         for part in ast.walk(node)

@@ -1,4 +1,4 @@
-"""Luck and skill: how one bot does among others, each deal once from every seat."""
+"""Luck and skill: how one bot does at a table of others, on the same deals from every seat."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.stats import Estimate, mean, mean_share, quantile
-from hexdeck.lab.counting.tension import places_of
+from hexdeck.lab.counting.tension import place_shares
 from hexdeck.simulation.simulate import simulate
 
-PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))
+PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))  # the one bot, and the others
 
 
 @dataclass(frozen=True)
 class Duel:
-    """How `one` does among `others`: above the mean of the table, and its shares of first and of last place.
+    """The results of bot `one` among `others`: its gain over the mean of the table, its shares of first and last place.
 
-    `games`: after how many games it is ahead of an average other with 95 % certainty; None where it isn't surely ahead.
-    `deals`: on how many this was measured.
+    `games`: after how many games it is ahead of an average opponent with 95 % confidence; None unless it is
+    significantly better. `deals`: the sample size.
     """
 
     one: str
@@ -33,35 +33,34 @@ class Duel:
 
 
 def duel(
-    game: GameSetup, one: str, others: str, deals: int, seed: int | bytes = 0, threads: int = 1,
-    backend: str | None = None, progress: Callable[[int], None] | None = None,
-) -> Duel:  # fmt: skip
-    """Play `deals` deals, each once from every seat with `one` on it; deals are independent."""
-    seats = range(game.players)
-    gains, firsts, lasts, spread = (np.zeros((len(seats), deals)) for _ in range(4))
+    setup: SimulationSetup, one: str, others: str, deals: int, progress: Callable[[int], None] | None = None
+) -> Duel:
+    """Play `deals` independent deals, each once from every seat with `one` on it; the setup's own bots don't play."""
+    game, seats = setup.game, range(setup.game.players)
+    gains, firsts, lasts, leads = (np.zeros((len(seats), deals)) for _ in range(4))
     for seat in seats:
         bots = [one if p == seat else others for p in seats]
-        won = simulate(game, deals, bots, seed, threads, backend=backend).returns
+        won = simulate(game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
         rest = np.delete(won, seat, axis=1).mean(axis=1)
-        gains[seat], spread[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
+        gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
         for place, rows in ((0, firsts), (1, lasts)):
-            rows[seat] = [places_of(row[None])[place][seat] for row in won]
+            rows[seat] = [place_shares(row[None])[place][seat] for row in won]
         if progress is not None:
             progress(deals)
     gain = mean(gains.mean(axis=0))
     first, last = (mean_share(rows.mean(axis=0)) for rows in (firsts, lasts))
-    tell = games_to_tell(spread) if gain.sure() and gain.value > 0 else None
-    return Duel(one, others, gain, first, last, tell, deals)
+    games = games_to_tell(leads) if gain.significant() and gain.value > 0 else None
+    return Duel(one, others, gain, first, last, games, deals)
 
 
-def games_to_tell(ahead: np.ndarray) -> Estimate:
-    """After how many games a sum of such differences (seats, deals) is above zero in 95 of 100 cases (normal).
+def games_to_tell(leads: np.ndarray) -> Estimate:
+    """After how many games the sum of such differences, float64 (seats, deals), is positive with 95 % probability.
 
-    Its interval is that of the mean difference, deals being independent.
+    It takes sums as normal; the interval is that of the mean difference, deals being independent.
     """
-    found, deviation = mean(ahead.mean(axis=0)), float(ahead.std(ddof=1))
+    found, deviation = mean(leads.mean(axis=0)), float(leads.std(ddof=1))
 
-    def games(middle: float) -> float:
-        return float(max(1, np.ceil((quantile(0.95) * deviation / middle) ** 2))) if middle > 0 else float("inf")
+    def games(difference: float) -> float:
+        return float(max(1, np.ceil((quantile(0.95) * deviation / difference) ** 2))) if difference > 0 else np.inf
 
     return Estimate(games(found.value), games(found.high), games(found.low), found.count)

@@ -1,50 +1,51 @@
-"""Two variants of a game on the same chance draws: what a change of a rule does, with as few games as that takes.
+"""Paired comparison of two variants of a game on common random numbers: the effect of a change of a rule.
 
-Game k of both has the same cards and the same bots' dice for as long as the two agree, and again from the next deal on
-(`engine.random`). So most of what luck does cancels in the difference.
+Game k has the same cards and the same bots' dice in both variants for as long as the two agree, and again from the next
+deal on (`engine.random`), so that most of the variance cancels in the difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counting.collect import Source, chunks
 from hexdeck.lab.counting.kernels import HISTORY
 from hexdeck.lab.counting.metrics import (
-    BEGINS_FIRST,
-    BEGINS_LAST,
     FIRST,
     KIND,
+    KIND_USED,
     LAST,
-    MET,
     RESULT,
     SHARES,
+    STARTER_FIRST,
+    STARTER_LAST,
     STARTS,
     TIED,
-    Name,
-    names,
+    MetricName,
+    metric_names,
 )
-from hexdeck.lab.counting.stats import Estimate, Gaps, Moments, share
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.stats import Estimate, Moments, PairedMoments, share
 
-LEAST = 2000  # pairs before anything is judged
-MOST = 200_000
+LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
-LEFT_OUT = {MET, STARTS, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # that another one tells better
+LEFT_OUT = {KIND_USED, STARTS, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # others tell the same better
 
 
 @dataclass(frozen=True)
 class Change:
-    """A measure in both variants, and its difference pair by pair.
+    """A metric in both variants, and its paired difference.
 
-    `saved`: how many times as many games it would have taken to know the difference as well without pairs; infinite
-    where the pairs never differ.
+    `saved`: the variance reduction, or how many times as many games unpaired samples would take for the same precision;
+    infinite where pairs never differ.
     """
 
-    name: Name
+    name: MetricName
     before: Estimate
     after: Estimate
     difference: Estimate
@@ -53,119 +54,120 @@ class Change:
 
 @dataclass
 class Comparison:
-    """Pairs of games of two variants, `a` and `b`; `place`: whether last place decides (1) or first (0).
+    """Pairs of games: of the setup's game, variant `a`, and of variant `b`; `place`: the last (1) or first (0) decides.
 
-    `bots` and `seed`: what was played; `met`: by kind of move, the variant (0 for `a`) and the number of the first game
-    in which one was made; `interrupted`: whether somebody stopped it before it was done.
+    `kinds_used`: by kind of move, the variant (0 for `a`) and the number of the first game in which one was made.
+    `interrupted`: whether it was stopped before it was done.
     """
 
-    a: GameSetup
+    setup: SimulationSetup
     b: GameSetup
-    names: tuple[Name, ...]
+    names: tuple[MetricName, ...]
     place: int
     before: Moments
     after: Moments
-    gaps: Gaps
-    bots: tuple[str, ...] = ("house",)
-    seed: int | bytes = 0
-    met: dict[int, tuple[int, int]] = field(default_factory=dict)
+    differences: PairedMoments
+    kinds_used: dict[int, tuple[int, int]] = field(default_factory=dict)
     interrupted: bool = False
 
     @classmethod
-    def of(cls, a: GameSetup, b: GameSetup, place: int) -> Comparison:
-        """Nothing played yet."""
-        named = (*names(a), DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)
-        return cls(a, b, named, place, Moments(len(named)), Moments(len(named)), Gaps(len(named)))
+    def of(cls, setup: SimulationSetup, b: GameSetup) -> Comparison:
+        """A comparison of no pairs yet."""
+        names = (*metric_names(setup.game), DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)
+        moments = Moments(len(names)), Moments(len(names)), PairedMoments(len(names))
+        return cls(setup, b, names, int(one_loser(setup.game)), *moments)
 
     def __len__(self) -> int:
-        return self.gaps.count
+        return self.differences.count
 
-    def take(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
-        """Take in pairs of games: their measures, and whether their moves differ."""
+    @property
+    def a(self) -> GameSetup:
+        """The first variant."""
+        return self.setup.game
+
+    def add(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
+        """Add pairs of games: the metrics of both, float64 (pairs, metrics), and whether their moves differ, bool."""
         for side, rows in enumerate((one, other)):
-            self.meet(side, rows)
-        result, place = (self.apart(one, other, what) for what in (RESULT, self.shares))
+            self._add_kinds(side, rows)
+        result, place = (self._differing(one, other, metric) for metric in (RESULT, self.shares))
         events = np.stack([differs | result, result, place], axis=1).astype(np.float64)
         self.before.add(np.concatenate([one, 0 * events], axis=1))
         self.after.add(np.concatenate([other, events], axis=1))
-        self.gaps.add(np.concatenate([other - one, events], axis=1))
+        self.differences.add(np.concatenate([other - one, events], axis=1))
 
-    def meet(self, side: int, rows: np.ndarray) -> None:
-        """Remember in which game each kind of move was made first."""
-        for column, (what, kind) in enumerate(self.names[: rows.shape[1]]):
-            if what == KIND and kind not in self.met and rows[:, column].any():
-                self.met[kind] = side, len(self) + int(rows[:, column].argmax())
+    def _add_kinds(self, side: int, rows: np.ndarray) -> None:
+        for column, (metric, kind) in enumerate(self.names[: rows.shape[1]]):
+            if metric == KIND and kind not in self.kinds_used and rows[:, column].any():
+                self.kinds_used[kind] = side, len(self) + int(rows[:, column].argmax())
 
-    def apart(self, one: np.ndarray, other: np.ndarray, what: str) -> np.ndarray:
-        """Which pairs differ in what any seat has of a measure."""
-        columns = [k for k, name in enumerate(self.names) if name[0] == what]
+    def _differing(self, one: np.ndarray, other: np.ndarray, metric: str) -> np.ndarray:
+        """Which pairs differ in a metric of any seat, bool."""
+        columns = [k for k, name in enumerate(self.names) if name[0] == metric]
         differ: np.ndarray = (one[:, columns] != other[:, columns]).any(axis=1)
         return differ
 
     @property
     def shares(self) -> str:
-        """The measure of each seat's share of the place that decides."""
+        """The metric of each seat's share of the place that decides."""
         return LAST if self.place else FIRST
 
     @property
-    def told(self) -> list[Name]:
-        """The measures that are compared."""
-        left = LEFT_OUT | ({FIRST, BEGINS_FIRST, TIED} if self.place else {LAST, BEGINS_LAST})
+    def compared(self) -> list[MetricName]:
+        """The metrics that are compared: those of the place that decides, and what other metrics don't tell better."""
+        left = LEFT_OUT | ({FIRST, STARTER_FIRST, TIED} if self.place else {LAST, STARTER_LAST})
         return [name for name in self.names if name[0] not in left]
 
-    def change(self, name: Name | str) -> Change:
-        """A measure and its difference."""
+    def change(self, name: MetricName | str) -> Change:
+        """A metric in both variants, and its difference."""
         key = (name, 0) if isinstance(name, str) else name
         k = self.names.index(key)
         before, after = (each.share(k) if key[0] in SHARES else each.estimate(k) for each in (self.before, self.after))
-        apart, paired = self.before.variance(k) + self.after.variance(k), self.gaps.variance(k)
-        return Change(key, before, after, self.difference(k), apart / paired if paired else float("inf"))
+        unpaired, paired = self.before.variance(k) + self.after.variance(k), self.differences.variance(k)
+        return Change(key, before, after, self.difference(k), unpaired / paired if paired else float("inf"))
 
     def difference(self, k: int) -> Estimate:
-        """The mean difference; a share of places differs no more than the places do."""
-        what = self.names[k][0]
-        if what not in SHARES:
-            return self.gaps.difference(k)
-        found = self.gaps.difference(k, 1.0)
-        return found.within(self.happens(PLACE_DIFFERS).high) if what == self.shares else found
+        """The mean difference in column `k`; a seat's share differs by no more than the share of pairs that do."""
+        metric = self.names[k][0]
+        if metric not in SHARES:
+            return self.differences.difference(k)
+        found = self.differences.difference(k, 1.0)
+        return found.clipped(self.share_of_pairs(PLACE_DIFFERS).high) if metric == self.shares else found
 
-    def happens(self, name: Name) -> Estimate:
-        """In how many pairs something differs.
+    def share_of_pairs(self, name: MetricName) -> Estimate:
+        """The share of pairs that differ.
 
-        DIFFERS: the games, by their moves or their results; RESULT_DIFFERS: somebody's result; PLACE_DIFFERS: who came
-        first (or last, where that place decides).
+        DIFFERS: in moves or results; RESULT_DIFFERS: in a seat's result; PLACE_DIFFERS: in who came first (or last,
+        where that place decides).
         """
         return share(float(self.after.sums[self.names.index(name)]), len(self))
 
     @property
     def precision(self) -> float:
-        """Half the widest interval of the differences of seats' shares."""
+        """The largest margin of the differences of seats' shares."""
         return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
 
     def expected(self, precision: float, most: int) -> int:
-        """How many pairs it takes to know them to ±`precision`, as far as those played tell; `most` at most."""
+        """How many pairs will be played for ±`precision`, at most `most`, judged by those so far."""
         times = (self.precision / precision) ** 2
         return round(max(len(self), len(self) * min(times, most / len(self))))
 
 
 def compare(
-    a: GameSetup, b: GameSetup, *, place: int, precision: float = 0.01, bots: str | Sequence[str] = "house",
-    seed: int | bytes = 0, threads: int = 1, least: int = LEAST, most: int = MOST, backend: str | None = None,
+    setup: SimulationSetup, b: GameSetup, *, precision: float = 0.01, least: int = LEAST, most: int = MOST,
     progress: Callable[[int, int], None] | None = None, source: Source = chunks,
 ) -> Comparison:  # fmt: skip
-    """Play pairs until the differences of seats' shares are known to ±`precision`, and no more than `most`.
+    """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
 
-    It stops by the width of intervals, never by what they say, so that stopping early makes nothing look surer.
-    Interrupted, it gives what was finished. `progress`: how many more pairs, of how many there seem to be in the end;
-    `source`: what plays games.
+    It stops at ±`precision`, but plays from `least` to `most` pairs. It stops by the width of intervals, never by
+    their values, so that stopping early doesn't bias them. After an interrupt (KeyboardInterrupt) it returns what was
+    finished, unless that is nothing. `progress` is told how many more pairs are done, and how many are expected in
+    all. `source`: what plays the games.
     """
-    out = Comparison.of(a, b, place)
-    out.bots, out.seed = (bots,) if isinstance(bots, str) else tuple(bots), seed
-    each = max(1, threads // 2)
-    sides = [source(game, most, bots, seed, each, backend=backend, here=threads == 1) for game in (a, b)]
+    out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
+    sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
     try:
         for (one, rows), (other, others) in zip(*sides, strict=True):
-            out.take(rows, others, one.figures[:, HISTORY] != other.figures[:, HISTORY])
+            out.add(rows, others, one.counters[:, HISTORY] != other.counters[:, HISTORY])
             if progress is not None:
                 progress(len(one), max(least, out.expected(precision, most)))
             if len(out) >= least and out.precision <= precision:

@@ -1,145 +1,147 @@
-"""Where to look: a game that shows what a row or a finding is about, and how to see it."""
+"""Examples: a game that shows what a row or a finding is about, and the link or command to see it."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counting.collect import LONGEST
-from hexdeck.lab.counting.metrics import BEGINS_FIRST, BEGINS_LAST, ENDED, MET, TIED, Name
+from hexdeck.lab.counting.metrics import ENDED, KIND_USED, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.tension import settled
-from hexdeck.lab.reporting.changes import changed
 from hexdeck.lab.reporting.findings import Finding
+from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.report import Part, Plan
-from hexdeck.lab.reporting.sections import Section, named_kinds
+from hexdeck.lab.reporting.sections import Section, kind_labels
 
 
 @dataclass(frozen=True)
-class Where:
-    """A game by its number, and a ply of it; without one, its end."""
+class Example:
+    """A game by its number, and a ply of it; None is its end."""
 
     number: int
     ply: int | None = None
 
 
 @dataclass(frozen=True)
-class Shown:
-    """How to see an example: a short name of it, the address of its replay, or else what to type."""
+class Link:
+    """How to see an example: a short name for it, and the address of its replay or else the command to type."""
 
     short: str
     address: str = ""
     command: str = ""
 
 
-Way = Callable[[Part, Where], Shown | None]  # None where there is no way to see it
+Linker = Callable[[Part, Example], Link | None]  # makes the link to an example; None where there is none
 
 
-def of_rows(part: Part, section: Section) -> list[Where | None]:
-    """An example of what each row of a section is about."""
+def row_examples(part: Part, section: Section) -> list[Example | None]:
+    """An example for each row of a section; None where there is none."""
     found = ROWS[section.id](part) if section.id in ROWS else {}
     return [found.get(getattr(row[0], "key", "")) for row in section.rows]
 
 
-def of_told(part: Part) -> dict[str, Where]:
-    """Where something was told first."""
-    return {key: Where(*at) for key, at in part.heard.where.items()}
+def message_examples(part: Part) -> dict[str, Example]:
+    """Where each message came first, by its key."""
+    return {key: Example(*at) for key, at in part.messages.first_seen.items()}
 
 
-def of_endings(part: Part) -> dict[str, Where]:
-    """The first game that ended in each way."""
-    examples, ended = part.collected.examples, part.game.table.ENDED
-    return {text.key: Where(examples[ENDED, k]) for k, text in enumerate(ended) if (ENDED, k) in examples}
+def ending_examples(part: Part) -> dict[str, Example]:
+    """The first game with each ending, by its key."""
+    examples, ended = part.statistics.examples, part.game.table.ENDED
+    return {text.key: Example(examples[ENDED, k]) for k, text in enumerate(ended) if (ENDED, k) in examples}
 
 
-def of_moves(part: Part) -> dict[str, Where]:
-    """Where a move of each kind was made: with its ply, if moves were named there."""
-    examples, named, told = part.collected.examples, named_kinds(part), part.heard.where
+def move_examples(part: Part) -> dict[str, Example]:
+    """A game with each kind of move, by its label's key; with the ply where labels were counted."""
+    examples, labels, seen = part.statistics.examples, kind_labels(part.messages), part.messages.first_seen
     out = {}
-    for k, text in enumerate(named):
-        if text is not None and text.key in told:
-            out[text.key] = Where(*told[text.key])
-        elif text is not None and (MET, k) in examples:
-            out[text.key] = Where(examples[MET, k])
+    for k, text in enumerate(labels):
+        if text is not None and text.key in seen:
+            out[text.key] = Example(*seen[text.key])
+        elif text is not None and (KIND_USED, k) in examples:
+            out[text.key] = Example(examples[KIND_USED, k])
     return out
 
 
-ROWS: dict[str, Callable[[Part], dict[str, Where]]] = {"told": of_told, "endings": of_endings, "moves": of_moves}
+ROWS: dict[str, Callable[[Part], dict[str, Example]]] = {
+    "messages": message_examples, "endings": ending_examples, "moves": move_examples,
+}  # fmt: skip
 
 
-def of_finding(found: Finding, parts: Sequence[Part]) -> tuple[Part, Where] | None:
-    """A game that shows what a finding says, if one does: of the first part that it is about."""
+def finding_example(found: Finding, parts: Sequence[Part]) -> tuple[Part, Example] | None:
+    """A game that shows a finding, if there is one, of the first part that the finding is about."""
     part = next((each for each in parts if each.players in found.players), None)
     look = FINDINGS.get(found.kind)
-    where = look(part, found) if part is not None and look is not None else None
-    return None if part is None or where is None else (part, where)
+    example = look(part, found) if part is not None and look is not None else None
+    return None if part is None or example is None else (part, example)
 
 
-def seat(part: Part, found: Finding) -> Where | None:
-    """A game in which a seat that has the place that decides too often has it alone."""
-    return too_often(part, (part.shares, found.text.args["seat"]))
+def of_seat(part: Part, found: Finding) -> Example | None:
+    """The first game in which the seat took the place that decides, if it does so too often."""
+    return of_excess(part, (part.shares, found.text.args["seat"]))
 
 
-def beginner(part: Part, _found: Finding) -> Where | None:
-    """The same of whoever chose first."""
-    return too_often(part, (BEGINS_LAST if part.place else BEGINS_FIRST, 0))
+def of_starter(part: Part, _found: Finding) -> Example | None:
+    """The first game in which the starter took the place that decides, if it does so too often."""
+    return of_excess(part, (STARTER_LAST if part.place else STARTER_FIRST, 0))
 
 
-def too_often(part: Part, name: Name) -> Where | None:
-    """The first game in which something was so that is so more often than fair; of what is too rare, none."""
-    number = part.collected.examples.get(name)
-    return None if number is None or part.collected[name].value <= 1 / part.players else Where(number)
+def of_excess(part: Part, name: MetricName) -> Example | None:
+    """The first game in which a share's metric was 1, if the share is above a fair one."""
+    number = part.statistics.examples.get(name)
+    return None if number is None or part.statistics[name].value <= 1 / part.players else Example(number)
 
 
-def tied(part: Part, _found: Finding) -> Where | None:
-    """A game whose first place is shared."""
-    number = part.collected.examples.get((TIED, 0))
-    return None if number is None else Where(number)
+def of_tie(part: Part, _found: Finding) -> Example | None:
+    """The first game with a shared first place."""
+    number = part.statistics.examples.get((TIED, 0))
+    return None if number is None else Example(number)
 
 
-def longest(part: Part, _found: Finding) -> Where | None:
+def of_length(part: Part, _found: Finding) -> Example | None:
     """The longest game."""
-    number = part.collected.examples.get(LONGEST)
-    return None if number is None else Where(number)
+    number = part.statistics.examples.get(LONGEST)
+    return None if number is None else Example(number)
 
 
-def exception(part: Part, found: Finding) -> Where | None:
-    """A game that ended otherwise than nearly all do; none for an ending that never came."""
-    usual = found.text.args["ending"]
-    if usual.key not in of_endings(part):
+def of_ending(part: Part, found: Finding) -> Example | None:
+    """A game that ended otherwise than the finding says nearly all do; None for an ending that never came."""
+    usual, examples = found.text.args["ending"], ending_examples(part)
+    if usual.key not in examples:
         return None
-    others = [key for key in of_endings(part) if key != usual.key]
-    return of_endings(part)[others[0]] if others else None
+    others = [key for key in examples if key != usual.key]
+    return examples[others[0]] if others else None
 
 
-def early(part: Part, _found: Finding) -> Where | None:
-    """The game that was settled earliest, of those that were looked inside: the first ones."""
-    when = [settled(each, part.place) for each in part.seen]
-    return Where(when.index(min(when))) if when else None
+def of_settling(part: Part, _found: Finding) -> Example | None:
+    """The analysed game that was settled earliest; analysed games are the first ones, so indices are numbers."""
+    when = [settled(each, part.place) for each in part.analyses]
+    return Example(when.index(min(when))) if when else None
 
 
-FINDINGS: dict[str, Callable[[Part, Finding], Where | None]] = {
-    "seat": seat, "beginner": beginner, "ties": tied, "length": longest, "ending": exception, "settled": early,
+FINDINGS: dict[str, Callable[[Part, Finding], Example | None]] = {
+    "seat": of_seat, "beginner": of_starter, "ties": of_tie, "length": of_length, "ending": of_ending,
+    "settled": of_settling,
 }  # fmt: skip
 
 
 # --- how to see a simulated game --------------------------------------------------------------------------------------
-def by_command(plan: Plan) -> Way:
-    """The way to see a simulated game: what to type."""
+def command_linker(plan: Plan) -> Linker:
+    """Links to a report's simulated games: the `hexdeck replay` command to type."""
 
-    def way(part: Part, where: Where) -> Shown:
-        ply = [] if where.ply is None else ["--ply", str(where.ply)]
-        words = ["hexdeck", "replay", *setting(part.game, plan.bots, plan.seed), "--number", str(where.number), *ply]
-        short = str(where.number) if where.ply is None else f"{where.number}:{where.ply}"
-        return Shown(short, command=shlex.join(words))
+    def link(part: Part, example: Example) -> Link:
+        ply = [] if example.ply is None else ["--ply", str(example.ply)]
+        words = ["hexdeck", "replay", *setup_words(part, plan), "--number", str(example.number), *ply]
+        short = str(example.number) if example.ply is None else f"{example.number}:{example.ply}"
+        return Link(short, command=shlex.join(words))
 
-    return way
+    return link
 
 
-def setting(game: GameSetup, bots: Sequence[str], seed: Any) -> list[str]:
-    """A game, its bots and seed, as they are typed after a command."""
-    options = [word for option in changed(game) for word in ("--option", option)]
-    named = [] if set(bots) == {"house"} else ["--bots", *bots]
-    return [game.name, "--players", str(game.players), *options, *named, "--seed", str(seed)]
+def setup_words(part: Part, plan: Plan) -> list[str]:
+    """A part's game, bots and seed as the words of a command."""
+    game = part.game
+    options = [word for option in changed_options(game) for word in ("--option", option)]
+    bots = [] if set(plan.bots) == {"house"} else ["--bots", *plan.bots]
+    return [game.name, "--players", str(game.players), *options, *bots, "--seed", str(plan.seed)]

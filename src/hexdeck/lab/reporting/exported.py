@@ -1,6 +1,6 @@
-"""Figures of reports and comparisons for other programs: all that a page says, unrounded, as JSON.
+"""Reports and comparisons as JSON for other programs: all figures of a page, unrounded.
 
-`FIELDS` says what each field means; `docs/data.md` shows the same words.
+`FIELDS` says what each field means; `tools/schemas.py` writes these words to `docs/data.md`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,21 @@ from hexdeck import __version__
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, MET, RESULT, STARTS, Name
+from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.sections import came_back, led, matter, spread, when_settled
+from hexdeck.lab.reporting.sections import (
+    comeback_share,
+    mean_lead_changes,
+    mean_spread,
+    settling_point,
+    share_that_matter,
+)
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
-    from hexdeck.lab.reporting.played_words import Played
+    from hexdeck.lab.reporting.played_report import PlayedReport
 
 FORMAT = 1
 FIELDS = {
@@ -55,99 +61,104 @@ FIELDS = {
     "saved": "of a measure of a comparison: how many times as many games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
 }  # fmt: skip
-ABOUT_SEATS = {RESULT, FIRST, LAST, STARTS}
+OF_SEATS = {RESULT, FIRST, LAST, STARTS}
 
 
-def numbers(estimate: Estimate) -> dict[str, float | int | None]:
-    """An estimate; what isn't known is null."""
+def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
+    """The fields of an estimate; None (null) for what isn't known."""
     ends = {name: getattr(estimate, name) for name in ("value", "low", "high")}
     known = {name: float(value) if isfinite(value) else None for name, value in ends.items()}
     return {**known, "count": int(estimate.count)}
 
 
-def named(game: GameSetup, name: Name) -> dict[str, Any]:
-    """What a measure is, and what it is about, by stable names."""
+def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
+    """The fields that name a metric and the seat, ending or kind it is of."""
     what, k = name
-    about: int | str | None = k if what in ABOUT_SEATS else None
+    of: int | str | None = k if what in OF_SEATS else None
     if what == ENDED:
-        about = game.rules.ENDINGS[k]
-    if what in (KIND, MET):
-        about = kind_numbers(game.rules.ACTIONS)[0][k]
-    return {"measure": what, "of": about}
+        of = game.rules.ENDINGS[k]
+    if what in (KIND, KIND_USED):
+        of = kind_numbers(game.rules.ACTIONS)[0][k]
+    return {"measure": what, "of": of}
 
 
 def of_part(part: Part, bots: Sequence[str] | None) -> dict[str, Any]:
-    """A part of a report."""
-    found = part.collected
+    """The fields of a part; `bots` are left out if None."""
+    found = part.statistics
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:
         head["bots"] = list(bots)
     return head | {
         "games": len(found),
-        "measures": [named(part.game, name) | numbers(found[name]) for name in found.names],
-        "looked_at": len(part.seen),
-        "tension": {"lead_changes": numbers(led(part)), "settled": numbers(when_settled(part)),
-                    "comebacks": numbers(came_back(part))},
-        "choices": {"matter": numbers(matter(part)), "spread": numbers(spread(part))},
+        "measures": [metric_fields(part.game, name) | estimate_fields(found[name]) for name in found.names],
+        "looked_at": len(part.analyses),
+        "tension": {
+            "lead_changes": estimate_fields(mean_lead_changes(part)), "settled": estimate_fields(settling_point(part)),
+            "comebacks": estimate_fields(comeback_share(part)),
+        },
+        "choices": {"matter": estimate_fields(share_that_matter(part)), "spread": estimate_fields(mean_spread(part))},
         "duels": list(duels(part)),
     }  # fmt: skip
 
 
 def duels(part: Part) -> Iterator[dict[str, Any]]:
-    """How bots did among others."""
+    """The fields of each duel of a part."""
     for each in part.duels:
-        told = {"gain": each.gain, "first": each.first, "last": each.last}
-        found = {name: numbers(estimate) for name, estimate in told.items()}
-        yield {"one": each.one, "others": each.others, "deals": each.deals, **found,
-               "games": None if each.games is None else numbers(each.games)}  # fmt: skip
+        estimates = {name: estimate_fields(getattr(each, name)) for name in ("gain", "first", "last")}
+        yield {"one": each.one, "others": each.others, "deals": each.deals, **estimates,
+               "games": None if each.games is None else estimate_fields(each.games)}  # fmt: skip
 
 
-def of_report(report: Report, said: Iterable[Text], own: Catalogue) -> dict[str, Any]:
-    """All figures of a report."""
+def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
+    """A report's file; `said`: its findings."""
     parts = [of_part(part, part.bots) for part in report.parts]
-    return head("report", report.name, said, own, report.interrupted) | {"seed": report.plan.seed, "parts": parts}
+    return head("report", report.game.name, said, catalogue, report.interrupted) | {
+        "seed": report.plan.seed,
+        "parts": parts,
+    }
 
 
-def of_played(played: Played, said: Iterable[Text], own: Catalogue) -> dict[str, Any]:
-    """All figures of a report on matches from tables."""
-    parts = [group_of(group) for group in played.gathered.groups]
-    return head("played", played.gathered.name, said, own, played.gathered.interrupted) | {"parts": parts}
+def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
+    """The file of a report on matches from tables; `said`: its findings."""
+    found = played.matches
+    return head("played", found.game.name, said, catalogue, found.interrupted) | {
+        "parts": [*map(of_group, found.groups)]
+    }
 
 
-def group_of(group: Group) -> dict[str, Any]:
-    """A group of matches, without what takes bots to be known."""
+def of_group(group: Group) -> dict[str, Any]:
+    """The fields of a group of matches: those of a part, without bots and duels."""
     part = of_part(group.part, None)
     del part["duels"]
     return part
 
 
-def of_comparison(found: Comparison, said: Iterable[Text], own: Catalogue) -> dict[str, Any]:
-    """All figures of a comparison."""
+def of_comparison(found: Comparison, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
+    """A comparison's file; `said`: its findings."""
     pairs = {"differ": DIFFERS, "result_differs": RESULT_DIFFERS, "place_differs": PLACE_DIFFERS}
     part = {
         "players": found.a.players, "options": {"before": dict(found.a.options), "after": dict(found.b.options)},
-        "bots": list(found.bots * found.a.players if len(found.bots) == 1 else found.bots), "games": len(found),
-        "measures": [changed(found, name) for name in found.told],
-        "pairs": {key: numbers(found.happens(name)) for key, name in pairs.items()},
+        "bots": list(found.setup.seated), "games": len(found),
+        "measures": [of_change(found, name) for name in found.compared],
+        "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in pairs.items()},
     }  # fmt: skip
-    whole = head("comparison", found.a.name, said, own, found.interrupted)
-    return whole | {"seed": found.seed, "parts": [part]}
+    whole = head("comparison", found.a.name, said, catalogue, found.interrupted)
+    return whole | {"seed": found.setup.seed, "parts": [part]}
 
 
-def changed(found: Comparison, name: Name) -> dict[str, Any]:
-    """A measure in both variants."""
+def of_change(found: Comparison, name: MetricName) -> dict[str, Any]:
+    """The fields of a metric in both variants."""
     change = found.change(name)
-    sides = {"before": change.before, "after": change.after, "difference": change.difference}
-    told = {key: numbers(estimate) for key, estimate in sides.items()}
-    return named(found.a, name) | told | {"saved": change.saved if isfinite(change.saved) else None}
+    estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+    return metric_fields(found.a, name) | estimates | {"saved": change.saved if isfinite(change.saved) else None}
 
 
-def head(what: str, name: str, said: Iterable[Text], own: Catalogue, interrupted: bool) -> dict[str, Any]:
-    """What all files begin with."""
+def head(what: str, name: str, said: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
+    """The fields that every file begins with."""
     return {"format": FORMAT, "what": what, "hexdeck": __version__, "game": name, "interrupted": interrupted,
-            "findings": [own.words(text) for text in said]}  # fmt: skip
+            "findings": [catalogue.words(text) for text in said]}  # fmt: skip
 
 
 def written(figures: dict[str, Any]) -> str:
-    """A file of figures: strict JSON, without NaN."""
+    """A file's text: strict JSON, without NaN."""
     return json.dumps(figures, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

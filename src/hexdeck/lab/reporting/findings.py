@@ -1,4 +1,4 @@
-"""Findings: sentences that the figures bear, and none that they don't. Each is produced, never written by hand."""
+"""Findings: sentences about what the statistics show significantly, generated and never written by hand."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.lab.counting.message_counts import can
-from hexdeck.lab.counting.metrics import BEGINS_FIRST, BEGINS_LAST, ENDED, FIRST, KIND, LAST, STARTS, TIED
+from hexdeck.lab.counting.message_counts import can_come
+from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate, share
-from hexdeck.lab.reporting import number_format as words
+from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.sections import hundredths, named_kinds, quantile, spread, when_settled
+from hexdeck.lab.reporting.sections import kind_labels, mean_spread, percent_of_whole, quantile, settling_point
 
-MANY_FORCED, LIGHT, EARLY, MANY_TIED, ALWAYS = 0.5, 0.1, 0.6, 0.05, 0.99
-RARELY = 0.05  # what never came is told where it surely comes in fewer games
-LONG = 2.5  # times the middle length that one game in twenty exceeds
-LUCKY, SKILLED = 60, 3  # games until who plays sensibly is ahead of who plays at random
+MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
+LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
+EARLY = 0.6  # of a game's decisions: a result settled before is settled early
+RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
+LONG = 2.5  # times the median length: if one game in twenty is longer, games drag on
+LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
+MERGED = 3  # findings with the same group are merged from so many numbers of players on
 
 BEGINS = {
     (FIRST, True): _("With {players} players, whoever chooses first comes first {points} points more often than fair "
@@ -52,14 +55,13 @@ FORCED = say("Many decisions leave no choice")
 SETTLED = say("The result is settled early, in the middle game after this much of its decisions")
 LUCK = say("Luck weighs heavily; games until the house bot is ahead of random play with 95 % certainty")
 SKILL = say("Skill decides; games until the house bot is ahead of random play with 95 % certainty")
-MERGED = 3  # findings about so many numbers of players that say the same are one
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence, about games of so many players; `kind` is what it is about.
+    """A sentence about games with these numbers of players; `kind` names its subject.
 
-    `group` says the same without a number of players, and `value` what was found with this one: so several become one.
+    `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
     """
 
     kind: str
@@ -70,13 +72,13 @@ class Finding:
 
 
 def findings(report: Report) -> list[Finding]:
-    """All that is sure enough to be told: at 5 % for all comparisons with what is fair together."""
-    each = [found for part in report.parts for ask in ASKED for found in ask(part, report.tests)]
-    return [*merged(each), *(found for ask in ASKED_OF_ALL for found in ask(report))]
+    """All findings of a report; those about fairness are significant at 5 % for all tests together."""
+    each = [found for part in report.parts for find in OF_PART for found in find(part, report.tests)]
+    return [*merged(each), *(found for find in OF_REPORT for found in find(report))]
 
 
 def merged(each: list[Finding]) -> list[Finding]:
-    """The findings, those that say the same of several numbers of players as one."""
+    """The findings, with those that say the same of at least MERGED numbers of players made one."""
     groups: dict[str, list[Finding]] = {}
     for found in each:
         if found.group is not None:
@@ -87,12 +89,12 @@ def merged(each: list[Finding]) -> list[Finding]:
         if len(same) < MERGED:
             out.append(found)
         elif found is same[0]:
-            out.append(together(same))
+            out.append(combined(same))
     return out
 
 
-def together(same: list[Finding]) -> Finding:
-    """Several findings as one."""
+def combined(same: list[Finding]) -> Finding:
+    """Several findings of one group as one finding."""
     parts = [
         say("{value} with {players} players", value=each[0].value, players=each[0].players[0]) if len(each) == 1
         else say("{value} with {least} to {most} players", value=each[0].value, least=each[0].players[0],
@@ -105,7 +107,7 @@ def together(same: list[Finding]) -> Finding:
 
 
 def runs(same: list[Finding]) -> list[list[Finding]]:
-    """Findings with the same value of consecutive numbers of players together."""
+    """The findings in runs: equal values for consecutive numbers of players."""
     out: list[list[Finding]] = []
     for found in same:
         last = out[-1][-1] if out else None
@@ -117,57 +119,59 @@ def runs(same: list[Finding]) -> list[list[Finding]]:
 
 
 def fairness(part: Part, tests: int) -> Iterator[Finding]:
-    """Whether seats, and who chooses first, do as well as others; nothing where their bots differ."""
-    if not part.alike:
+    """Shares of the starter and of seats that aren't fair; nothing where bots differ."""
+    if not part.same_bots:
         return
-    fair, of = 1 / part.players, part.collected
-    begins = of[BEGINS_LAST if part.place else BEGINS_FIRST]
-    if begins.sure(fair, tests):
+    fair, of = 1 / part.players, part.statistics
+    begins = of[STARTER_LAST if part.place else STARTER_FIRST]
+    if begins.significant(fair, tests):
         yield unfair(part, "beginner", BEGINS, begins, fair)
-    for seat, found in enumerate(of.of(part.shares)):
-        if found.sure(fair, tests) and of[STARTS, seat].value < 1:  # who always begins was told of already
+    for seat, found in enumerate(of.estimates(part.shares)):
+        if (
+            found.significant(fair, tests) and of[STARTS, seat].value < 1
+        ):  # a seat that always starts is the starter above
             yield unfair(part, "seat", SITS, found, fair, seat=seat)
 
 
 def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: int) -> Finding:
-    """A finding about a share that isn't fair."""
+    """The finding about a share that isn't fair."""
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
     text = texts[part.shares, off.value > 0]
-    shares = {"share": words.number(100 * found.value, 1), "fair": words.number(100 * fair, 1)}
-    told = say(text, players=part.players, points=words.points(off), **shares, **about)
+    shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
+    sentence = say(text, players=part.players, points=numbers.points(off), **shares, **about)
     group = BEGINS_ALL[part.shares, off.value > 0] if kind == "beginner" else None
-    return Finding(kind, (part.players,), told, group, say("{points} points", points=words.points(off)))
+    return Finding(kind, (part.players,), sentence, group, say("{points} points", points=numbers.points(off)))
 
 
 def ties(part: Part, _tests: int) -> Iterator[Finding]:
     """First places that are shared often."""
-    tied = part.collected[TIED]
+    tied = part.statistics[TIED]
     if not part.place and tied.low > MANY_TIED:
         text = _("With {players} players, the first place is shared in {share} of games.")
-        share = words.percent(tied)
+        share = numbers.percent(tied)
         yield Finding("ties", (part.players,), say(text, players=part.players, share=share), TIES, share)
 
 
 def choices(part: Part, _tests: int) -> Iterator[Finding]:
-    """Few choices, or few that matter."""
-    forced, brings, differ = part.collected["forced"], spread(part), deviation(part)
+    """Many forced decisions, or choices of little impact."""
+    forced, brings, differ = part.statistics["forced"], mean_spread(part), deviation(part)
     if forced.low > MANY_FORCED:
         text = _("With {players} players, {share} of decisions leave no choice.")
-        share = words.percent(forced)
+        share = numbers.percent(forced)
         yield Finding("forced", (part.players,), say(text, players=part.players, share=share), FORCED, share)
     if brings.count and brings.high < LIGHT * differ:
         text = _("With {players} players, choices weigh little: the best move brings {gain} more than the worst in the "
                  "mean, where results differ by {differ} from game to game.")  # fmt: skip
         measure = part.measure
         yield Finding("matter", (part.players,), say(
-            text, players=part.players, gain=words.gap(brings, measure),
-            differ=words.gap(Estimate(differ, differ, differ, 1), measure),
+            text, players=part.players, gain=numbers.gap(brings, measure),
+            differ=numbers.gap(Estimate(differ, differ, differ, 1), measure),
         ))  # fmt: skip
 
 
 def deviation(part: Part) -> float:
-    """By how much a seat's result differs from game to game: its standard deviation, the mean over seats."""
-    moments, columns = part.collected.moments, range(part.players)  # results come first of all measures
+    """The standard deviation of a seat's result, from the mean variance over seats."""
+    moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
     variance: float = sum(moments.variance(k) for k in columns) / part.players
     return float(variance**0.5)
 
@@ -178,16 +182,16 @@ def length(part: Part, _tests: int) -> Iterator[Finding]:
     if long.low > LONG * middle.high:
         text = _("With {players} players, one game in twenty has {long} decisions or more; half have at most {middle}.")
         yield Finding("length", (part.players,), say(
-            text, players=part.players, long=words.whole(long), middle=words.whole(middle)
+            text, players=part.players, long=numbers.whole(long), middle=numbers.whole(middle)
         ))  # fmt: skip
 
 
 def tension(part: Part, _tests: int) -> Iterator[Finding]:
     """Results that are settled early."""
-    when = when_settled(part)
+    when = settling_point(part)
     if when.count and when.high < EARLY:
         text = _("With {players} players, the result is settled early: the middle game after {share} of its decisions.")
-        share = hundredths(when)
+        share = percent_of_whole(when)
         yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
 
 
@@ -201,93 +205,96 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
         elif each.games.low >= LUCKY:
             text = _("With {players} players, luck weighs heavily: it takes {games} games until the house bot is ahead "
                      "of random play with 95 % certainty.")  # fmt: skip
-            told, tell = say(text, players=part.players, games=words.whole(each.games)), words.whole(each.games)
-            yield Finding("luck", (part.players,), told, LUCK, tell)
+            number = numbers.whole(each.games)
+            sentence = say(text, players=part.players, games=number)
+            yield Finding("luck", (part.players,), sentence, LUCK, number)
         elif each.games.high <= SKILLED:
-            told = say_n(
+            sentence = say_n(
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} game.",
                 "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
                 "within {n} games.",
                 int(each.games.high), players=part.players,
             )  # fmt: skip
-            yield Finding("skill", (part.players,), told, SKILL, str(int(each.games.high)))
+            yield Finding("skill", (part.players,), sentence, SKILL, str(int(each.games.high)))
 
 
 def no_better(part: Part, each: Duel) -> Text:
-    """That the house bot isn't surely better than random play: surely worse, or not known."""
-    if each.gain.sure():
+    """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
+    if each.gain.significant():
         text = _("With {players} players, playing at random is better than playing like the house bot, whose result "
                  "among random bots is {gain} above the mean.")  # fmt: skip
     else:
         text = _("With {players} players, {deals} deals don't show whether the house bot plays better than at random: "
                  "its result among random bots is {gain} above the mean.")  # fmt: skip
-    gain = words.gap_signed(each.gain, part.measure)
+    gain = numbers.gap_signed(each.gain, part.measure)
     return say(text, players=part.players, deals=each.deals, gain=gain)
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
 def never_ended(report: Report) -> Iterator[Finding]:
     """Endings that never came, though they can with these options."""
-    names = report.parts[0].game.rules.ENDINGS
-    for k, ending in enumerate(report.table.ENDED[1:], 1):
-        ever = any(part.collected[ENDED, k].value for part in report.parts)
-        if not ever and can(report.parts[0].game, "ended", names[k]) and rare(games(report)):
+    game, count = report.game, games(report)
+    for k, ending in enumerate(game.table.ENDED[1:], 1):
+        ever = any(part.statistics[ENDED, k].value for part in report.parts)
+        if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
             text = _("Not one of {games} games ended so, with these options: {ending}.")
-            yield Finding("ending", counts(report), say(text, games=words.count(games(report)), ending=ending))
+            yield Finding("ending", players_of(report), say(text, games=numbers.count(count), ending=ending))
 
 
 def rare(games: int) -> bool:
-    """Whether what never came in so many games is surely rare."""
+    """Whether what never came in so many games is significantly rare."""
     return share(0, games).high < RARELY
 
 
-def always(report: Report) -> Iterator[Finding]:
-    """An ending that nearly always comes, though there are others."""
-    ended, game = report.table.ENDED, report.parts[0].game
-    possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can(game, "ended", name)]
+def usual_ending(report: Report) -> Iterator[Finding]:
+    """An ending that nearly always comes, though others can."""
+    ended, game = report.game.table.ENDED, report.game
+    possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can_come(game, "ended", name)]
     for k in possible if len(possible) > 1 else []:
-        shares = [part.collected[ENDED, k] for part in report.parts]
+        shares = [part.statistics[ENDED, k] for part in report.parts]
         if min(each.low for each in shares) > ALWAYS:
-            least = words.percent(min(shares, key=lambda each: each.low))
+            least = numbers.percent(min(shares, key=lambda each: each.low))
             text = _("Nearly all games end so: {ending} ({share}).")
-            yield Finding("ending", counts(report), say(text, ending=ended[k], share=least))
+            yield Finding("ending", players_of(report), say(text, ending=ended[k], share=least))
 
 
-def unused(report: Report) -> Iterator[Finding]:
-    """Moves that could be made and never were."""
-    for k, name in enumerate(zip(*map(named_kinds, report.parts), strict=True)):
-        known = [text for text in name if text is not None]
-        if known and not any(part.collected[KIND, k].value for part in report.parts) and rare(games(report)):
+def unused_moves(report: Report) -> Iterator[Finding]:
+    """Kinds of moves that were legal and never made."""
+    for k, labels in enumerate(zip(*(kind_labels(part.messages) for part in report.parts), strict=True)):
+        known = [text for text in labels if text is not None]
+        if known and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
             text = _("This could be done and never was, in {games} games: “{move}”.")
-            yield Finding("unused", counts(report), say(text, games=words.count(games(report)), move=known[0]))
+            yield Finding("unused", players_of(report), say(text, games=numbers.count(games(report)), move=known[0]))
 
 
-def silent(report: Report) -> Iterator[Finding]:
-    """What the rules can bring with these options and never brought."""
-    keys = [{text.key for text in part.heard.never()} for part in report.parts]
-    never = [text for text in report.parts[0].heard.never() if all(text.key in each for each in keys)]
-    heard = sum(part.heard.matches for part in report.parts)
-    if never and rare(heard):
+def missing_messages(report: Report) -> Iterator[Finding]:
+    """Messages that can come with these options and never did."""
+    keys = [{text.key for text in part.messages.never()} for part in report.parts]
+    never = [text for text in report.parts[0].messages.never() if all(text.key in each for each in keys)]
+    matches = sum(part.messages.matches for part in report.parts)
+    if never and rare(matches):
         quoted = [say("“{text}”", text=text) for text in never]
         listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
         text = _("In {games} games that were listened to this never came, so it comes in at most {most} % of games: "
                  "{listed}.")  # fmt: skip
-        most = words.number(100 * share(0, heard).high, 1)
-        yield Finding("silent", counts(report), say(text, games=words.count(heard), most=most, listed=listed))
+        most = numbers.number(100 * share(0, matches).high, 1)
+        yield Finding("silent", players_of(report), say(text, games=numbers.count(matches), most=most, listed=listed))
 
 
-def counts(report: Report) -> tuple[int, ...]:
-    """The numbers of players that a report is about."""
+def players_of(report: Report) -> tuple[int, ...]:
+    """The numbers of players of a report's parts."""
     return tuple(part.players for part in report.parts)
 
 
 def games(report: Report) -> int:
-    """All games of a report."""
-    return sum(len(part.collected) for part in report.parts)
+    """The number of games of a report."""
+    return sum(len(part.statistics) for part in report.parts)
 
 
-ASKED: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
+OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
     fairness, ties, choices, length, tension, skill,
 )  # fmt: skip
-ASKED_OF_ALL: tuple[Callable[[Report], Iterator[Finding]], ...] = always, never_ended, unused, silent
+OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
+    usual_ending, never_ended, unused_moves, missing_messages,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Numbers in words: as many digits as their intervals bear, and never fewer than one can read."""
+"""Numbers for people: as many digits as their confidence intervals justify."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from hexdeck.lab.counting.stats import Estimate
 
 number, count = number_words.number, number_words.count
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
-MOST, FEW = 4, 2  # digits after the point; of 1 and more
+MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
-LOPSIDED = 0.3  # of half the width of an interval: whose middle is further from the value is told by its ends
-RARE = 10  # of so few, or of all but so few, a share's interval is told by its ends
+LOPSIDED = 0.3  # of the margin: an interval whose middle is further from the value is told by its ends
+RARE = 10  # with fewer hits, or fewer misses, a share's interval is told by its ends
 
 
 def digits_for(margin: float) -> int:
-    """Digits after the point that leave a margin two digits at most: 0.34, 3.4, 34."""
+    """The digits after the point that show at most two digits of a margin: 0.34, 3.4, 34."""
     if not isfinite(margin) or margin <= 0:
         return 1
     return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
 
 
 def plain(estimate: Estimate, most: int = MOST) -> Text | str:
-    """A mean and half its interval, with so many digits after the point at most."""
+    """An estimate and its margin, with at most so many digits after the point."""
     if isnan(estimate.value):
         return say("unknown")
     if not isfinite(estimate.margin):
@@ -42,12 +42,12 @@ def plain(estimate: Estimate, most: int = MOST) -> Text | str:
 
 
 def lopsided(estimate: Estimate) -> bool:
-    """Whether the value is far from the middle of its interval."""
+    """Whether the interval is so asymmetric that its margin would mislead."""
     return abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin
 
 
 def whole(estimate: Estimate) -> Text | str:
-    """A whole number and the ends of its interval, whole too."""
+    """An estimate and the ends of its interval in whole numbers."""
     value, low, high = (
         number(each, 0) if isfinite(each) else "∞" for each in (estimate.value, estimate.low, estimate.high)
     )
@@ -55,43 +55,43 @@ def whole(estimate: Estimate) -> Text | str:
 
 
 def percent(estimate: Estimate) -> Text:
-    """A share in percent; of what is rare, or missing rarely, the ends of its interval."""
+    """A share in percent with its margin, or with the ends of its interval where hits or misses are rare."""
     if not estimate.count:
         return say("unknown")
     value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
     rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
     if not rare and not lopsided(estimate):
-        return say("{number} %", number=plain(estimate.times(100)))
+        return say("{number} %", number=plain(estimate.scaled(100)))
     digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
-    told = {
+    words = {
         "number": number(value, digits if 0 < value < 100 else 0),
         "low": number(low, digits),
         "high": number(high, digits),
     }
     if low <= 0:
-        return say("{number} %, at most {high} %", **told)
+        return say("{number} %, at most {high} %", **words)
     if high >= 100:
-        return say("{number} %, at least {low} %", **told)
-    return say("{number} % ({low} to {high})", **told)
+        return say("{number} %, at least {low} %", **words)
+    return say("{number} % ({low} to {high})", **words)
 
 
 def points(estimate: Estimate) -> Text | str:
-    """The size of a difference of shares, in points of percent."""
-    hundred = estimate.times(100)
+    """The size of a difference of shares, in percentage points."""
+    hundred = estimate.scaled(100)
     return plain(Estimate(abs(hundred.value), *ends(hundred), hundred.count))
 
 
 def ends(estimate: Estimate) -> tuple[float, float]:
-    """The ends of the interval of the absolute value of a difference that surely isn't 0."""
+    """The ends of the interval of a difference's absolute value, for a difference that is significant."""
     return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
 
 
 def gap(estimate: Estimate, measure: Measure) -> Text:
-    """A difference of results in people's units, without its sign."""
-    scaled = estimate.times(measure.scale)
+    """The size of a difference of results, in people's units."""
+    scaled = estimate.scaled(measure.scale)
     return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))
 
 
 def gap_signed(estimate: Estimate, measure: Measure) -> Text:
     """A difference of results in people's units, with its sign."""
-    return say(measure.gap, number=plain(estimate.times(measure.scale)))
+    return say(measure.gap, number=plain(estimate.scaled(measure.scale)))

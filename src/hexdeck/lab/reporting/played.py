@@ -1,31 +1,30 @@
-"""Matches that were played at tables, counted as simulated games are, with what only they can tell: time, and company.
+"""Matches that were played at tables: counted as simulated games are, and besides by time and by who played.
 
-A match is walked event by event and its figures are those of `kernels.gather`, so that all that is made of simulated
-games can be made of these.
+A match is replayed event by event; its counters are those of `kernels.count_games`, so that all that reports make of
+simulated games they can make of these.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.counting.collect import Collected
+from hexdeck.lab.counting.collect import GameStatistics
 from hexdeck.lab.counting.kernels import (
     CHANCES,
     CHOICES,
+    COUNTERS,
     DEALS,
     DECISIONS,
     ENDING,
-    FIGURES,
     HISTORY,
     LAPS,
     LEGAL,
@@ -33,23 +32,23 @@ from hexdeck.lab.counting.kernels import (
     PAUSES,
     STARTER,
     TURNS,
-    turned,
+    acted_this_lap,
 )
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.message_counts import Heard
-from hexdeck.lab.counting.metrics import Chunk, names, table
-from hexdeck.lab.counting.stats import Moments
-from hexdeck.lab.counting.tension import LEAST, Progress, Seen, look_at
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.metrics import Chunk, metric_table
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
 
-PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat; or the name of a bot of ours
-LOOKED = 200  # matches of a group that may be looked inside
-PAUSE = 600.0  # seconds after which nobody is thinking any more
-Setting = tuple[int, str]  # players, and the options as JSON
+PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
+ANALYSED = 200  # matches of a group that are kept for analysis
+PAUSE = 600.0  # seconds between two events from which on they count as a pause
+Variant = tuple[int, str]  # the number of players, and the options as JSON
 
 
-class Kept(Protocol):
-    """A match that is over: who played each seat, when each event came (seconds), where its replay is, if anywhere."""
+class StoredMatch(Protocol):
+    """A match that is over, as a store of tables gives it."""
 
     @property
     def match(self) -> Match:
@@ -57,173 +56,175 @@ class Kept(Protocol):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """For each seat `person`, `program`, `shared` or the name of a bot."""
+        """Who played each seat: `person`, `program`, `shared` (by several) or the name of a bot."""
 
     @property
     def times(self) -> tuple[float, ...]:
-        """A time for each event."""
+        """When each event came, in seconds."""
 
     @property
     def path(self) -> str:
-        """The path of its replay on its server, or nothing."""
+        """The path of its replay on its server; empty where there is none."""
 
 
 @dataclass
-class Walk:
-    """What is met on the way through a match: its figures, and how often each kind of move was made.
+class MatchCounts:
+    """The counters of one match, int64 (COUNTERS), and its actions by kind, int32 (kinds).
 
-    `waits`: for each decision with a choice, whose it was and the index of the event since which the seat could act.
+    `waits`: for each decision with a choice, the seat, the ply of the event after which it could act (-1: the
+    beginning), and the ply of the decision.
     """
 
     match: Match
-    figures: np.ndarray
-    tally: np.ndarray
-    waits: list[tuple[int, int, int]] = field(default_factory=list)  # seat, event before, event
+    counters: np.ndarray
+    kind_counts: np.ndarray
+    waits: list[tuple[int, int, int]] = field(default_factory=list)
 
 
-def walk(match: Match) -> Walk:
-    """Go through a match that is over, counting as `kernels.gather` does."""
+def count_match(match: Match) -> MatchCounts:
+    """Replay a match that is over and count it as `kernels.count_games` does."""
     listed, kind = kind_numbers(match.game.rules.ACTIONS)
-    out = Walk(match, np.zeros(FIGURES, np.int64), np.zeros(len(listed), np.int32))
-    figures, step = out.figures, Step(out)
-    figures[STARTER] = NOBODY
+    out = MatchCounts(match, np.zeros(COUNTERS, np.int64), np.zeros(len(listed), np.int32))
+    counters, counter = out.counters, MatchCounter(out)
+    counters[STARTER] = NOBODY
     match.go(0)
-    step.since = match.struct.history
+    counter.since = match.struct.history
     for ply, event in enumerate(match.events):
         match.go(ply)
         if event.seat < 0:
-            figures[CHANCES] += 1
-            step.crowd = False
+            counters[CHANCES] += 1
+            counter.together = False
             continue
-        step.decide(ply, event.seat)
-        out.tally[kind[event.id]] += 1
+        counter.decide(ply, event.seat)
+        out.kind_counts[kind[event.id]] += 1
     match.go(match.length)
     struct = match.struct
-    figures[DEALS], figures[ENDING], figures[HISTORY] = struct.deal, struct.ending, struct.history
+    counters[DEALS], counters[ENDING], counters[HISTORY] = struct.deal, struct.ending, struct.history
     return out
 
 
 @dataclass
-class Step:
-    """Where a walk is, as `kernels.gather` knows it: who moved last, and whether several choose at the same time.
+class MatchCounter:
+    """The state between decisions of a match that is being counted, as in `kernels.count_game`.
 
-    `taken`: the seats that had a turn in this round, as bits; `paused`: whether the pause that goes on was counted.
+    `mover`: who decided last. `together`: whether several choose at the same time, and `since`: the public history when
+    they began to. `acted`: the seats that had a turn in this lap, as bits. `paused`: whether the present pause was
+    counted. `ready`: for each seat that may act, the ply of the event after which it could.
     """
 
-    walk: Walk
+    out: MatchCounts
     mover: int = NOBODY
-    crowd: bool = False
+    together: bool = False
     since: int = 0
-    taken: int = 0
+    acted: int = 0
     paused: bool = False
-    ready: dict[int, int] = field(default_factory=dict)  # since which event each seat may act
+    ready: dict[int, int] = field(default_factory=dict)
 
     def decide(self, ply: int, seat: int) -> None:
-        """Take in a decision before it is made."""
-        match, figures = self.walk.match, self.walk.figures
+        """Count a decision; the match stands before it."""
+        match, counters = self.out.match, self.out.counters
         acting = match.acting
         self.ready = {each: self.ready.get(each, ply - 1) for each in acting}
-        self.gather(len(acting), match.struct.history)
+        self._see_who_acts(len(acting), match.struct.history)
         count = len(match.legal_ids(seat))
         if count > 1:
-            figures[CHOICES] += 1
-            figures[LEGAL] += count
-            figures[PAUSES] += not self.paused
-            self.paused = self.crowd
-            self.walk.waits.append((seat, self.ready[seat], ply))
-            if figures[STARTER] == NOBODY and not self.crowd:
-                figures[STARTER] = seat
+            counters[CHOICES] += 1
+            counters[LEGAL] += count
+            counters[PAUSES] += not self.paused
+            self.paused = self.together
+            self.out.waits.append((seat, self.ready[seat], ply))
+            if counters[STARTER] == NOBODY and not self.together:
+                counters[STARTER] = seat
         if seat != self.mover:
-            self.turn(seat)
-        figures[DECISIONS] += 1
+            self._begin_turn(seat)
+        counters[DECISIONS] += 1
         self.mover = seat
         del self.ready[seat]
 
-    def gather(self, acting: int, history: int) -> None:
-        """See whether several choose at the same time, and whether what they chose was told since."""
-        if not self.crowd or history != self.since:
+    def _see_who_acts(self, acting: int, history: int) -> None:
+        if not self.together or history != self.since:
             self.paused = False
         if acting > 1:
-            self.crowd, self.since = True, history
+            self.together, self.since = True, history
         elif history != self.since:
-            self.crowd = False
+            self.together = False
 
-    def turn(self, seat: int) -> None:
-        """Begin a turn."""
-        figures = self.walk.figures
-        figures[TURNS] += 1
-        self.taken = turned(self.taken, seat)
-        figures[LAPS] += self.taken == 1 << seat
+    def _begin_turn(self, seat: int) -> None:
+        counters = self.out.counters
+        counters[TURNS] += 1
+        self.acted = acted_this_lap(self.acted, seat)
+        counters[LAPS] += self.acted == 1 << seat
 
 
 @dataclass
 class Group:
-    """Matches of one setting: what was counted, and for each match what only a table knows.
+    """Matches with the same players and options: their statistics, and what only tables know of each match.
 
-    `minutes`: from the deal to the end without pauses; `pauses`: how many there were; `choices`: people's choices and
-    the seconds they took; `company`: by who played, in matches where not all were the same, how far ahead of the mean
-    of the table they came and their share of the place that decides, a row a match; `paths`: of replays; `first`:
-    the first LOOKED matches, and `seen` what was seen inside of the first of these.
+    `minutes`: from the deal to the end, without pauses. `pauses`: their number. `choices`: the number of people's
+    choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `seated`: by who
+    played, on how many seats in all. `mixed`: by who played, a row for each match with different kinds of players: its
+    number, how far ahead of the mean of the table they came, and their share of the place that decides. `paths`: of
+    replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made.
     """
 
     game: GameSetup
-    collected: Collected
-    heard: Heard
+    statistics: GameStatistics
+    messages: MessageCounts
     minutes: list[float] = field(default_factory=list)
     pauses: list[int] = field(default_factory=list)
     choices: list[tuple[int, float]] = field(default_factory=list)
-    alike: list[bool] = field(default_factory=list)
+    same_kind: list[bool] = field(default_factory=list)
     seated: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    company: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
+    mixed: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
     paths: list[str] = field(default_factory=list)
     first: list[Match] = field(default_factory=list)
-    seen: tuple[Seen, ...] = ()
+    analyses: tuple[MatchAnalysis, ...] = ()
 
     @classmethod
     def of(cls, game: GameSetup) -> Group:
-        """An empty one."""
-        return cls(game, Collected(game, names(game), Moments(len(names(game)))), Heard(game))
+        """A group of no matches yet."""
+        return cls(game, GameStatistics.of(game), MessageCounts(game))
 
     def __len__(self) -> int:
         return len(self.paths)
 
     @property
     def part(self) -> Part:
-        """As a part of a report: no bots were compared."""
-        return Part(self.game, self.collected, self.heard, self.seen, (), measure_of(self.game))
+        """The group as a part of a report, without duels."""
+        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game))
 
-    def look(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
-        """Look inside the first matches, if there are enough to tell of it, as many as fit in so many seconds."""
+    def analyse(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
+        """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
         if len(self) >= LEAST:
-            seen = look_at(self.game, self.first, threads=threads, seconds=seconds, progress=progress)
-            self.seen = tuple(seen)
+            setup = SimulationSetup(self.game, threads=threads)
+            self.analyses = tuple(analyse_matches(setup, self.first, seconds, progress))
 
-    def take(self, kept: Kept) -> None:
+    def add(self, stored: StoredMatch) -> None:
         """Count a match."""
-        walked, number = walk(kept.match), len(self)
-        results = np.array([kept.match.returns()])
-        chunk = Chunk(number, results, walked.figures[None, :], walked.tally[None, :])
-        self.collected.take(table(self.game, chunk, "interpreted"), chunk)
-        self.heard.listen(kept.match)
-        if number < NAMED or self.heard.unnamed(self.collected.met):
-            self.heard.name_moves(kept.match, number)
-        self._timed(kept, walked)
-        self._seated(kept.players, results[0])
-        self.paths.append(kept.path)
-        if number < LOOKED:
-            self.first.append(kept.match)
+        counts, number = count_match(stored.match), len(self)
+        results = np.array([stored.match.returns()])
+        chunk = Chunk(number, results, counts.counters[None, :], counts.kind_counts[None, :])
+        self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
+        self.messages.add(stored.match)
+        if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
+            self.messages.add_labels(stored.match, number)
+        self._add_times(stored, counts)
+        self._add_players(stored.players, results[0])
+        self.paths.append(stored.path)
+        if number < ANALYSED:
+            self.first.append(stored.match)
 
-    def _timed(self, kept: Kept, walked: Walk) -> None:
-        steps = np.diff(np.array(kept.times))
+    def _add_times(self, stored: StoredMatch, counts: MatchCounts) -> None:
+        steps = np.diff(np.array(stored.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
         self.pauses.append(int((steps > PAUSE).sum()))
-        waits = [kept.times[ply] - kept.times[max(before, 0)] for seat, before, ply in walked.waits
-                 if kept.players[seat] == PERSON]  # fmt: skip
-        thought = [wait for wait in waits if wait <= PAUSE]
-        self.choices.append((len(thought), sum(thought)))
+        waits = [stored.times[ply] - stored.times[max(before, 0)] for seat, before, ply in counts.waits
+                 if stored.players[seat] == PERSON]  # fmt: skip
+        thinking = [wait for wait in waits if wait <= PAUSE]
+        self.choices.append((len(thinking), sum(thinking)))
 
-    def _seated(self, players: Sequence[str], results: np.ndarray) -> None:
-        self.alike.append(len(set(players)) == 1 and players[0] != SHARED)
+    def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
+        self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
         best = results.min() if one_loser(self.game) else results.max()
         shares = (results == best) / (results == best).sum()
         for who in dict.fromkeys(players):
@@ -231,42 +232,43 @@ class Group:
             self.seated[who] += len(theirs)
             if len(set(players)) > 1:
                 gain = results[theirs].mean() - results.mean()
-                self.company[who].append((len(self), float(gain), float(shares[theirs].mean())))
+                self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean())))
 
 
 @dataclass
-class Gathered:
-    """All groups of a game, the largest first.
+class PlayedMatches:
+    """The groups of several matches of a game, the largest first; `game` has any of the numbers of players.
 
-    `single`: how many settings were played once; `other`: matches not asked for; `interrupted`: whether there are more.
+    `single`: how many groups had only one match. `other`: matches with players or options not asked for.
+    `interrupted`: whether matches are missing.
     """
 
-    name: str
+    game: GameSetup
     groups: list[Group] = field(default_factory=list)
     single: int = 0
     other: int = 0
     interrupted: bool = False
 
 
-def gathered(
-    name: str, kept: Iterable[Kept], players: Sequence[int] = (), options: Mapping[str, Any] | None = None,
+def group_matches(
+    stored: Iterable[StoredMatch], wanted: Sequence[GameSetup], options: Collection[str] = (),
     progress: Callable[[int], None] = lambda _done: None,
-) -> Gathered:  # fmt: skip
-    """Group matches of a game by their players and options, and count them: those of these players and options.
+) -> PlayedMatches:  # fmt: skip
+    """Count matches by players and options: those with the players of a wanted game and its values of these options.
 
-    Interrupted (KeyboardInterrupt), it has what was counted.
+    After an interrupt (KeyboardInterrupt) it returns what was counted.
     """
-    found: dict[Setting, Group] = {}
-    out = Gathered(name)
+    found: dict[Variant, Group] = {}
+    by_players, out = {game.players: game for game in wanted}, PlayedMatches(wanted[0])
     try:
-        for each in kept:
-            game = each.match.game
-            if asked_for(game, players, options or {}):
-                setting = game.players, json.dumps(dict(game.options), sort_keys=True)
-                group = found.get(setting)
+        for each in stored:
+            game, like = each.match.game, by_players.get(each.match.game.players)
+            if like is not None and all(game.options[key] == like.options[key] for key in options):
+                variant = game.players, json.dumps(dict(game.options), sort_keys=True)
+                group = found.get(variant)
                 if group is None:
-                    group = found[setting] = Group.of(game)
-                group.take(each)
+                    group = found[variant] = Group.of(game)
+                group.add(each)
             else:
                 out.other += 1
             progress(1)
@@ -275,14 +277,3 @@ def gathered(
     out.single = sum(len(group) == 1 for group in found.values())
     out.groups = sorted((group for group in found.values() if len(group) > 1), key=lambda group: -len(group))
     return out
-
-
-def asked_for(game: GameSetup, players: Sequence[int], options: Mapping[str, Any]) -> bool:
-    """Whether a game has one of these numbers of players, if any are given, and these options."""
-    if players and game.players not in players:
-        return False
-    try:
-        wanted = game.named(game.name, game.players, **options).options
-    except BadOption:
-        return False
-    return all(wanted[key] == game.options[key] for key in options)

@@ -1,4 +1,4 @@
-"""Plots of a report as SVG that stands in a page: its colours follow the page, its words stay words."""
+"""A report's plots as SVG to embed in a page: colours follow the page's style, and text stays text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.counting.metrics import BEGINS_FIRST, BEGINS_LAST
+from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.stats import mean
 from hexdeck.lab.counting.tension import favourite_curve
 from hexdeck.lab.reporting.number_format import number, percent
@@ -22,10 +22,10 @@ from hexdeck.lab.reporting.report import Part
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # stand for what the page calls so
+INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # placeholders for the page's colours
 NAMED = {INK: "var(--ink)", FAINT: "var(--faint)", LINE: "var(--line)", RULE: "var(--rule)"}
-WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that words stay readable on a phone
-BARS = 60
+WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that text stays readable on a phone
+BARS = 60  # of a histogram at most
 STYLE = {
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 12, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": FAINT, "xtick.color": FAINT, "ytick.color": FAINT, "xtick.labelcolor": INK,
@@ -36,7 +36,7 @@ Words = Callable[[Text], str]
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: the section that it belongs to, its title, and its SVG."""
+    """A plot: the id of the section that it belongs to, its title, and its SVG."""
 
     section: str
     title: str
@@ -45,14 +45,14 @@ class Plot:
 
 def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
     """The plots of a part."""
-    kinds = [seats, length, *([tension] if any(len(each.when) for each in part.seen) else [])]
+    kinds = [seats, length, *([tension] if any(len(each.when) for each in part.analyses) else [])]
     return [kind(part, catalogue.words) for kind in kinds]
 
 
 def seats(part: Part, words: Words) -> Plot:
-    """The share of the place that decides, a dot and its interval for each seat and who begins, beside what is fair."""
-    begins = part.collected[BEGINS_LAST if part.place else BEGINS_FIRST]
-    found, fair = [*part.collected.of(part.shares), begins], 100 / part.players
+    """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
+    begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
+    found, fair = [*part.statistics.estimates(part.shares), begins], 100 / part.players
     names = [*(say("seat {number}", number=seat) for seat in range(part.players)), say("who chooses first")]
     title = (
         say("In how many games each seat loses, in percent")
@@ -76,18 +76,18 @@ def seats(part: Part, words: Words) -> Plot:
 
 
 def decimal(value: float, words: Words) -> str:
-    """A number beside an axis, as the language writes it."""
+    """A tick label of an axis, as the language writes numbers."""
     written = number(value, 0 if float(value).is_integer() else 1)
     return written if isinstance(written, str) else words(written)
 
 
 def length(part: Part, words: Words) -> Plot:
-    """How many games have how many decisions."""
+    """A histogram of the number of decisions in a game."""
     from matplotlib.ticker import MaxNLocator
 
-    lengths = part.collected.lengths
+    lengths = part.statistics.lengths
     values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
-    step = -(-int(values[-1] - values[0] + 1) // BARS)  # whole numbers, so that each bar stands for as many
+    step = -(-int(values[-1] - values[0] + 1) // BARS)  # a whole number, so that all bars are equally wide in decisions
     bins = np.arange(values[0] - 0.5, values[-1] + step, step).tolist()
     title = say("Decisions in a game, and in how many percent of games")
     half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
@@ -102,8 +102,10 @@ def length(part: Part, words: Words) -> Plot:
 
 
 def tension(part: Part, words: Words) -> Plot:
-    """The chance that whoever it came to had before, as the game went on, with intervals."""
-    curve = [mean(np.array(values)) if len(values) > 1 else None for values in favourite_curve(part.seen, part.place)]
+    """The probability that whoever took the place that decides had before, over the course of the game."""
+    curve = [
+        mean(np.array(values)) if len(values) > 1 else None for values in favourite_curve(part.analyses, part.place)
+    ]
     places = [(k, each) for k, each in enumerate(curve) if each is not None]
     at = [100 * (k + 0.5) / len(curve) for k, _each in places]
     title = (
@@ -129,7 +131,7 @@ def tension(part: Part, words: Words) -> Plot:
 
 
 def described(title: Text, figures: Sequence[Text]) -> Text:
-    """A plot in words: its title and what it shows."""
+    """A text alternative of a plot: its title and its values."""
     if not figures:
         return title
     shown = functools.reduce(lambda one, other: say("{one}; {other}", one=one, other=other), figures)
@@ -138,7 +140,7 @@ def described(title: Text, figures: Sequence[Text]) -> Text:
 
 @contextmanager
 def figure(words: Words, title: Text, high: float, salt: str) -> Iterator[tuple[Axes, list[str]]]:
-    """Axes to draw on; after that the list holds the SVG."""
+    """Axes to draw on; when that is done the list holds the SVG. `salt` makes its ids the same every time."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -152,9 +154,9 @@ def figure(words: Words, title: Text, high: float, salt: str) -> Iterator[tuple[
 
 
 def fitted(svg: str, title: str, name: str) -> str:
-    """An SVG file as a part of a page: with colours of the page, as wide as there is room, described in words.
+    """An SVG file as an element of a page: the page's colours, no fixed size, `title` as its text alternative.
 
-    Ids that nothing refers to go; the others get the plot's name, for a page has many plots.
+    Ids that nothing refers to are removed; the others get the plot's name, since a page has several plots.
     """
     from markupsafe import escape
 

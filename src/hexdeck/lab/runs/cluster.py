@@ -1,8 +1,8 @@
-"""Simulated games on a Ray cluster: the same files and figures, bit for bit, wherever they are played.
+"""Simulated games on a Ray cluster: the same files and statistics, bit for bit, wherever they are played.
 
-A task plays a shard and gives its files back as bytes; who asked for them writes them, so that machines need no folder
-in common. The shard of a worker that dies is played again by another. Every machine needs the same hexdeck: what comes
-from another version is refused.
+A task plays a shard and returns its files as bytes; the caller writes them, so that machines need no shared folder. If
+a worker dies, another plays its shard again. Every machine needs the same version of hexdeck: results of another are
+refused.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,41 +18,43 @@ import numpy as np
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import default_backend
-from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.text import _, say
-from hexdeck.lab.counting.collect import Desk, Source, chunk_of
-from hexdeck.lab.counting.metrics import Chunk, table
-from hexdeck.lab.runs.store import Parts, Runner, Setting, Shards, code_of, desk_of, parts_of
-from hexdeck.simulation.game import game as game_of
+from hexdeck.lab.counting.collect import Source, chunk_size
+from hexdeck.lab.counting.metrics import Chunk, metric_table
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.runs import store
+from hexdeck.lab.runs.store import Runner, Shard, ShardFiles, code_hash
+from hexdeck.simulation.game import game
 from hexdeck.simulation.seating import seat_bots
 
-AGAIN = 10  # times that a shard is played again after its worker died
-AHEAD = 2  # shards under way for each processor
-STORE = 128 << 20  # bytes for what is under way, in a cluster of our own
+RETRIES = 10  # of a task whose worker died
+TASKS_PER_CPU = 2  # tasks submitted at a time
+OBJECT_STORE = 128 << 20  # bytes, in a cluster of our own
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_DEDUP_LOGS": "0"}
 
 
 def on_ray(address: str | None = None) -> Runner:
-    """What plays shards on the cluster of an address, such as `auto` or HOST:PORT; without one, on one made here."""
+    """What plays shards on the cluster at an address, such as `auto` or HOST:PORT; on a local one if None."""
 
-    def run(setting: Setting, shards: Shards, threads: int) -> Iterator[tuple[int, int, Parts]]:
+    def run(setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, ShardFiles]]:
         if shards:
-            with cluster(address, threads) as ray:
-                yield from played(ray, setting, shards)
+            with cluster(address, setup.threads) as ray:
+                yield from played_shards(ray, setup, shards)
 
     return run
 
 
 @contextmanager
 def cluster(address: str | None, threads: int) -> Iterator[Any]:
-    """Ray, connected; a cluster of our own has a worker for each thread and ends with us. Raises HexdeckError."""
+    """Connect to Ray; a local cluster has a worker for each thread and ends with this context. Raises HexdeckError."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     import ray
 
-    own: dict[str, Any] = {"num_cpus": threads, "object_store_memory": STORE, "include_dashboard": False}
+    local: dict[str, Any] = {"num_cpus": threads, "object_store_memory": OBJECT_STORE, "include_dashboard": False}
     try:
-        ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
+        ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local))
     except (ConnectionError, OSError, RuntimeError, ValueError, AssertionError) as error:
         why = " ".join(str(error).split()).rstrip(".")[:200] or type(error).__name__
         text = _("There is no Ray cluster at {address} to play on: {why}.")
@@ -63,12 +65,17 @@ def cluster(address: str | None, threads: int) -> Iterator[Any]:
         ray.shutdown()
 
 
-def played(ray: Any, setting: Setting, shards: Shards) -> Iterator[tuple[int, int, Parts]]:
-    """Each shard as it is done; so many are under way that no worker waits."""
-    task = ray.remote(num_cpus=1, max_retries=AGAIN)(play_shard)
-    at_once = max(AHEAD, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
-    code, plain = code_of(setting.game), as_words(setting)
-    waiting: dict[Any, tuple[int, int]] = {}
+def remote(ray: Any, function: Callable[..., Any]) -> tuple[Any, int]:
+    """A function as a Ray task, and how many such tasks keep every worker busy."""
+    at_once = max(TASKS_PER_CPU, TASKS_PER_CPU * int(ray.cluster_resources().get("CPU", 1)))
+    return ray.remote(num_cpus=1, max_retries=RETRIES)(function), at_once
+
+
+def played_shards(ray: Any, setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, ShardFiles]]:
+    """Each shard with its files, as it is done."""
+    task, at_once = remote(ray, play_shard)
+    code, plain = code_hash(setup.game), serialised(setup)
+    waiting: dict[Any, Shard] = {}
     coming = iter(shards)
     while True:
         for shard in coming:
@@ -78,28 +85,31 @@ def played(ray: Any, setting: Setting, shards: Shards) -> Iterator[tuple[int, in
         if not waiting:
             return
         done = ray.wait(list(waiting), num_returns=1)[0][0]
-        first, count = waiting.pop(done)
-        yield first, count, dict(checked(ray, done, code))
+        yield waiting.pop(done), dict(result_of(ray, done, code))
 
 
-def as_words(setting: Setting) -> tuple[Any, ...]:
-    """A setting as another process can read it."""
-    bots = setting.bots if isinstance(setting.bots, str) else tuple(setting.bots)
-    return (setting.game.name, setting.game.players, dict(setting.game.options), bots, setting.seed,
-            setting.backend or default_backend())  # fmt: skip
+def serialised(setup: SimulationSetup) -> tuple[Any, ...]:
+    """A setup as plain values, which another version of hexdeck can read too."""
+    game, bots = setup.game, setup.bots if isinstance(setup.bots, str) else tuple(setup.bots)
+    return game.name, game.players, dict(game.options), bots, setup.seed, setup.backend or default_backend()
 
 
-def play_shard(words: tuple[Any, ...], first: int, count: int) -> tuple[str, Parts]:
-    """What a worker does: its version of hexdeck, and the files of a shard."""
-    name, players, options, bots, seed, backend = words
-    setting = Setting(game_of(name, players, **options), bots, seed, backend)
-    return code_of(setting.game), parts_of(desk_of(setting), first, count)
+def deserialised(values: tuple[Any, ...]) -> SimulationSetup:
+    """The setup of such values, for one thread."""
+    name, players, options, bots, seed, backend = values
+    return SimulationSetup(game(name, players, **options), bots, seed, backend=backend)
 
 
-def checked(ray: Any, done: Any, code: str) -> Any:
-    """What came of a task that is done; raises HexdeckError where it failed, or another version played it."""
+def play_shard(values: tuple[Any, ...], first: int, count: int) -> tuple[str, ShardFiles]:
+    """A worker's task: play a shard; returns the worker's code hash and the files."""
+    setup = deserialised(values)
+    return code_hash(setup.game), store.play_shard(Simulator(setup), (first, count))
+
+
+def result_of(ray: Any, done: Any, code: str) -> Any:
+    """The result of a task that is done; raises HexdeckError where it failed, or its code hash differs."""
     try:
-        theirs, parts = ray.get(done)
+        theirs, result = ray.get(done)
     except ray.exceptions.RayError as error:
         cause = getattr(error, "cause", None) or error
         why = " ".join(str(cause).split()).rstrip(".")[:200] or type(cause).__name__
@@ -109,49 +119,43 @@ def checked(ray: Any, done: Any, code: str) -> Any:
             "A machine of the Ray cluster has another version of hexdeck, whose games may differ; install this one."
         )
         raise HexdeckError(say(text))
-    return parts
+    return result
 
 
 # --- counted games ----------------------------------------------------------------------------------------------------
 def chunks_of(ray: Any) -> Source:
-    """What plays games to be counted, as `collect.chunks` does, on a cluster that is connected; in the same order."""
-    task = ray.remote(num_cpus=1, max_retries=AGAIN)(play_chunk)
+    """What plays games to be counted on a connected cluster: the same chunks as `collect.chunks`, in the same order."""
 
     def run(
-        game: GameSetup, games: int, bots: str | Sequence[str], seed: int | bytes, _threads: int, *, first: int = 0,
-        backend: str | None = None, here: bool = False, pool: Any = None,
-    ) -> Generator[tuple[Chunk, np.ndarray]]:  # fmt: skip
-        del here, pool  # there are no such threads
-        check_numbers(first, games)
-        words = as_words(Setting(game, bots, seed, backend))  # type: ignore[arg-type]
-        size, code = chunk_of(seat_bots(game, bots, 0, backend).chunk, games), code_of(game)
-        most = max(AHEAD, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
-        waiting: deque[tuple[int, Any]] = deque()
+        setup: SimulationSetup, games: int, *, first: int = 0, here: bool = False, pool: Any = None
+    ) -> Generator[tuple[Chunk, np.ndarray]]:
+        del here, pool  # threads of this process play nothing
+        setup.check(games, first)
+        task, at_once = remote(ray, play_chunk)
+        size = chunk_size(seat_bots(setup.game, setup.bots, 0, setup.backend).chunk, games)
+        plain, waiting = serialised(setup), deque[tuple[int, Any]]()
         try:
             for at in range(first, first + games, size):
-                waiting.append((at, task.remote(words, at, min(size, first + games - at))))
-                if len(waiting) >= most:
-                    yield counted(ray, game, backend, code, *waiting.popleft())
+                waiting.append((at, task.remote(plain, at, min(size, first + games - at))))
+                if len(waiting) >= at_once:
+                    yield counted(ray, setup, *waiting.popleft())
             while waiting:
-                yield counted(ray, game, backend, code, *waiting.popleft())
+                yield counted(ray, setup, *waiting.popleft())
         finally:
-            for _at, each in waiting:
-                ray.cancel(each)
+            for _at, task_left in waiting:
+                ray.cancel(task_left)
 
     return run
 
 
-def play_chunk(words: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:
-    """What a worker does: its version of hexdeck, and what it counted in these games."""
-    name, players, options, bots, seed, backend = words
-    game = game_of(name, players, **options)
-    chunk = Desk(game, bots, seed, backend).gather(first, count)
-    return code_of(game), (chunk.results, chunk.figures, chunk.tally)
+def play_chunk(values: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:
+    """A worker's task: count games; returns the worker's code hash and the arrays of the chunk."""
+    setup = deserialised(values)
+    chunk = Simulator(setup).count(first, count)
+    return code_hash(setup.game), (chunk.results, chunk.counters, chunk.kind_counts)
 
 
-def counted(
-    ray: Any, game: GameSetup, backend: str | None, code: str, first: int, done: Any
-) -> tuple[Chunk, np.ndarray]:
-    """The games of a chunk with their measures."""
-    chunk = Chunk(first, *(np.array(each) for each in checked(ray, done, code)))
-    return chunk, table(game, chunk, backend)
+def counted(ray: Any, setup: SimulationSetup, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
+    """The games of a task that is done, with their metrics."""
+    chunk = Chunk(first, *(np.array(each) for each in result_of(ray, done, code_hash(setup.game))))
+    return chunk, metric_table(setup.game, chunk, setup.backend)

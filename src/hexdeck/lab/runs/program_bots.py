@@ -1,7 +1,7 @@
-"""Programs of anybody as players: JSON in lines over their standard input and output.
+"""External programs as players: JSON lines over their standard input and output.
 
-`docs/protocol.md` describes it for those who write programs: a line is what a seat's stream at a live table says (`GET
-/api/tables/…/stream`), and an answer the body of a move there. Each seat has a process of its own.
+`docs/protocol.md` describes the protocol for authors of programs: a line is an event of a seat's stream at a live table
+(`GET /api/tables/…/stream`), and an answer is the body of a move there. Each seat has its own process.
 """
 
 from __future__ import annotations
@@ -25,42 +25,45 @@ from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import View
 
 PREFIX = "run:"
-LONGEST = 100_000  # letters of an answer
-MOST_KEPT = 1000  # lines that a program said without being asked; it waits with more
+LONGEST = 100_000  # characters of an answer
+MOST_KEPT = 1000  # unread lines of a program; it blocks when it writes more
 PATIENCE = 2.0  # seconds for a program to end
 
 
 class Forfeit(HexdeckError):
-    """A program has lost the game by rule; the text says why."""
+    """A program forfeits the game; the text says why."""
 
 
 @dataclass(frozen=True)
-class Lost:
-    """Who lost a game by rule, and why."""
+class Loss:
+    """The seat that forfeited a game, and why."""
 
     seat: int
     why: Text
 
 
 class Program:
-    """A player outside, for one seat: started when first asked, and again after each game that it has lost by rule."""
+    """An external player on one seat: started when it is first asked, and again after a game that it forfeited.
+
+    `think`: seconds for a move.
+    """
 
     def __init__(self, command: str, think: float) -> None:
         self.name, self.think = PREFIX + command, think
-        self._words = words_of(command)
+        self._words = command_words(command)
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue(MOST_KEPT)
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._sent: queue.Queue[bool] = queue.Queue()
-        self._version = 0  # lines of this game so far
+        self._version = 0  # lines sent in this game so far
 
     def choose(self, match: Match, seat: int) -> int:
-        """The action it answers for a seat that is to act; raises Forfeit for silence, nonsense and what is illegal."""
-        for _line in range(self._answers.qsize()):  # what was said before a question is no answer to it
+        """The action that the program answers for its seat; raises Forfeit if it is missing, malformed or illegal."""
+        for _line in range(self._answers.qsize()):  # lines written before the question aren't answers to it
             if self._answers.get() is None:
                 raise self._lost(say("the program ended"))
         end = time.monotonic() + self.think
-        self._send(told(match, seat, self._version), end)
+        self._send(turn_message(match, seat, self._version), end)
         self._version += 1
         answer = self._wait(self._answers, end)
         if answer is None:
@@ -72,12 +75,12 @@ class Program:
             raise self._lost(say("illegal: {answer}", answer=answer[:80]))
         return action
 
-    def over(self, match: Match, seat: int, lost: Lost | None = None) -> None:
-        """Tell it that a game has ended, and who has lost it by rule, if it still listens."""
+    def over(self, match: Match, seat: int, lost: Loss | None = None) -> None:
+        """Tell the program, if it runs, that a game has ended, and who forfeited it."""
         version, self._version = self._version, 0
         if self._process is not None:
             with contextlib.suppress(Forfeit):
-                self._send(told_end(match, seat, version, lost), time.monotonic() + self.think)
+                self._send(end_message(match, seat, version, lost), time.monotonic() + self.think)
 
     def close(self) -> None:
         """End the program."""
@@ -88,11 +91,11 @@ class Program:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(PATIENCE)
         kill(process)
-        self._speaker.join(PATIENCE)
+        self._writer.join(PATIENCE)
         end = time.monotonic() + PATIENCE
-        while self._listener.is_alive() and time.monotonic() < end:
+        while self._reader.is_alive() and time.monotonic() < end:
             with contextlib.suppress(queue.Empty):
-                self._answers.get(timeout=0.01)  # it may wait for room
+                self._answers.get(timeout=0.01)  # the reader may wait for room
         self._answers = queue.Queue(MOST_KEPT)
 
     def _lost(self, why: Text) -> Forfeit:
@@ -125,14 +128,14 @@ class Program:
             raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
         self._process, self._answers = process, queue.Queue(MOST_KEPT)
         self._lines, self._sent = queue.Queue(), queue.Queue()
-        self._speaker = threading.Thread(target=speak, args=(process, self._lines, self._sent), daemon=True)
-        self._speaker.start()
-        self._listener = threading.Thread(target=listen, args=(process, self._answers), daemon=True)
-        self._listener.start()
+        self._writer = threading.Thread(target=write_lines, args=(process, self._lines, self._sent), daemon=True)
+        self._writer.start()
+        self._reader = threading.Thread(target=read_lines, args=(process, self._answers), daemon=True)
+        self._reader.start()
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    """End a program at once, and all that it has started, even if it has ended itself."""
+    """Kill a program and all that it started, even where the program itself has ended."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -140,8 +143,8 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def speak(process: subprocess.Popen[str], lines: queue.Queue[str | None], sent: queue.Queue[bool]) -> None:
-    """Send a program each line, and tell of each whether it took it; at None, close its input."""
+def write_lines(process: subprocess.Popen[str], lines: queue.Queue[str | None], sent: queue.Queue[bool]) -> None:
+    """Write each line to a program and put into `sent` whether that succeeded; at None, close its input."""
     put: Any = process.stdin
     while (line := lines.get()) is not None:
         try:
@@ -154,8 +157,8 @@ def speak(process: subprocess.Popen[str], lines: queue.Queue[str | None], sent: 
         put.close()
 
 
-def listen(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
-    """Put each line that a program writes where it is waited for; None when it ends."""
+def read_lines(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
+    """Put each line that a program writes into `answers`; None when it ends."""
     output: Any = process.stdout
     with output, contextlib.suppress(OSError, ValueError):
         while line := output.readline(LONGEST):
@@ -163,8 +166,8 @@ def listen(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> 
     answers.put(None)
 
 
-def words_of(command: str) -> list[str]:
-    """A command as words; raises BadOption."""
+def command_words(command: str) -> list[str]:
+    """The words of a shell command; raises BadOption."""
     with contextlib.suppress(ValueError):
         words = shlex.split(command)
         if words:
@@ -173,13 +176,13 @@ def words_of(command: str) -> list[str]:
     raise BadOption(say(text, command=PREFIX + command))
 
 
-def told(match: Match, seat: int, version: int) -> dict[str, Any]:
-    """The table as a seat knows it, as a stream of the table says it; `version` counts the lines of the game."""
+def turn_message(match: Match, seat: int, version: int) -> dict[str, Any]:
+    """The message that asks a seat to move: its view of the table; `version` counts the lines of the game."""
     return message(match, seat, version, match.view(seat), None)
 
 
-def told_end(match: Match, seat: int, version: int, lost: Lost | None) -> dict[str, Any]:
-    """The table when a game has ended, by its rules or because somebody has lost it: then nobody is asked any more."""
+def end_message(match: Match, seat: int, version: int, lost: Loss | None) -> dict[str, Any]:
+    """The message that a game has ended, by its rules or by a forfeit."""
     view = match.view(seat)
     if lost is not None:
         prompt = say("{seat} lost the match by rule: {why}", seat=Seat(lost.seat), why=lost.why)
@@ -188,9 +191,9 @@ def told_end(match: Match, seat: int, version: int, lost: Lost | None) -> dict[s
 
 
 def message(
-    match: Match, seat: int, version: int, view: View, lost: Lost | None, state: str = "playing"
+    match: Match, seat: int, version: int, view: View, lost: Loss | None, state: str = "playing"
 ) -> dict[str, Any]:
-    """A line of the protocol."""
+    """A message of the protocol."""
     players = range(match.game.players)
     return {
         "game": match.game.name, "rules": match.game.rules.STRUCT_VERSION, "options": dict(match.game.options),
@@ -201,7 +204,7 @@ def message(
 
 
 def action_of(match: Match, answer: str) -> int | None:
-    """The id of the action that an answer names; None for what is no answer."""
+    """The id of the action that an answer names; None if it is malformed."""
     try:
         move = json.loads(answer)["move"]
     except (ValueError, KeyError, TypeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Reading folders of simulated games again, as data frames."""
+"""Folders of simulated games read as data frames."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hexdeck.engine.text import _, say
 if TYPE_CHECKING:
     import pandas as pd
 
-TABLES = {"games": ("game",), "decisions": ("game", "index")}  # and what their rows are ordered by
+TABLES = {"games": ("game",), "decisions": ("game", "index")}  # the columns that order their rows
 
 
 def table_of(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFrame:
-    """A table of a folder, or some of its columns, in the order of games; raises BadOption or HexdeckError."""
+    """A table of a folder, or some of its columns, ordered by game; raises BadOption or HexdeckError."""
     if table not in TABLES:
         text = _("There is no table {name}; there are {there}.")
         raise BadOption(say(text, name=table, there=", ".join(TABLES)))
@@ -25,14 +25,14 @@ def table_of(folder: Path, table: str, columns: Sequence[str] | None) -> pd.Data
         text = _("There are no simulated games in {folder}; hexdeck simulate --out writes them there.")
         raise HexdeckError(say(text, folder=str(folder)))
     order = list(TABLES[table])
-    wanted = None if columns is None else list(dict.fromkeys([columns, *order] if isinstance(columns, str)
-                                                             else [*columns, *order]))  # fmt: skip
-    frame = frame_of(files, wanted).sort_values(order, ignore_index=True)
-    return frame if columns is None else frame[[columns] if isinstance(columns, str) else list(columns)]
+    if columns is None:
+        return frame_of(files, None).sort_values(order, ignore_index=True)
+    asked = [columns] if isinstance(columns, str) else list(columns)
+    return frame_of(files, list(dict.fromkeys([*asked, *order]))).sort_values(order, ignore_index=True)[asked]
 
 
 def frame_of(files: Sequence[Path], columns: list[str] | None) -> pd.DataFrame:
-    """The rows of files, one after another."""
+    """The rows of all files, one after another; raises HexdeckError for a damaged file, BadOption for a column."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

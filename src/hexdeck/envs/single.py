@@ -1,4 +1,4 @@
-"""What all single environments share: spaces, render modes, pictures, copies."""
+"""The base of environments that play one match at a time: spaces, render modes, copies."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from gymnasium import spaces
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import _, say
-from hexdeck.envs.seats import Seats
+from hexdeck.envs.episodes import Episodes
 from hexdeck.simulation.game import Game
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-ILLEGAL = -1.0  # what a seat gets that tries what isn't legal, unless something else is said
+ILLEGAL = -1.0  # the default reward of an illegal action
 
 
-class Form:
-    """A game whose matches `seats` plays, shown in a render mode; raises BadOption for one that there isn't."""
+class SingleEnv:
+    """An environment of one game: `episodes` plays its matches, and `render_mode` says how they are shown."""
 
     game: Game
-    seats: Seats
+    episodes: Episodes
     render_mode: str | None
 
     def prepare(self, game: Game, render_mode: str | None) -> None:
-        """Be an environment of a game."""
+        """Set up the environment; raises BadOption for an unknown render mode."""
         if render_mode not in (None, *RENDER_MODES):
             text = _("There is no render mode {mode}; there are {there}.")
             raise BadOption(say(text, mode=shown(render_mode), there=", ".join(RENDER_MODES)))
-        self.game, self.render_mode, self.seats = game, render_mode, Seats(game)
+        self.game, self.render_mode, self.episodes = game, render_mode, Episodes(game)
 
-    def shown(self, seat: int) -> Any:
-        """What a seat (-1: the public) sees, in the render mode's form; "human" prints it."""
+    def rendered(self, seat: int) -> Any:
+        """The table as a seat (-1: the public) sees it, in the render mode's form; "human" prints it."""
         if self.render_mode is None:
             text = _(
                 "Nothing is drawn without a render mode: make the environment with render_mode set to one of {modes}."
@@ -44,25 +44,25 @@ class Form:
         if self.render_mode == "rgb_array":
             from hexdeck.envs.picture import pixels
 
-            return pixels(self.seats.playing.view(seat))
-        told = self.seats.ansi(seat)
+            return pixels(self.episodes.current.view(seat))
+        text = self.episodes.text(seat)
         if self.render_mode == "ansi":
-            return told
-        print(told, end="\n\n")
+            return text
+        print(text, end="\n\n")
         return None
 
-    def seen(self, seat: int) -> dict[str, np.ndarray]:
-        """What a seat observes."""
-        observation, mask = self.seats.seen(seat)
+    def observed(self, seat: int) -> dict[str, np.ndarray]:
+        """A seat's observation and action mask, int8."""
+        observation, mask = self.episodes.observe(seat)
         return {"observation": observation, "action_mask": mask}
 
     def clone(self) -> Self:
-        """A copy in the same position, with the same cards to come; it goes its own way from there."""
+        """An independent copy in the same position, with the same cards to come."""
         return copy.deepcopy(self)
 
 
 def checked_reward(reward: float | None) -> float | None:
-    """What an illegal action brings, or None; raises BadOption for what is no number."""
+    """The reward of an illegal action, or None; raises BadOption unless it is a finite number."""
     if reward is not None and (isinstance(reward, bool) or not isinstance(reward, Real) or not isfinite(reward)):
         text = _("The reward of an illegal action is a number, or None to have it raise IllegalMove, not {given}.")
         raise BadOption(say(text, given=shown(reward)))
@@ -70,7 +70,7 @@ def checked_reward(reward: float | None) -> float | None:
 
 
 def observation_space(game: Game) -> spaces.Dict:
-    """`observation`, int8 in the game's SLICES, and `action_mask`, int8, 1 for every legal action."""
+    """The observation space: `observation`, int8 in the game's SLICES, and `action_mask`, int8, 1 for legal actions."""
     parts = {
         "observation": spaces.Box(-128, 127, (game.observation_size,), np.int8),
         "action_mask": spaces.Box(0, 1, (len(game.rules.ACTIONS),), np.int8),
@@ -79,5 +79,5 @@ def observation_space(game: Game) -> spaces.Dict:
 
 
 def action_space(game: Game) -> spaces.Discrete:
-    """A number for every action of the game."""
+    """The action space: a number for every action of the game."""
     return spaces.Discrete(len(game.rules.ACTIONS))

@@ -1,4 +1,4 @@
-"""One match after another of a game, as single environments play them: what each seat gets, and a state to keep."""
+"""The matches that an environment plays one after another: observations, masks, and state that can be pickled."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from hexdeck.engine.text import _, say
 from hexdeck.envs import kernels
 from hexdeck.simulation.game import Game
 
-AGAIN = ("_driver", "_actions", "_see")  # what a copy finds anew
-SEE: Any = kernels.see
-RULES, NUMBER = "rules", "number"  # what `options` of a reset may tell us
+CACHED = ("_driver", "_actions", "_observe")  # attributes that a copy makes anew
+OBSERVE: Any = kernels.observe_with_mask
+RULES, NUMBER = "rules", "number"  # keys of a reset's `options`
 
 
-class Seats:
-    """A game and the match that is being played; copied and pickled in mid-match, with all that is to come."""
+class Episodes:
+    """A game and its current match; it can be copied and pickled in mid-match, with all cards to come."""
 
     def __init__(self, game: Game, backend: str | None = None) -> None:
         self.usual, self.backend = game, backend or default_backend()
         self.seed: int | bytes | None = None
         self.number = -1
         self.match: Match | None = None
-        self.stopped = False  # whether the match has ended by an illegal action
+        self.stopped = False  # whether an illegal action ended the match
         self._size, self._count = game.observation_size, len(game.rules.ACTIONS)
-        self._driver = self._actions = self._see = cast("Any", None)  # of the match that was looked at last
+        self._driver = self._actions = self._observe = cast("Any", None)  # of the match observed last
 
     def begin(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Match:
-        """A new match: number 0 of a seed that is given, or the next number of the last seed (secret if none was).
+        """Begin a match: number 0 of a given seed, else the next number of the last seed (a secret one at first).
 
-        `options` may hold `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
+        `options` may have `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
         """
-        given = {} if options is None else told(options, RULES, NUMBER)
-        chosen, number = self.changed(given.get(RULES)), given.get(NUMBER)
+        given = {} if options is None else checked_options(options, RULES, NUMBER)
+        chosen, number = self.with_rules(given.get(RULES)), given.get(NUMBER)
         seed = None if seed is None else whole_number("seed", seed)
         number = None if number is None else whole_number(NUMBER, number)
         last = -1 if seed is not None else self.number
@@ -53,15 +53,15 @@ class Seats:
 
     @property
     def over(self) -> bool:
-        """Whether nothing can be played any more: the match is over, or was stopped."""
-        return self.stopped or self.playing.over
+        """Whether the match is over or was stopped."""
+        return self.stopped or self.current.over
 
     def stop(self) -> None:
-        """The match ends by an illegal action: from now on nobody may do anything."""
+        """End the match after an illegal action: no action is legal any more."""
         self.stopped = True
 
     def action(self, given: Any) -> int:
-        """An action as a number, whether legal or not; raises BadMove for what is no number."""
+        """An action as an int, legal or not; raises BadMove if it isn't a whole number."""
         number = whole(given)
         if number is None:
             last = len(self.usual.rules.ACTIONS) - 1
@@ -70,10 +70,10 @@ class Seats:
         return number
 
     def replayed(self) -> Match:
-        """The match that is being played, from its beginning."""
-        return Match(self.playing.game, self.seed, number=self.number, backend=self.backend)
+        """The current match again, at its beginning."""
+        return Match(self.current.game, self.seed, number=self.number, backend=self.backend)
 
-    def changed(self, rules: Mapping[str, Any] | None) -> Game:
+    def with_rules(self, rules: Mapping[str, Any] | None) -> Game:
         """The game with some options changed; raises BadOption."""
         if rules is None:
             return self.usual
@@ -87,39 +87,39 @@ class Seats:
         return self.usual.variant(**rules)
 
     @property
-    def playing(self) -> Match:
-        """The match that is being played; raises BadOption before the first."""
+    def current(self) -> Match:
+        """The current match; raises BadOption before the first."""
         if self.match is None:
-            raise none_yet()
+            raise no_match_yet()
         return self.match
 
     def require(self) -> None:
         """Raise BadOption before the first match."""
         if self.match is None:
-            raise none_yet()
+            raise no_match_yet()
 
-    def seen(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """What a seat observes, int8 in the game's SLICES, and its mask, int8: 1 for every legal action, else 0."""
-        match = self.playing
+    def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """A seat's observation, int8 in the game's SLICES, and its action mask, int8: 1 for every legal action."""
+        match = self.current
         driver = match.driver
         observation, mask = np.zeros(self._size, np.int8), np.zeros(self._count, np.int8)
         if self._driver is not driver:
-            self._driver, self._actions, self._see = driver, driver.actions(), driver.kernel(SEE)
-        self._see(driver.g, match.rows, seat, self._actions, driver.shared(observation), driver.shared(mask))
+            self._driver, self._actions, self._observe = driver, driver.actions(), driver.kernel(OBSERVE)
+        self._observe(driver.g, match.rows, seat, self._actions, driver.shared(observation), driver.shared(mask))
         if self.stopped:
             mask[:] = 0
         return observation, mask
 
-    def mask(self, seat: int) -> np.ndarray:
-        """1 for every legal action of a seat, else 0; int8."""
-        return self.seen(seat)[1]
+    def action_mask(self, seat: int) -> np.ndarray:
+        """A seat's action mask, int8: 1 for every legal action."""
+        return self.observe(seat)[1]
 
-    def ansi(self, seat: int) -> str:
-        """What a seat (-1: the public) sees, in lines of text."""
-        return self.playing.view(seat).text()
+    def text(self, seat: int) -> str:
+        """The table as a seat (-1: the public) sees it, in lines of text."""
+        return self.current.view(seat).text()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {key: value for key, value in vars(self).items() if key not in {"match", *AGAIN}}
+        kept = {key: value for key, value in vars(self).items() if key not in {"match", *CACHED}}
         if self.match is not None:
             match = self.match
             kept["events"] = (dict(match.game.options), [(event.seat, event.id) for event in match.events])
@@ -127,19 +127,19 @@ class Seats:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         options, events = kept.pop("events", (None, ()))
-        vars(self).update(kept, match=None, **dict.fromkeys(AGAIN))
+        vars(self).update(kept, match=None, **dict.fromkeys(CACHED))
         if options is not None:
-            self.match = self.changed(options).match(self.seed, number=self.number, backend=self.backend)
+            self.match = self.with_rules(options).match(self.seed, number=self.number, backend=self.backend)
             self.match.load_events(events)
 
 
-def none_yet() -> BadOption:
-    """What is wrong before the first match."""
+def no_match_yet() -> BadOption:
+    """The error for an environment that was never reset."""
     return BadOption(say("There is no match yet: reset the environment first."))
 
 
-def told(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
-    """The options of a reset; raises BadOption for one that seems misspelt. Others are left to wrappers."""
+def checked_options(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
+    """The options of a reset as a dict; raises BadOption for one that seems misspelt. Unknown ones may be wrappers'."""
     if options is not None and not isinstance(options, Mapping):
         raise BadOption(say("The options of a reset are a dict, not {given}.", given=shown(options)))
     given = dict(options or {})
@@ -152,7 +152,7 @@ def told(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
 
 
 def whole_number(name: str, given: Any) -> int:
-    """A number that a reset is given; raises BadOption for what is none."""
+    """A number given to a reset as an int; raises BadOption if it isn't a whole number."""
     number = whole(given)
     if number is None:
         text = _("What a reset is given as {name} is a whole number, not {given}.")

@@ -1,4 +1,4 @@
-"""Speed of the forms of frameworks, ours and their own games, by the same loop: random legal play from one seed."""
+"""The speed of our environments beside frameworks' own games, by one loop: random legal play from one seed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.speed import walk
 
-SECONDS = 0.25  # a measured run takes about so long
+SECONDS = 0.25  # of one measurement
 CARDS = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")  # PettingZoo's own
 PYTHON = ("python_kuhn_poker", "python_liars_poker", "python_block_dominoes")  # OpenSpiel's own
 
 
 def wanted(module: str) -> Any:
-    """A module of a peer; raises HexdeckError where something of it is missing."""
+    """Import a framework's module; raises HexdeckError where it can't be."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -30,12 +30,12 @@ def wanted(module: str) -> Any:
 
 
 def card_game(name: str) -> Any:
-    """One of PettingZoo's card games, as people make it."""
+    """One of PettingZoo's card games, with its wrappers."""
     return wanted(f"pettingzoo.classic.{name}").env()
 
 
 def aec(game: Game) -> Any:
-    """A game of ours in PettingZoo's form, with all of its wrappers."""
+    """One of our games as a PettingZoo AEC environment."""
     wanted("pettingzoo")
     from hexdeck.envs.pettingzoo import env
 
@@ -43,7 +43,7 @@ def aec(game: Game) -> Any:
 
 
 def aec_speed(env: Any, seconds: float = SECONDS) -> float:
-    """Steps a second in PettingZoo's form: what is seen is asked for and an action chosen from its mask."""
+    """Steps a second of an AEC environment: observe, choose from the action mask, step."""
     dice, steps, matches, began = random.Random(1), 0, 0, time.perf_counter()
     while time.perf_counter() < began + seconds:
         env.reset(seed=matches)
@@ -60,13 +60,13 @@ def aec_speed(env: Any, seconds: float = SECONDS) -> float:
 
 
 def python_game(name: str) -> Any:
-    """One of OpenSpiel's games that are written in Python."""
+    """One of OpenSpiel's games written in Python."""
     wanted("open_spiel.python.games")
     return wanted("pyspiel").load_game(name)
 
 
 def spiel(game: Game) -> Any:
-    """A game of ours in OpenSpiel's form."""
+    """One of our games as an OpenSpiel game."""
     wanted("pyspiel")
     from hexdeck.envs.open_spiel import load
 
@@ -74,7 +74,7 @@ def spiel(game: Game) -> Any:
 
 
 def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
-    """Events a second, moves and chance, in OpenSpiel's form."""
+    """Events a second, moves and chance, of an OpenSpiel game."""
     dice, events, began = random.Random(1), 0, time.perf_counter()
     while time.perf_counter() < began + seconds:
         events += sum(walk(game, dice))

@@ -1,4 +1,4 @@
-"""The games of a tournament as Parquet: a row for each, so that it goes on where it was."""
+"""A tournament's games as a Parquet file, a row for each, so that an interrupted tournament can go on."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 from hexdeck.bots.players.named import resolved
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, from_data, say
 from hexdeck.lab.runs.program_bots import PREFIX
-from hexdeck.lab.runs.store import code_of, replace
-from hexdeck.lab.runs.tournament import MOST, Played, Tournament
+from hexdeck.lab.runs.store import code_hash, write_atomically
+from hexdeck.lab.runs.tournament import MOST, GameRecord, Tournament, TournamentSetup
 
 FORMAT = 1
 TEXT, REAL, WHOLE = "string", "float64", "int64"
@@ -28,22 +27,23 @@ COLUMNS = {
 }
 
 
-def about(game: GameSetup, bots: tuple[str, ...], seed: int, think: float) -> dict[str, Any]:
-    """What decides the games of a tournament."""
-    called = [name if name.startswith(PREFIX) else resolved(name, game) for name in bots]
+def manifest(setup: TournamentSetup) -> dict[str, Any]:
+    """Everything that decides the games of a tournament, as JSON."""
+    game = setup.game
+    called = [name if name.startswith(PREFIX) else resolved(name, game) for name in setup.bots]
     return {
-        "format": FORMAT, "code": code_of(game), "game": game.name, "players": game.players,
-        "options": dict(game.options), "bots": list(bots), "resolved": called, "seed": seed, "think": think,
-        "seatings": MOST,
+        "format": FORMAT, "code": code_hash(game), "game": game.name, "players": game.players,
+        "options": dict(game.options), "bots": list(setup.bots), "resolved": called, "seed": setup.seed,
+        "think": setup.think, "seatings": MOST,
     }  # fmt: skip
 
 
-def save(found: Tournament, path: Path, wanted: dict[str, Any]) -> None:
-    """Write a row for each game, in the place of what was there at once."""
+def save(found: Tournament, path: Path, about: dict[str, Any]) -> None:
+    """Write a row for each game and the manifest; atomically, and raises HexdeckError where that fails."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows, players = found.rows(), range(found.game.players)
+    rows, players = found.rows(), range(found.setup.game.players)
     bots, results = ([(f"{stem}_{k}", kind) for k in players] for stem, kind in (("bot", TEXT), ("result", REAL)))
     fields = [
         ("number", WHOLE),
@@ -54,25 +54,25 @@ def save(found: Tournament, path: Path, wanted: dict[str, Any]) -> None:
         ("why", TEXT),
         ("why_data", TEXT),
     ]
-    told = [pa.field(name, pa.type_for_alias(kind), metadata={"meaning": meaning(name)}) for name, kind in fields]
-    schema = pa.schema(told, metadata={KEY: json.dumps(wanted).encode()})
+    described = [pa.field(name, pa.type_for_alias(kind), metadata={"meaning": meaning(name)}) for name, kind in fields]
+    schema = pa.schema(described, metadata={KEY: json.dumps(about).encode()})
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), sink)
     try:
-        replace(path, sink.getvalue().to_pybytes())
+        write_atomically(path, sink.getvalue().to_pybytes())
     except OSError as error:
         text = _("{file} can't be written: {why}.")
         raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
 
 
 def meaning(column: str) -> str:
-    """What a column means."""
+    """The meaning of a column."""
     stem, _space, number = column.rpartition("_")
     return COLUMNS[f"{stem}_K" if number.isdecimal() else column]
 
 
-def load(path: Path, wanted: dict[str, Any]) -> list[Played]:
-    """The games that are there already; raises HexdeckError for a file of something else."""
+def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
+    """The games in a file, none if there is no file; raises HexdeckError for a file with another manifest."""
     import pyarrow.parquet as pq
 
     if not path.exists():
@@ -82,16 +82,16 @@ def load(path: Path, wanted: dict[str, Any]) -> list[Played]:
         there = json.loads((table.schema.metadata or {}).get(KEY, b"{}"))
     except (OSError, ValueError):
         there = {}
-    other = next((key for key in wanted if there.get(key) != wanted[key]), None)
+    other = next((key for key in about if there.get(key) != about[key]), None)
     if other is not None:
         text = _("{file} holds something else than this tournament ({what} isn't the same); name another file.")
         raise HexdeckError(say(text, file=str(path), what=other))
-    return [played(row, wanted["players"]) for row in table.to_pylist()]
+    return [record_of(row, about["players"]) for row in table.to_pylist()]
 
 
-def played(row: dict[str, Any], players: int) -> Played:
+def record_of(row: dict[str, Any], players: int) -> GameRecord:
     """The game of a row."""
     seating = tuple(row[f"bot_{seat}"] for seat in range(players))
     if row["forfeit"] < 0:
-        return Played(row["deal"], seating, tuple(row[f"result_{seat}"] for seat in range(players)))
-    return Played(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])))
+        return GameRecord(row["deal"], seating, tuple(row[f"result_{seat}"] for seat in range(players)))
+    return GameRecord(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])))

@@ -8,7 +8,7 @@ import pytest
 from hexdeck.cli.research import bench
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue
-from hexdeck.envs import measure
+from hexdeck.envs import framework_speed
 from hexdeck.simulation.game import game
 
 pytest.importorskip("pyspiel")
@@ -29,10 +29,10 @@ class Counted:
 @pytest.mark.parametrize("form", [bench.AEC, bench.SPIEL])
 def test_ours_is_measured_in_turn_with_each_of_theirs(form: bench.Form, monkeypatch: pytest.MonkeyPatch) -> None:
     made, speed = [], Counted()
-    monkeypatch.setattr(measure, form.functions[1], lambda name: made.append(name) or name)
-    monkeypatch.setattr(measure, form.functions[2], speed)
+    monkeypatch.setattr(framework_speed, form.functions[1], lambda name: made.append(name) or name)
+    monkeypatch.setattr(framework_speed, form.functions[2], speed)
     table = bench.framework_table(["blackstone"], Catalogue(), form)
-    peers = list(getattr(measure, form.peers))
+    peers = list(getattr(framework_speed, form.peers))
     assert made == peers and len(peers) == 3 and len(speed.seen) == 4 * bench.SEARCHES
     assert speed.seen[1:4] == peers == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
     cells = [list(column.cells) for column in table.columns]
@@ -42,12 +42,12 @@ def test_ours_is_measured_in_turn_with_each_of_theirs(form: bench.Form, monkeypa
 
 def test_both_forms_of_ours_are_played() -> None:
     chosen = game("blackstone", 3)
-    assert measure.aec_speed(measure.aec(chosen), 0.01) > 0
-    assert measure.spiel_speed(measure.spiel(chosen), 0.01) > 0
-    assert measure.spiel_speed(measure.python_game("python_kuhn_poker"), 0.01) > 0
+    assert framework_speed.aec_speed(framework_speed.aec(chosen), 0.01) > 0
+    assert framework_speed.spiel_speed(framework_speed.spiel(chosen), 0.01) > 0
+    assert framework_speed.spiel_speed(framework_speed.python_game("python_kuhn_poker"), 0.01) > 0
 
 
 def test_a_peer_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{measure.CARDS[0]}", None)
+    monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{framework_speed.CARDS[0]}", None)
     with pytest.raises(HexdeckError, match=r"leduc_holdem_v4 can't be used .*pip install 'hexdeck\[bench\]'\."):
-        measure.card_game(measure.CARDS[0])
+        framework_speed.card_game(framework_speed.CARDS[0])

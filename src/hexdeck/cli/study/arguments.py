@@ -1,0 +1,124 @@
+"""Arguments that several commands of this package share: how they are declared, checked and resolved."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import Several, check_range, needs
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Text, say
+
+if TYPE_CHECKING:
+    from hexdeck.lab.counting.collect import Source
+    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.simulation.game import Game
+
+MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
+LIMITS: dict[str, tuple[float, float]] = {
+    "precision": (0.01, 50),
+    "games": (2, MOST_GAMES),
+    "threads": (1, MOST_THREADS),
+    "sample": (1, MOST_SAMPLE),
+    "pace": (1, MOST_PACE),
+}
+
+
+# --- declared ---------------------------------------------------------------------------------------------------------
+def add_game(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add GAME."""
+    parser.add_argument("game", metavar=text(say("GAME")))
+
+
+def add_play(parser: argparse.ArgumentParser, text: Any, games: Text, usual: int | None = None) -> None:
+    """Add `--games`, explained by `games`, with its default; then `--bots`, `--seed` and `--threads`."""
+    parser.add_argument("--games", type=int, default=usual, metavar="N", help=text(games))
+    add_bots(parser, text)
+    add_seed(parser, text)
+    add_threads(parser, text)
+
+
+def add_bots(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--bots NAME …`."""
+    parser.add_argument(
+        "--bots", nargs="+", action=Several, default=["house"], metavar=text(say("NAME")),
+        help=text(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all or one a seat")),
+    )  # fmt: skip
+
+
+def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None:
+    """Add `--seed N`."""
+    parser.add_argument("--seed", type=int, default=usual, metavar="N", help=text(say("deal these cards again")))
+
+
+def add_threads(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--threads N`."""
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=text(say("how many at once"))
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser, text: Any, about: Text, usual: str | None = None) -> None:
+    """Add `--engine`, explained by `about`, with its default, and `--address`."""
+    parser.add_argument("--engine", choices=("threads", "ray"), default=usual, help=text(about))
+    parser.add_argument(
+        "--address", metavar=text(say("ADDRESS")),
+        help=text(say("of the Ray cluster, such as auto or HOST:PORT; without it, one on this machine")),
+    )  # fmt: skip
+
+
+def add_counting_engine(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--engine` and `--address` for games that are only counted."""
+    about = say("what plays the games that are counted, threads of this process or a Ray cluster")
+    add_engine(parser, text, about)
+
+
+def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--out FILE` and `--json FILE`."""
+    parser.add_argument("--out", type=Path, metavar=text(say("FILE")), help=text(say("write the page here")))
+    parser.add_argument(
+        "--json", type=Path, metavar=text(say("FILE")), help=text(say("write all figures here, as JSON for programs"))
+    )
+
+
+# --- checked ----------------------------------------------------------------------------------------------------------
+def check_limits(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for a number out of its LIMITS; not every command has all of them."""
+    for name, (least, most) in LIMITS.items():
+        check_range(name, getattr(arguments, name, None), least, most)
+
+
+def check_engine(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for an address without Ray, HexdeckError where Ray isn't installed."""
+    if arguments.engine == "ray":
+        needs("ray", "ray")
+    elif arguments.address is not None:
+        raise BadOption(say("--{name} goes with --{other}; give that too.", name="address", other="engine ray"))
+
+
+# --- resolved ---------------------------------------------------------------------------------------------------------
+def chosen_setup(game: Game, arguments: argparse.Namespace) -> SimulationSetup:
+    """The simulation of a game with the bots, seed and threads of the arguments; raises BadOption or UnknownBot."""
+    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.simulation.seating import check_bots
+
+    check_bots(game, arguments.bots)
+    return SimulationSetup(game, tuple(arguments.bots), arguments.seed, arguments.threads)
+
+
+@contextmanager
+def playing(arguments: argparse.Namespace) -> Iterator[Source]:
+    """What plays the games that are counted: threads, or a Ray cluster for as long as this context lasts."""
+    if arguments.engine == "ray":
+        from hexdeck.lab.runs.cluster import chunks_of, cluster
+
+        with cluster(arguments.address, arguments.threads) as ray:
+            yield chunks_of(ray)
+    else:
+        from hexdeck.lab.counting.collect import chunks
+
+        yield chunks

@@ -1,0 +1,223 @@
+"""A comparison in words: the table of changes, and findings about which of them are significant."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite
+
+from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.metrics import (
+    ENDED,
+    FIRST,
+    KIND,
+    LAST,
+    RESULT,
+    SHARES,
+    STARTER_FIRST,
+    STARTER_LAST,
+    STARTER_RESULT,
+    TIED,
+    MetricName,
+)
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
+from hexdeck.lab.reporting.options import changed_options, option_changes
+from hexdeck.lab.reporting.report import measure_of
+from hexdeck.lab.reporting.sections import Cell, Section, bot_text, kind_labels
+
+LISTENED = 20  # matches of each variant in which labels of moves are counted
+
+LENGTHS = {
+    "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
+    "decisions": say("decisions"),
+    "choices": say("of these with a choice"), "chances": say("draws of chance"),
+    "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
+    "pauses": say("choices, those of several at the same time counted once"),
+}  # fmt: skip
+TITLES = {
+    TIED: say("first place is shared"),
+    STARTER_RESULT: say("who chooses first, above the mean"),
+    STARTER_FIRST: say("who chooses first comes first"),
+    STARTER_LAST: say("who chooses first loses"),
+    **LENGTHS,
+}
+OF_STARTER = {STARTER_RESULT, STARTER_FIRST, STARTER_LAST}
+IN_FINDINGS = FIRST, LAST, STARTER_FIRST, STARTER_LAST, RESULT, STARTER_RESULT, TIED, "decisions", ENDED, KIND
+MORE = {
+    True: _("With {change}, {what}: {difference} more ({after} instead of {before})."),
+    False: _("With {change}, {what}: {difference} less ({after} instead of {before})."),
+}
+
+
+def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
+    """Labels of the kinds of moves, from some matches of both variants; those of `b` come first.
+
+    A kind that none of these matches had is labelled from the first game in which it was used.
+    """
+    sides = found.setup, replace(found.setup, game=found.b)
+    out = MessageCounts(found.b)
+    for side in (sides[1], sides[0]):
+        counts = MessageCounts(side.game)
+        for number, match in enumerate(matches(side, min(LISTENED, len(found)))):
+            counts.add_labels(match, number)
+            progress(1, 2 * LISTENED)
+        add_missing(out, counts)
+    for kind in out.without_label(dict.fromkeys(found.kinds_used, 0)):
+        variant, number = found.kinds_used[kind]
+        counts = MessageCounts(sides[variant].game)
+        for match in matches(sides[variant], 1, number):
+            counts.add_labels(match, number)
+        add_missing(out, counts)
+    return out
+
+
+def add_missing(out: MessageCounts, more: MessageCounts) -> None:
+    """Add the labels of kinds that have none yet."""
+    out.labels, out.texts = {**more.labels, **out.labels}, {**more.texts, **out.texts}
+
+
+def about(found: Comparison) -> Text:
+    """What was played, and the margin of the shares' differences."""
+    seated = found.setup.seated
+    bots = [bot_text(name) for name in (seated if len(set(seated)) > 1 else seated[:1])]
+    listed: Text = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), bots)
+    points = 100 * found.precision
+    return say("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: shares of places are "
+               "known to ±{points} points.", players=found.a.players, pairs=len(found), bots=listed,
+               seed=str(found.setup.seed), points=numbers.number(points, numbers.digits_for(points)))  # fmt: skip
+
+
+def title(comparison: Comparison, name: MetricName, counts: MessageCounts) -> Text | None:
+    """The title of a metric; None for a kind of move that was never legal."""
+    what, k = name
+    if what == RESULT:
+        return say("seat {seat}, mean result, {unit}", seat=k, unit=measure_of(comparison.a).unit)
+    if what in (FIRST, LAST):
+        text = _("seat {seat} loses") if what == LAST else _("seat {seat} comes first")
+        return say(text, seat=k)
+    if what == ENDED:
+        return say("ends so: {ending}", ending=comparison.a.table.ENDED[k])
+    if what == KIND:
+        move = kind_labels(counts)[k]
+        return None if move is None else say("“{move}”, times a game", move=move)
+    return TITLES.get(what)
+
+
+def section(comparison: Comparison, counts: MessageCounts) -> Section:
+    """The table of changes: each metric in both variants, its difference, and what the pairing saved."""
+    rows: list[tuple[Cell, ...]] = []
+    for name in comparison.compared:
+        head = title(comparison, name, counts)
+        if head is not None:
+            change = comparison.change(name)
+            rows.append((head, *cells(comparison, change), factor(change.saved)))
+    heads = say("measure"), say("before"), say("after"), say("difference"), say("pairing is worth")
+    return Section("changes", say("What changes"), heads, tuple(rows), note(comparison))
+
+
+def cells(comparison: Comparison, change: Change) -> tuple[Cell, Cell, Cell]:
+    """The cells of a metric: before, after, and the difference."""
+    if change.name[0] in SHARES:
+        return (
+            numbers.percent(change.before),
+            numbers.percent(change.after),
+            numbers.plain(change.difference.scaled(100)),
+        )
+    scale = measure_of(comparison.a).scale if change.name[0] in (RESULT, STARTER_RESULT) else 1.0
+    before, after, difference = (
+        numbers.plain(each.scaled(scale)) for each in (change.before, change.after, change.difference)
+    )
+    return before, after, difference
+
+
+def factor(saved: float) -> Cell:
+    """The cell for what pairing saved, as a factor."""
+    return say("× {number}", number=numbers.number(saved, 1 if saved < 10 else 0)) if isfinite(saved) else "–"
+
+
+def note(comparison: Comparison) -> Text:
+    """The note: how to read the columns, and the options of both variants."""
+    before, after = (" ".join(changed_options(game)) for game in (comparison.a, comparison.b))
+    return say("Shares and their differences in percent. Before: {before}. After: {after}. Pairing is worth: so many "
+               "times as many games would be needed without it.",
+               before=before or say("as it is"), after=after or say("as it is"))  # fmt: skip
+
+
+# --- findings -----------------------------------------------------------------------------------------------------
+def findings(comparison: Comparison, counts: MessageCounts) -> list[Text]:
+    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is."""
+    titled = [(name, title(comparison, name, counts)) for name in tested(comparison) if name[0] in IN_FINDINGS]
+    known = sorted(((name, head) for name, head in titled if head), key=lambda pair: IN_FINDINGS.index(pair[0][0]))
+    change, tests = option_changes(comparison.a, comparison.b), len(known)
+    out = [*([numbers.INTERRUPTED] if comparison.interrupted else []), pairs_that_differ(comparison)]
+    for name, head in known:
+        made = comparison.change(name)
+        found = made.difference
+        if found.value and found.significant(0.0, tests):
+            before, after = (value_text(comparison, name, each) for each in (made.before, made.after))
+            size = size_text(comparison, name, found)
+            text = say(MORE[found.value > 0], change=change, what=head, difference=size, before=before, after=after)
+            out.append(text)
+    if not any(comparison.change(name).difference.significant(0.0, tests) for name in gain_names(comparison)):
+        out.append(nobody_gains(comparison))
+    return out
+
+
+def gain_names(comparison: Comparison) -> list[MetricName]:
+    """The metrics that say who gains: the shares of seats and of the starter."""
+    starter = STARTER_LAST if comparison.place else STARTER_FIRST
+    return [name for name in tested(comparison) if name[0] in (comparison.shares, starter)]
+
+
+def tested(comparison: Comparison) -> list[MetricName]:
+    """The compared metrics; without the starter's where no result differs, for then only who starts can differ."""
+    same = not comparison.share_of_pairs(RESULT_DIFFERS).value
+    return [name for name in comparison.compared if not (same and name[0] in OF_STARTER)]
+
+
+def pairs_that_differ(comparison: Comparison) -> Text:
+    """The sentence about how many pairs differ at all."""
+    counted = [numbers.percent(comparison.share_of_pairs(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)]
+    pairs = say_n("{n} pair of games.", "{n} pairs of games.", len(comparison))
+    texts = (
+        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
+          "winner: {place}."),
+        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
+          "loser: {place}."),
+    )  # fmt: skip
+    return say(texts[comparison.place], pairs=pairs, differs=counted[0], result=counted[1], place=counted[2])
+
+
+def nobody_gains(comparison: Comparison) -> Text:
+    """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
+    names = gain_names(comparison)
+    found = [comparison.change(name).difference.simultaneous(len(names)) for name in names]
+    most = min(1.0, max(max(abs(each.low), abs(each.high)) for each in found))
+    text = (
+        _("No sure difference in who wins: nobody's share changes by more than {points} points.")
+        if not comparison.place
+        else _("No sure difference in who loses: nobody's share changes by more than {points} points.")
+    )
+    return say(text, points=numbers.number(100 * most, numbers.digits_for(100 * most)))
+
+
+def value_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text | str:
+    """The value of a metric, without its interval."""
+    if name[0] in SHARES:
+        return say("{number} %", number=numbers.number(100 * found.value, 1))
+    scaled = found.scaled(measure_of(comparison.a).scale if name[0] in (RESULT, STARTER_RESULT) else 1.0)
+    return numbers.number(scaled.value, min(2, numbers.digits_for(scaled.margin)))
+
+
+def size_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text | str:
+    """The size of a significant difference of a metric."""
+    if name[0] in SHARES:
+        return say("{points} points", points=numbers.points(found))
+    if name[0] in (RESULT, STARTER_RESULT):
+        return numbers.gap(found, measure_of(comparison.a))
+    return numbers.plain(Estimate(abs(found.value), *numbers.ends(found), found.count))

@@ -1,0 +1,282 @@
+"""A report on matches that were played at tables: its findings, tables and page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import ADJECTIVES
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.lab.counting.message_counts import can_come
+from hexdeck.lab.counting.metrics import ENDED
+from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, ratio
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
+from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
+from hexdeck.lab.reporting.findings import tension as settled_early
+from hexdeck.lab.reporting.options import changed_options
+from hexdeck.lab.reporting.page import rendered, table_with_examples
+from hexdeck.lab.reporting.played import PAUSE, PERSON, PROGRAM, SHARED, Group, PlayedMatches
+from hexdeck.lab.reporting.plots import plots
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.sections import (
+    Cell,
+    Section,
+    choices,
+    endings,
+    lengths,
+    messages,
+    moves,
+    place_title,
+    power,
+    seats,
+    signed,
+    tension,
+)
+
+TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
+LONG = 2.5  # times the median: a match that took longer makes a finding
+LAST_PLY = 10**6  # stands for the end of a match
+WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
+AHEAD_OR_BEHIND = {
+    True: _("With {players} players, {who} come out ahead of the rest of their table, by {gap} over its mean."),
+    False: _("With {players} players, {who} come out behind the rest of their table, by {gap} below its mean."),
+}
+
+
+@dataclass(frozen=True)
+class PlayedReport:
+    """A report on played matches; `left`: what was left out and why; `site`: the address of the replays' server."""
+
+    matches: PlayedMatches
+    left: tuple[Text, ...] = ()
+    site: str = ""
+
+    @property
+    def tests(self) -> int:
+        """How many tests are made in all groups together."""
+        return sum(group.game.players + 1 + len(group.mixed) for group in self.matches.groups)
+
+    @property
+    def all_findings(self) -> list[tuple[Group, Finding]]:
+        """Every finding with its group."""
+        return [(group, found) for group in self.matches.groups for found in self.findings(group)]
+
+    def findings(self, group: Group) -> list[Finding]:
+        """The findings about a group, significant at 5 % for all groups together."""
+        part = group.part
+        fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
+        return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
+                *settled_early(part, self.tests), *longest_match(group)]  # fmt: skip
+
+    def linker(self, group: Group) -> Linker:
+        """Links to a group's matches: the addresses of replays, where these may be watched."""
+
+        def link(_part: Part, example: Example) -> Link | None:
+            path = group.paths[example.number]
+            if not path:
+                return None
+            ply = example.ply if example.ply is not None else LAST_PLY
+            return Link(path.rpartition("/")[2], f"{self.site}{path}?ply={ply}")
+
+        return link
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+def title(group: Group) -> Text:
+    """The title of a group: players, options that aren't at their defaults, matches."""
+    options = changed_options(group.game)
+    if options:
+        return say("{players} players, {options}: {games} matches", players=group.game.players,
+                   options=", ".join(options), games=len(group))  # fmt: skip
+    return say("{players} players: {games} matches", players=group.game.players, games=len(group))
+
+
+def sections(group: Group, tests: int) -> list[Section]:
+    """All tables of a group; `tests`: of the whole report."""
+    part = group.part
+    return [seats(part, known(group, tests)), length(group), endings(part), moves(part), messages(part),
+            *analysis_sections(part), *mixed_tables(group)]  # fmt: skip
+
+
+def analysis_sections(part: Part) -> Iterator[Section]:
+    """The tables of choices and tension, if matches were analysed."""
+    if part.analyses:
+        yield from (choices(part), tension(part))
+
+
+def known(group: Group, tests: int) -> Text:
+    """The smallest advantage of a seat that these matches would find."""
+    if not all(group.same_kind):
+        return say(
+            "Players of different kinds sat together, so nothing here tells whether a seat is better than another."
+        )
+    return power(group.part, tests)
+
+
+def length(group: Group) -> Section:
+    """Rounds, turns, decisions, and real time."""
+    of, minutes = group.statistics, np.array(group.minutes)
+    middle = bootstrap(minutes, np.median)
+    rows: list[tuple[Cell, ...]] = [
+        *lengths(group.part),
+        (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
+        (say("minutes from the deal to the end"), numbers.plain(mean(minutes))),
+        (say("minutes in the middle match"), numbers.plain(middle)), *thinking_time(group),
+    ]  # fmt: skip
+    note = say_n(
+        "Real time. Whatever lasted longer than {minutes} minutes is a pause and isn't counted: there was {n}.",
+        "Real time. Whatever lasted longer than {minutes} minutes is a pause and isn't counted: there were {n}.",
+        sum(group.pauses), minutes=round(PAUSE / 60),
+    )  # fmt: skip
+    return Section("length", say("Length of a match"), (say("length"), say("mean")), tuple(rows), note)
+
+
+def thinking_time(group: Group) -> Iterator[tuple[Cell, ...]]:
+    """The row with the mean time that people took for a choice, if any did."""
+    number, seconds = np.array(group.choices, np.float64).T
+    if number.sum():
+        yield say("seconds a person took for a choice"), numbers.plain(ratio(seconds, number))
+
+
+def mixed_tables(group: Group) -> Iterator[Section]:
+    """The results of people and of bots, in matches with different kinds of players."""
+    known = {who: found for who, found in group.mixed.items() if found}
+    if not known:
+        return
+    rows: list[tuple[Cell, ...]] = []
+    for who in sorted(known, key=lambda each: (each != PERSON, each)):
+        gain, places = results_of(group, who)
+        rows.append((called(who), str(len(known[who])), signed(gain, group.part), numbers.percent(places)))
+    heads = say("who"), say("matches"), say("above the mean"), place_title(group.part)
+    note = say("Of matches in which not everybody was of the same kind; above the mean of the table. Where somebody "
+               "took over a seat in the middle, it counts as played by both in turn.")  # fmt: skip
+    yield Section("company", say("People and bots"), heads, tuple(rows), note)
+
+
+def results_of(group: Group, who: str) -> tuple[Estimate, Estimate]:
+    """How far ahead of the mean of their tables some players came, and their share of the place that decides."""
+    gains, shares = (np.array(column) for column in list(zip(*group.mixed[who], strict=True))[1:])
+    return mean(gains), mean(shares)
+
+
+def called(who: str) -> Text:
+    """The words for who played a seat."""
+    return WHO.get(who) or say("bots: {name}", name=say(ADJECTIVES[who]) if who in ADJECTIVES else who)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+def mixed_findings(group: Group, tests: int) -> Iterator[Finding]:
+    """Kinds of players that come out significantly ahead of others, or behind."""
+    for who, found in group.mixed.items():
+        gain, _places = results_of(group, who)
+        if len(found) >= TIMES and gain.significant(0.0, tests):
+            gap = numbers.gap(gain, group.part.measure)
+            text = say(AHEAD_OR_BEHIND[gain.value > 0], players=group.game.players, who=called(who), gap=gap)
+            yield Finding(f"company {who}", (group.game.players,), text)
+
+
+def missing_endings(group: Group) -> Iterator[Finding]:
+    """Endings that never came in many matches, though they can with these options."""
+    names = group.game.rules.ENDINGS
+    for k, ending in enumerate(group.game.table.ENDED[1:], 1):
+        if rare(len(group)) and not group.statistics[ENDED, k].value and can_come(group.game, "ended", names[k]):
+            text = _("Not one of {games} matches with {players} players ended so: {ending}.")
+            yield Finding("unseen", (group.game.players,),
+                          say(text, games=len(group), players=group.game.players, ending=ending))  # fmt: skip
+
+
+def longest_match(group: Group) -> Iterator[Finding]:
+    """The longest match, if it took much longer than the median one."""
+    longest, middle = max(group.minutes), float(np.median(group.minutes))
+    if len(group) >= TIMES and longest > LONG * middle > 0:
+        text = _("With {players} players, the longest match took {long} minutes; half of them took at most {middle}.")
+        yield Finding("minutes", (group.game.players,), say(
+            text, players=group.game.players, long=numbers.number(longest, 0), middle=numbers.number(middle, 0),
+        ))  # fmt: skip
+
+
+def example(group: Group, found: Finding) -> Example | None:
+    """A match that shows a finding, if there is one."""
+    kind, _space, who = found.kind.partition(" ")
+    if kind == "minutes":
+        return Example(group.minutes.index(max(group.minutes)))
+    if kind == "company":
+        rows = group.mixed[who]
+        ahead = results_of(group, who)[0].value > 0
+        return Example((max if ahead else min)(rows, key=lambda row: row[1])[0])
+    shown = finding_example(found, [group.part])
+    return shown[1] if shown else None
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+def intro(played: PlayedReport) -> list[Text]:
+    """The introduction: what was counted, and what was left out."""
+    groups = played.matches.groups
+    lines = [
+        say_n(
+            "{n} match that was played at a table. What stands after ± is half of the 95 % interval.",
+            "{n} matches that were played at tables. What stands after ± is half of the 95 % interval.",
+            sum(map(len, groups)),
+        ),
+        *played.left,
+    ]  # fmt: skip
+    return [*lines, *([numbers.INTERRUPTED] if played.matches.interrupted else [])]
+
+
+def closing(played: PlayedReport) -> list[Text]:
+    """The closing notes: how to read the report, and who made the game."""
+    return [
+        say("Intervals take matches as independent; where the same people played many, they are too narrow. Findings "
+            "about seats are told only where the same kind of player sat on every seat."),
+        played.matches.game.table.CREDIT,
+    ]  # fmt: skip
+
+
+NOTHING = say("Nothing stands out in these matches.")
+
+
+def page(played: PlayedReport, catalogue: Catalogue) -> str:
+    """The page of a report in a catalogue's language."""
+    words, groups = catalogue.words, played.matches.groups
+    return rendered(
+        catalogue, title=words(say("Played: {title}", title=played.matches.game.table.TITLE)),
+        intro=[words(line) for line in intro(played)],
+        heading=words(say("Findings")), nothing=words(NOTHING), heading_parts=words(say("Settings")),
+        findings=[finding_context(played, *each, catalogue) for each in played.all_findings],
+        parts=[group_context(played, k, group, catalogue) for k, group in enumerate(groups, 1)],
+        closing=[words(line) for line in closing(played)],
+    )  # fmt: skip
+
+
+def finding_context(played: PlayedReport, group: Group, found: Finding, catalogue: Catalogue) -> dict[str, Any]:
+    """A finding as the template takes it, with the link to a match that shows it."""
+    shown = example(group, found)
+    link = played.linker(group)(group.part, shown) if shown else None
+    return {"text": catalogue.words(found.text), "shown": link, "see": catalogue.words(say("see"))}
+
+
+def group_context(played: PlayedReport, number: int, group: Group, catalogue: Catalogue) -> dict[str, Any]:
+    """A group as the template takes it."""
+    from markupsafe import Markup
+
+    part, link = group.part, played.linker(group)
+    drawn = {
+        each.section: {"plot": Markup(with_own_ids(each.svg, part, number)), "caption": each.title}  # noqa: S704 - drawn by us
+        for each in plots(part, catalogue)
+    }
+    tables = [
+        table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {})
+        for each in sections(group, played.tests)
+    ]
+    return {"id": f"{part.players}-{number}", "title": catalogue.words(title(group)), "tables": tables, "command": ""}
+
+
+def with_own_ids(svg: str, part: Part, number: int) -> str:
+    """A plot with ids that differ from those of other groups with as many players."""
+    for name in ("seats", "length", "tension"):
+        svg = svg.replace(f"{name}-{part.players}-", f"{name}-{part.players}-{number}-")
+    return svg
