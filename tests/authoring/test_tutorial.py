@@ -17,7 +17,7 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import assets, cards
 from tests.people import ANY_MOVES, Room
-from tests.terminal.full.people import before, sitting
+from tests.terminal.full.people import before, new_session
 from tests.terminal.full.test_matches import by_keys
 from tests.web.serving import Person, file_in, served
 
@@ -91,7 +91,7 @@ def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> No
     said = room.hexdeck("play", "high-bid", "--players", "3", "--seed", "1", "--pause", "0", typed=ANY_MOVES)
     assert said.status == 0 and "won (" in said.out and "The game is over." in said.out
 
-    at = sitting("high-bid")
+    at = new_session("high-bid")
     before(at, by_keys)
     assert at.match.over
 

@@ -23,7 +23,7 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ready(page: Any) -> None:
-    """Wait until the worker watches over the page."""
+    """Wait until the worker controls the page."""
     page.goto("./")
     page.evaluate("() => navigator.serviceWorker.ready")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")

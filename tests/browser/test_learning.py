@@ -1,4 +1,4 @@
-"""Rules on paper and examples under the fingers: two sides of A4, letters one can read, keys that step."""
+"""Rules on paper and examples to step through: two sides of A4, readable letters, keys."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def someone(browser: Any, site: Served) -> Iterator[Any]:
 
 
 def set_table(page: Any, game: str, seats: list[str], players: int | None = None, **options: Any) -> str:
-    """Set a table by its form, with the small options and these; returns its address."""
+    """Create a table by its form, with small options and these; returns its address."""
     players = players or hexdeck.game(game).players
     page.goto(f"/new/{game}?players={players}")
     page.fill("#name", "Anna")

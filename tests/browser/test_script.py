@@ -1,4 +1,4 @@
-"""What the page does with its script, and without it: on pages of the gallery, the server feigned."""
+"""What the page does with its script, and without it: on pages of the gallery, against a fake server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
-from tests.browser.feigned import feign, main_of, newer
+from tests.browser.fake_server import fake_server, main_of, newer
 from tests.settings import much
 
 STATES = ("early", "middle", "late")
@@ -21,7 +21,7 @@ IN_TURN = [f"{game}-{STATES[number % 3]}" for number, game in enumerate(game_nam
 # --- without script ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", much(IN_TURN, TABLES))
 def test_a_move_is_a_form_without_script(visit, name):
-    page, server = feign(visit, f"{name}-light", java_script_enabled=False, answer={"body": "moved"})
+    page, server = fake_server(visit, f"{name}-light", java_script_enabled=False, answer={"body": "moved"})
     moves = page.locator("button[name=move]:visible")
     if page.locator("#result").count():
         assert moves.count() == 0
@@ -51,7 +51,7 @@ def test_every_page_is_without_inline_script_or_style(shown):
 
 # --- with it ----------------------------------------------------------------------------------------------------------
 def test_a_click_posts_a_move_and_stays_on_the_page(visit):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     page.locator(".hand .legal").nth(1).click()
     page.wait_for_timeout(100)
     assert server.posts[0][1]["move"] == [page.locator(".hand .legal").nth(1).get_attribute("value")]
@@ -60,7 +60,7 @@ def test_a_click_posts_a_move_and_stays_on_the_page(visit):
 
 
 def test_a_finger_is_told_first_what_it_would_play(visit):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark", has_touch=True)
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark", has_touch=True)
     card = page.locator(".hand .legal").first
     card.tap()
     assert page.locator("#why").inner_text() == f"{card.get_attribute('aria-label')}: tap again to play."
@@ -76,7 +76,7 @@ def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown
     while not any(move.cell.endswith("8") for move in match.view(0).moves):
         match.go(match.ply + 1) if match.ply < match.length else match.go(0)
     shown.add("placing", pages.table(gallery.table_of(match, Site("en", "dark"))))
-    page, server = feign(visit, "placing", has_touch=True)
+    page, server = fake_server(visit, "placing", has_touch=True)
     cells = page.locator(".cell.open[data-cell$='8']")
     spots = [
         (cell.get_attribute("value"), cell.get_attribute("data-cell"), cell.bounding_box()) for cell in cells.all()
@@ -96,7 +96,7 @@ def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown
 
 def test_a_refused_move_is_explained_aloud(visit):
     answer = {"status": 409, "content_type": "application/json", "body": '{"error": "The table has moved on."}'}
-    page, _ = feign(visit, "wolf-mans-curse-middle-dark", answer=answer)
+    page, _ = fake_server(visit, "wolf-mans-curse-middle-dark", answer=answer)
     page.locator(".hand .legal").first.click()
     page.wait_for_function("document.getElementById('why').textContent === 'The table has moved on.'")
     assert page.locator("#why").get_attribute("role") == "status"
@@ -108,14 +108,14 @@ def test_a_card_that_cant_be_played_says_why(visit):
         "content_type": "application/json",
         "body": '{"why": "First call or accept.", "rule": "CH-9"}',
     }
-    page, server = feign(visit, "cursed-hand-late-dark", answer=answer)
+    page, server = fake_server(visit, "cursed-hand-late-dark", answer=answer)
     page.locator(".hand .idle").first.click()
     page.wait_for_function("document.getElementById('why').textContent === 'First call or accept.'")
     assert server.posts[0] == ("explain", {"card": [page.locator(".hand .idle").first.get_attribute("value")]})
 
 
 def test_two_cards_are_chosen_together_and_named(visit):
-    page, server = feign(visit, "black-hearts-early-dark")
+    page, server = fake_server(visit, "black-hearts-early-dark")
     together, boxes = page.locator("#together"), page.locator(".pick input")
     assert together.is_disabled()
     for k in range(3):
@@ -128,7 +128,7 @@ def test_two_cards_are_chosen_together_and_named(visit):
 
 
 def test_keys_go_from_card_to_card_and_play(visit):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     cards = page.locator(".hand .legal")
     cards.first.focus()
     page.keyboard.press("ArrowRight")
@@ -143,7 +143,7 @@ def test_keys_go_from_card_to_card_and_play(visit):
 
 
 def test_a_card_is_dragged_to_the_table(visit):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
     card, felt = page.locator(".hand .legal").first.bounding_box(), page.locator("#felt").bounding_box()
     page.mouse.move(card["x"] + 20, card["y"] + 20)
     page.mouse.down()
@@ -156,7 +156,7 @@ def test_a_card_is_dragged_to_the_table(visit):
 
 @pytest.mark.parametrize(("end", "plays"), [("touchEnd", True), ("touchCancel", False)])
 def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark", has_touch=True)
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark", has_touch=True)
     wire = page.context.new_cdp_session(page)
     card, felt = page.locator(".hand .legal").first.bounding_box(), page.locator("#felt").bounding_box()
     spots = [(card["x"] + 20, card["y"] + 20), (card["x"] + 40, card["y"] - 30), (felt["x"] + 60, felt["y"] + 30)]
@@ -171,7 +171,7 @@ def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
 
 
 def test_a_card_that_is_dropped_back_is_not_played(visit):
-    page, server = feign(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark", viewport={"width": 1440, "height": 900})
     card = page.locator(".hand .legal").first.bounding_box()
     page.mouse.move(card["x"] + 20, card["y"] + 20)
     page.mouse.down()
@@ -186,7 +186,7 @@ HINT = {"status": 200, "content_type": "application/json", "body": '{"hint": "<o
 
 
 def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
-    page, server = feign(visit, "coached-light", answer=HINT)
+    page, server = fake_server(visit, "coached-light", answer=HINT)
     page.keyboard.press("h")
     page.wait_for_selector("#hint li")
     assert server.posts[0][0] == "hint" and server.headers[0]["hexdeck"] == "1"
@@ -195,7 +195,7 @@ def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
 
 
 def test_a_letter_that_is_typed_asks_for_nothing(visit):
-    page, server = feign(visit, "coached-light", answer=HINT)
+    page, server = fake_server(visit, "coached-light", answer=HINT)
     page.locator("#people summary").first.click()
     page.locator("#people #name").press("h")
     page.wait_for_timeout(100)
@@ -206,7 +206,7 @@ def test_a_hint_stays_while_the_question_does_and_goes_with_it(visit):
     same, other = (newer(main_of(visit, "coached-light"), version) for version in (9998, 9999))
     other = other.replace('id="prompt" role="status">', 'id="prompt" role="status">Something else. ')
     for frame, kept in ((same, 1), (other, 0)):
-        page, server = feign(visit, "coached-light", answer=HINT)
+        page, server = fake_server(visit, "coached-light", answer=HINT)
         page.locator("#get-hint").click()
         page.wait_for_selector("#hint li")
         server.frames.append(frame)
@@ -218,7 +218,7 @@ def test_a_hint_stays_while_the_question_does_and_goes_with_it(visit):
 
 
 def test_a_lesson_is_closed_by_keys_and_stays_closed(visit):
-    page, server = feign(visit, "coached-light")
+    page, server = fake_server(visit, "coached-light")
     page.locator("details.coach summary").focus()
     page.keyboard.press("Enter")
     server.frames.append(newer(main_of(visit, "coached-light")))
@@ -228,7 +228,7 @@ def test_a_lesson_is_closed_by_keys_and_stays_closed(visit):
 
 
 def test_the_coach_is_silenced_by_keys(visit):
-    page, server = feign(visit, "coached-light")
+    page, server = fake_server(visit, "coached-light")
     page.locator("details.coach button").focus()
     page.keyboard.press("Enter")
     page.wait_for_timeout(100)

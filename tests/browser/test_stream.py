@@ -1,4 +1,4 @@
-"""What the page does with the news of its stream, and when there is none: the server feigned."""
+"""What the page does with the news of its stream, and when there is none: against a fake server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.feigned import Feigned, feign, main_of, newer
+from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 
 AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
 WATCH = """window.flown = 0;
@@ -18,11 +18,11 @@ WATCH = """window.flown = 0;
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
 def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit, motion, moves):
     late = newer(main_of(visit, "hawthorn-late-dark"))
-    made: list[Feigned] = []
+    made: list[FakeServer] = []
 
     def before(page: Any) -> None:
         page.add_init_script(WATCH)
-        made.append(Feigned(page, (late,)))
+        made.append(FakeServer(page, (late,)))
 
     page = visit("hawthorn-middle-dark", before=before, reduced_motion=motion)
     page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
@@ -39,7 +39,7 @@ def test_nothing_flies_when_nothing_has_changed(visit, name):
 
     def before(page: Any) -> None:
         page.add_init_script(WATCH)
-        made.append(Feigned(page, (same,)))
+        made.append(FakeServer(page, (same,)))
 
     page = visit(name, before=before)
     page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
@@ -58,7 +58,7 @@ MUTE = """window.opened = [];
   };"""
 
 
-def muted(visit, name: str, clock: bool = True) -> tuple[Any, Feigned]:
+def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
     """A page whose streams are mute, and whose clock is ours."""
     made = []
 
@@ -66,7 +66,7 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, Feigned]:
         page.add_init_script(MUTE)
         if clock:
             page.clock.install()
-        made.append(Feigned(page))
+        made.append(FakeServer(page))
 
     return visit(name, before=before), made[0]
 
@@ -91,20 +91,20 @@ def test_a_network_that_is_back_opens_the_stream_at_once(visit):
 
 def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
     soon = "const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => { window.waits = ms; return real(80); };"
-    page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), Feigned(page)))
+    page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), FakeServer(page)))
     page.route(re.compile("/move$"), lambda route: None)  # it hangs
     page.locator(".hand .legal").first.click()
     page.wait_for_function("/did not get through/.test(document.getElementById('why').textContent)")
     assert page.evaluate("waits") == 8000
     page.unroute(re.compile("/move$"))
-    server = Feigned(page)
+    server = FakeServer(page)
     page.locator(".hand .legal").first.click()
     page.wait_for_timeout(100)
     assert len(server.posts) == 1
 
 
 def test_a_second_tap_while_a_move_is_on_its_way_is_answered(visit):
-    page, _ = feign(visit, "wolf-mans-curse-middle-dark")
+    page, _ = fake_server(visit, "wolf-mans-curse-middle-dark")
     page.route(re.compile("/move$"), lambda route: None)
     page.locator(".hand .legal").first.click()
     page.locator(".hand .legal").nth(1).click()
@@ -134,21 +134,21 @@ def test_a_table_that_is_no_more_is_told_and_not_waited_for(visit, shown):
 
 def test_a_rematch_is_gone_to(visit):
     answer = {"content_type": "application/json", "body": '{"go": "/start-dark.html"}'}
-    page, server = feign(visit, "hawthorn-over-dark", answer=answer)
+    page, server = fake_server(visit, "hawthorn-over-dark", answer=answer)
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url("**/start-dark.html")
     assert [post[0] for post in server.posts] == ["rematch"]
 
 
 def test_a_sign_that_is_touched_is_named(visit):
-    page, _ = feign(visit, "hawthorn-middle-dark", has_touch=True)
+    page, _ = fake_server(visit, "hawthorn-middle-dark", has_touch=True)
     page.locator(".plate .counted").first.tap()
     assert page.locator("#why").inner_text() == "Chips"
 
 
 def test_an_older_view_is_dropped(visit):
     late = main_of(visit, "hawthorn-late-dark")
-    page, _ = feign(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
+    page, _ = fake_server(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
     page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
     page.wait_for_timeout(200)
     assert page.locator("#table").get_attribute("data-version") == "9999"
@@ -157,7 +157,7 @@ def test_an_older_view_is_dropped(visit):
 @pytest.mark.parametrize("focused", ["#table", ".hand .legal >> nth=1", "#log summary"])
 def test_focus_and_what_is_open_are_kept(visit, focused):
     same = newer(main_of(visit, "wolf-mans-curse-middle-dark")).replace("Since your last move", "Since then")
-    page, server = feign(visit, "wolf-mans-curse-middle-dark")
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     page.locator("#log").evaluate("node => { node.open = true }")
     page.locator(focused).focus()
     before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
@@ -171,7 +171,7 @@ def test_focus_and_what_is_open_are_kept(visit, focused):
 
 def test_cards_chosen_stay_chosen_when_others_move(visit):
     same = newer(main_of(visit, "black-hearts-early-dark"))
-    page, server = feign(visit, "black-hearts-early-dark")
+    page, server = fake_server(visit, "black-hearts-early-dark")
     page.locator(".pick input").nth(1).check()
     server.frames = [same]
     page.evaluate(AGAIN)
@@ -184,11 +184,11 @@ def test_the_stream_ends_while_the_page_is_hidden(visit):
       const Real = EventSource; window.sources = [];
       window.EventSource = class extends Real { constructor(...all) { super(...all); sources.push(this); } };
       window.EventSource.CLOSED = 2;"""
-    made: list[Feigned] = []
+    made: list[FakeServer] = []
 
     def before(page: Any) -> None:
         page.add_init_script(script)
-        made.append(Feigned(page))
+        made.append(FakeServer(page))
 
     page = visit("hawthorn-middle-dark", before=before)
     states = "sources.map((source) => source.readyState)"
@@ -200,7 +200,7 @@ def test_the_stream_ends_while_the_page_is_hidden(visit):
 
 
 def test_the_clock_runs_down(visit):
-    page, _ = feign(visit, "hawthorn-middle-dark")
+    page, _ = fake_server(visit, "hawthorn-middle-dark")
     page.wait_for_function("/2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000)
 
 

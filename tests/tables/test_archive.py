@@ -1,4 +1,4 @@
-"""Matches read again from where tables are kept: only those that are over, without touching anything."""
+"""Matches read from the database: only those that are over, and without changing anything."""
 
 import hashlib
 import json
@@ -42,9 +42,9 @@ def filled(url: str, over: int = 2, going: int = 1) -> list[str]:
 
 
 async def of_two(house: House, **wish: Any) -> LiveTable:
-    """A table of two people, dealt: nobody moves by themselves."""
+    """A dealt table of two people: nobody moves by themselves."""
     table = await house.table(GAME, "open", name="Annabel", **wish)
-    await house.hall.change(table.id, commands.sit(1, "Bob", "", "", house.time))
+    await house.registry.change(table.id, commands.sit(1, "Bob", "", "", house.time))
     return table
 
 
@@ -58,7 +58,7 @@ def read(url: str) -> tuple[list[ArchivedMatch], Archive]:
 
 
 def changed(url: str, id: str, **values: object) -> None:
-    """Write something else into a table's row."""
+    """Change a table's row."""
     engine = create_engine(parsed(url))
     with engine.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == id).values(**values))
@@ -114,7 +114,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await of_two(house, watch="nobody")
         for seat in (0, 1):
-            await house.hall.change(table.id, commands.give_to_bot(seat, seat, house.time))
+            await house.registry.change(table.id, commands.give_to_bot(seat, seat, house.time))
         await house.settles(table)
         table = await house.table(GAME, "gentle", program="mine")
         await house.play(table, [0], random.Random(1))

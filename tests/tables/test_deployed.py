@@ -1,4 +1,4 @@
-"""What compose.yaml says, without containers: its processes on one PostgreSQL, a proxy with TLS before them, a game."""
+"""What compose.yaml describes, without containers: its processes on one PostgreSQL, a proxy with TLS, and a game."""
 
 import contextlib
 import os
@@ -29,7 +29,7 @@ TABLES = [name for name, service in COMPOSED["services"].items() if service.get(
 
 
 def filled(text: str) -> str:
-    """A value of compose.yaml where no variable is set."""
+    """A value of compose.yaml without its variables."""
     return re.sub(r"\$\{\w+(?::-([^}]*)|:\?[^}]*)\}", lambda found: found[1] or "secret", text)
 
 
@@ -79,7 +79,7 @@ def program(base: str, trusted: ssl.SSLContext | bool) -> Program:
 
 
 def plays(base: str, trusted: ssl.SSLContext | bool, killed: subprocess.Popen[str]) -> None:
-    """Two people play a game; one of the processes dies under them."""
+    """Two people play a game while one of the processes dies."""
     ann, ben, rng = program(base, trusted), program(base, trusted), random.Random(3)
     begun = ann.creates(game="cursed-hand", players=3, seats=["you", "open", "random"], options={"losses": 1})
     ben.joins(begun["invitations"]["1"], name="Ben")

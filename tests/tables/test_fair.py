@@ -1,4 +1,4 @@
-"""The cards of a table can be derived again by anybody, and a record that was changed is found."""
+"""Anybody can derive the cards of a table again, and a changed record is found out."""
 
 import json
 from dataclasses import replace
@@ -50,7 +50,7 @@ def test_every_card_is_derived_again(name: str) -> None:
 
 
 def test_a_card_that_was_exchanged_is_found_though_the_record_can_be_played(record: Record) -> None:
-    """Two seats' first cards change places, and the check of the record is made anew: a whole, legal, false record."""
+    """Two seats swap their first cards and the record gets a new checksum: a complete, legal, false record."""
     events = list(record.events)
     other = next(k for k in range(1, len(events)) if events[k].startswith("card") and events[k] != events[0])
     events[0], events[other] = events[other], events[0]
@@ -90,7 +90,7 @@ def test_a_proof_that_was_changed_is_found(record: Record, fair: dict[str, Any],
 
 
 def test_a_table_that_promised_something_else_is_found(record: Record) -> None:
-    """Who wrote the record may have written another promise, too: what the players saw decides."""
+    """A forger may write another promise into the record, too: what the players saw decides."""
     with pytest.raises(BadRecord, match=r"and .*ab.* was promised"):
         verify(record, "ab" * 32)
     assert verify(record, f"  {commitment(SECRET).upper()}\n") == verify(record)
@@ -124,7 +124,7 @@ def test_the_command_says_what_was_found(record: Record, tmp_path: Path, capsys:
 def test_options_that_nothing_proves_are_told(
     record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Scored by another option, all cards stay as they were promised, and so the command tells the options."""
+    """With another option all cards stay as promised, so the command prints the options."""
     other = replace(record, options={**record.options, "deals": 2, "fold_price": "own"})
     match = Match(game_of(other), by_hand=True, backend="interpreted")
     for event in other.events:
@@ -141,5 +141,5 @@ def test_options_that_nothing_proves_are_told(
 
 
 def test_the_check_of_a_record_alone_proves_nothing(record: Record) -> None:
-    """It finds accidents; whoever changes a record can make it anew, which `verify` doesn't rest on."""
+    """It finds accidents; a forger can compute it again, so `verify` doesn't rely on it."""
     assert record.check == struct_check(hexdeck.load(record))

@@ -1,4 +1,4 @@
-"""Moves that nobody decides: the table makes them for people, after a beat that tells nothing."""
+"""Forced moves: the table makes them for people, after a delay that gives nothing away."""
 
 import asyncio
 import dataclasses
@@ -56,7 +56,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
 
 @functools.cache
 def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
-    """Words with which cards are dealt, and moves to where somebody is to move, but nobody decides what."""
+    """Words for the deal, and moves, that lead to a forced move."""
     game = next(each for each in GAMES if each.name == name)
     for words in map(str, range(1000)):
         match, rng, moves = (
@@ -74,27 +74,27 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
     raise AssertionError("everything was decided by somebody")
 
 
-async def staged(house: House, game: Game, *chairs: str, **wish: Any) -> tuple[LiveTable, int]:
-    """A table of people where nobody decides the next move, and whose that is."""
-    table = await led_there(house, game, *chairs, **wish)
+async def staged(house: House, game: Game, *chairs: str, **setup: Any) -> tuple[LiveTable, int]:
+    """A table of people with a forced move next, and whose it is."""
+    table = await led_there(house, game, *chairs, **setup)
     (seat,) = table.forced
     return table, seat
 
 
-async def led_there(house: House, game: Game, *chairs: str, **wish: Any) -> LiveTable:
+async def led_there(house: House, game: Game, *chairs: str, **setup: Any) -> LiveTable:
     """A table of people who have made the moves that lead there."""
     words, moves = leading_there(game.name)
-    table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), contribution=words, **wish)
+    table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), contribution=words, **setup)
     for seat, each in enumerate(table.seats):
         if each.kind == "open":
-            await house.hall.change(table.id, commands.sit(seat, "", "", "", house.time))
+            await house.registry.change(table.id, commands.sit(seat, "", "", "", house.time))
     for seat, move in moves:
-        await house.hall.change(table.id, commands.move(seat, move, None, house.time))
+        await house.registry.change(table.id, commands.move(seat, move, None, house.time))
     return table
 
 
 def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
-    """All that others than a seat receive of a table, its clocks among it."""
+    """All that seats other than this one receive of a table, with its clocks."""
     others = [other for other in range(-1, table.game.players) if other != seat]
     told = [
         (
@@ -135,7 +135,7 @@ def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_butto
             assert table.owner_moved_at[seat] == since, "news begin at a move of one's own"
             assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
             with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.hall.change(table.id, commands.retract(seat, table.version_for(seat), house.time))
+                await house.registry.change(table.id, commands.retract(seat, table.version_for(seat), house.time))
         assert house.time == now
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -152,13 +152,13 @@ def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) ->
 
     async def second(house: House) -> None:
         for id, version in places:
-            while (table := await house.hall.table(id)).version == version:
+            while (table := await house.registry.table(id)).version == version:
                 await asyncio.sleep(0.01)
             await house.settles(table)
             made = next(entry for entry in table.entries if entry.kind == "forced")
             assert made.version == version + 1
             with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.hall.change(id, commands.forced(made.seat, version, house.time))
+                await house.registry.change(id, commands.forced(made.seat, version, house.time))
 
     housed(f"sqlite:///{tmp_path / 't.db'}", first)
     housed(f"sqlite:///{tmp_path / 't.db'}", second, 1e9 + 100)
@@ -212,13 +212,13 @@ def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_
         quiet(house)
         table, seat = await staged(house, TIMER)
         version = table.version
-        await house.hall.change(table.id, commands.give_to_bot(seat, seat, house.time))
+        await house.registry.change(table.id, commands.give_to_bot(seat, seat, house.time))
         assert not table.forced and table.played_by_server == [seat]
         with pytest.raises(Stale):
-            await house.hall.change(table.id, commands.forced(seat, version, house.time))
-        await house.hall.change(table.id, commands.take_back(seat, "my program", house.time))
+            await house.registry.change(table.id, commands.forced(seat, version, house.time))
+        await house.registry.change(table.id, commands.take_back(seat, "my program", house.time))
         assert not table.played_by_server and len(table.view(seat).moves) == 1
-        await house.hall.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
+        await house.registry.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
         assert table.entries[-1].kind == "move"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -229,7 +229,7 @@ def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody
         quiet(house)
         for game in GAMES:
             table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
-            await house.hall.change(table.id, device.hand_over(0, device.COVERED, house.time))
+            await house.registry.change(table.id, device.hand_over(0, device.COVERED, house.time))
             assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
             for holder in range(game.players):
                 table.seats = drafts.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))

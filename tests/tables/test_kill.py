@@ -98,7 +98,7 @@ def check(load: Load, database: str) -> int:
 
 
 def killed(database: str, times: int, seed: int) -> int:
-    """Kill the server so many times under load; all tables of all times go on in the end."""
+    """Kill the server so many times under load; in the end all tables go on."""
     rng, total, places = random.Random(seed), 0, []
     for _ in range(times):
         load = Load(Process(database), rng)

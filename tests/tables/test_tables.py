@@ -1,4 +1,4 @@
-"""Live tables without HTTP: stored, found again, changed by several at once; clocks, bots, pruning, migrations."""
+"""Live tables without HTTP: stored, loaded, changed by several at once; clocks, bots, pruning, migrations."""
 
 import asyncio
 import json
@@ -39,16 +39,16 @@ SECRET = bytes(range(32))
 
 @dataclass
 class House:
-    """A hall with its bots, and a clock that tests turn."""
+    """A registry with its bots, and a clock that tests set."""
 
-    hall: TableRegistry
+    registry: TableRegistry
     runner: Runner
     time: float = 1e9
 
-    async def table(self, game: Any, *chairs: str, **wish: Any) -> LiveTable:
+    async def table(self, game: Any, *chairs: str, **setup: Any) -> LiveTable:
         """A table; the token `me` has the first seat."""
-        wanted = new_tables.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **wish)
-        return await new_tables.create(self.hall, wanted, SECRET, hashed("me"))
+        wanted = new_tables.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **setup)
+        return await new_tables.create(self.registry, wanted, SECRET, hashed("me"))
 
     async def settles(self, table: LiveTable) -> None:
         """Wait until no bot is to move."""
@@ -66,24 +66,24 @@ class House:
                 return
             seat = rng.choice([seat for seat in table.acting if seat in seats])
             move = rng.choice(table.view(seat).moves)
-            await self.hall.change(table.id, commands.move(seat, move.id, table.version_for(seat), self.time))
+            await self.registry.change(table.id, commands.move(seat, move.id, table.version_for(seat), self.time))
 
 
 def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float = 1e9) -> None:
-    """Run a test in a hall."""
+    """Run a test with a registry of its own."""
 
     async def run() -> None:
-        hall = TableRegistry(Database(url), clock=lambda: house.time)
-        house = House(hall, Runner(hall, pause=0), begin_at)
-        hall.on_change = house.runner.wake
-        await hall.open()
+        registry = TableRegistry(Database(url), clock=lambda: house.time)
+        house = House(registry, Runner(registry, pause=0), begin_at)
+        registry.on_change = house.runner.wake
+        await registry.open()
         await house.runner.open()
         try:
             async with asyncio.timeout(120):
                 await test(house)
         finally:
             house.runner.close()
-            await hall.close()
+            await registry.close()
 
     with ThreadPoolExecutor(1) as apart:  # a browser's tests leave a loop running in the thread they share with these
         apart.submit(asyncio.run, run()).result()
@@ -92,7 +92,7 @@ def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float =
 def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
-        await house.hall.change(table.id, commands.deal(0, "", house.time))
+        await house.registry.change(table.id, commands.deal(0, "", house.time))
         assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
         again = new_tables.rematch_table(table, 0, {})
         assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
@@ -101,7 +101,7 @@ def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_
 
 
 def shown(table: LiveTable) -> Any:
-    """All that seats see and are told, and what decides which moves are taken."""
+    """All that seats see, and what decides which moves are accepted."""
     seats = range(-1, table.game.players)
     match = table.match
     struct = raw(match.rows)[0].tobytes() if match else b""
@@ -125,8 +125,8 @@ def test_a_table_is_found_again_as_it_was(name: str, database: str) -> None:
         for _ in range(much(6, 12)):
             await house.play(table, [0], rng, 2)
             await house.settles(table)
-            house.hall.forget(table.id)
-            again = await house.hall.table(table.id)
+            house.registry.forget(table.id)
+            again = await house.registry.table(table.id)
             assert again is not table and shown(again) == shown(table)
             table = again
 
@@ -139,13 +139,13 @@ def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
 
         async def test(house: House, stops: bool = stops) -> None:
             table = await house.table(hexdeck.game("hawthorn", 2), "open", contribution="a")
-            await house.hall.change(table.id, commands.sit(1, "Ben", "", "b", house.time))
+            await house.registry.change(table.id, commands.sit(1, "Ben", "", "b", house.time))
             rng = random.Random(5)
             while table.state == "playing":
                 await house.play(table, [0, 1], rng, 1)
                 if stops:
-                    house.hall.forget(table.id)
-                    table = await house.hall.table(table.id)
+                    house.registry.forget(table.id)
+                    table = await house.registry.table(table.id)
             records.append(table.match.record().events if table.match else ())
 
         housed(f"sqlite:///{tmp_path / f'{stops}.db'}", test)
@@ -157,14 +157,14 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
 
     async def first(house: House) -> None:
         house.runner.wake = lambda table: None  # type: ignore[method-assign]
-        house.hall.on_change = house.runner.wake
+        house.registry.on_change = house.runner.wake
         table = await house.table(hexdeck.game("cursed-hand", 3))
         assert table.played_by_server == [1, 2]
         place.append(table.id)
 
     async def second(house: House) -> None:
         while True:
-            table = await house.hall.table(place[0])
+            table = await house.registry.table(place[0])
             if not table.played_by_server and (table.acting or table.state == "over"):
                 break
             await asyncio.sleep(0.01)
@@ -184,29 +184,31 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         while table.state == "waiting":  # until the news of the others' changes has come
             await asyncio.sleep(0.005)
         rng, made = random.Random(3), 0
-        while (await one.hall.table(table.id)).state == "playing":
-            views = [await hall.table(table.id) for hall in (one.hall, other)]
+        while (await one.registry.table(table.id)).state == "playing":
+            views = [await registry.table(table.id) for registry in (one.registry, other)]
             seat = rng.choice(views[0].acting or (0,))
             wanted = [
-                (hall, view) for hall, view in zip((one.hall, other), views, strict=True) if view.view(seat).moves
+                (registry, view)
+                for registry, view in zip((one.registry, other), views, strict=True)
+                if view.view(seat).moves
             ]
             drafts = [
-                (hall, commands.move(seat, view.view(seat).moves[0].id, view.version_for(seat), 1e9))
-                for hall, view in wanted
+                (registry, commands.move(seat, view.view(seat).moves[0].id, view.version_for(seat), 1e9))
+                for registry, view in wanted
             ]
-            changes = (hall.change(table.id, draft) for hall, draft in drafts)
+            changes = (registry.change(table.id, draft) for registry, draft in drafts)
             done = await asyncio.gather(*changes, return_exceptions=True)
             made += sum(not isinstance(each, BaseException) for each in done)
             assert sum(not isinstance(each, BaseException) for each in done) <= 1
             assert all(isinstance(each, (LiveTable, Stale, hexdeck.BadMove)) for each in done), done
-            for hall in (one.hall, other):
-                while (await hall.table(table.id)).version < max(view.version for view in views):
+            for registry in (one.registry, other):
+                while (await registry.table(table.id)).version < max(view.version for view in views):
                     await asyncio.sleep(0.005)
-        moves = [entry for entry in (await one.hall.table(table.id)).entries if entry.kind in {"move", "choice"}]
+        moves = [entry for entry in (await one.registry.table(table.id)).entries if entry.kind in {"move", "choice"}]
         assert len(moves) == made
         while (await other.table(table.id)).version < moves[-1].version:  # by NOTIFY
             await asyncio.sleep(0.005)
-        assert shown(await other.table(table.id)) == shown(await one.hall.table(table.id))
+        assert shown(await other.table(table.id)) == shown(await one.registry.table(table.id))
         await other.close()
 
     housed(postgres, test)
@@ -215,7 +217,7 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
 def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
+        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
         before = shown(table)
 
         def fail(*_: Any) -> bool:
@@ -225,8 +227,8 @@ def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monke
             patch.setattr(rows, "append_entries", fail)
             with pytest.raises(OSError, match="full"):
                 await house.play(table, [0, 1], random.Random(1), 1)
-        assert shown(await house.hall.table(table.id)) == before
-        await house.play(await house.hall.table(table.id), [0, 1], random.Random(1), 1)
+        assert shown(await house.registry.table(table.id)) == before
+        await house.play(await house.registry.table(table.id), [0, 1], random.Random(1), 1)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
@@ -235,13 +237,13 @@ def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monke
 def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("high-handed", 2), "open", clock="brisk")
-        await house.hall.change(table.id, commands.sit(1, "", "", "", house.time))
+        await house.registry.change(table.id, commands.sit(1, "", "", "", house.time))
         seat = table.acting[0]
-        await house.hall.change(table.id, commands.page_opened(seat, house.time))
+        await house.registry.change(table.id, commands.page_opened(seat, house.time))
         due = table.seats[seat].due
         assert due == house.time + 40
         with pytest.raises(Stale):
-            await house.hall.change(table.id, commands.give_to_bot(seat, commands.BY_CLOCK, due - 1))
+            await house.registry.change(table.id, commands.give_to_bot(seat, commands.BY_CLOCK, due - 1))
         house.time = due + 0.1
         while table.seats[seat].kind == "person":
             await asyncio.sleep(0.02)
@@ -249,8 +251,8 @@ def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: P
         await house.settles(table)
         assert "Time is up" in " ".join(map(str, table.news(seat)))
         with pytest.raises(Stale, match="take it back"):
-            await house.hall.change(table.id, commands.move(seat, 0, table.version, house.time))
-        await house.hall.change(table.id, commands.take_back(seat, "", house.time))
+            await house.registry.change(table.id, commands.move(seat, 0, table.version, house.time))
+        await house.registry.change(table.id, commands.take_back(seat, "", house.time))
         assert table.seats[seat].kind == "person"
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -260,12 +262,12 @@ def test_only_host_and_owner_hand_a_seat_to_a_bot(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
         for seat in (1, 2):
-            await house.hall.change(table.id, commands.sit(seat, "", "", "", 1e9))
+            await house.registry.change(table.id, commands.sit(seat, "", "", "", 1e9))
         for by in (2, None):
             with pytest.raises(NotYours):
-                await house.hall.change(table.id, commands.give_to_bot(1, by, 1e9))
-        await house.hall.change(table.id, commands.give_to_bot(1, 0, 1e9))
-        await house.hall.change(table.id, commands.give_to_bot(2, 2, 1e9))
+                await house.registry.change(table.id, commands.give_to_bot(1, by, 1e9))
+        await house.registry.change(table.id, commands.give_to_bot(1, 0, 1e9))
+        await house.registry.change(table.id, commands.give_to_bot(2, 2, 1e9))
         assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -275,13 +277,13 @@ def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(tmp_path: Path)
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
         with pytest.raises(NotYours):
-            await house.hall.change(table.id, commands.deal(1, "", 1e9))
-        await house.hall.change(table.id, commands.deal(0, "mine", 1e9))
+            await house.registry.change(table.id, commands.deal(1, "", 1e9))
+        await house.registry.change(table.id, commands.deal(0, "mine", 1e9))
         assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
-        await house.hall.change(table.id, commands.sit(1, "Late", "", "", 1e9))
+        await house.registry.change(table.id, commands.sit(1, "Late", "", "", 1e9))
         assert table.seats[1].kind == "person" and table.seats[1].owner
         with pytest.raises(Stale):
-            await house.hall.change(table.id, commands.sit(1, "Later", "", "", 1e9))
+            await house.registry.change(table.id, commands.sit(1, "Later", "", "", 1e9))
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
@@ -290,14 +292,14 @@ def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) ->
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
         with pytest.raises(Stale):
-            await new_tables.rematch(house.hall, table.id)
+            await new_tables.rematch(house.registry, table.id)
         await house.play(table, [0], random.Random(1))
-        made = await asyncio.gather(*(new_tables.rematch(house.hall, table.id) for _ in range(5)))
+        made = await asyncio.gather(*(new_tables.rematch(house.registry, table.id) for _ in range(5)))
         assert len(set(made)) == 1
-        new = await house.hall.table(made[0])
+        new = await house.registry.table(made[0])
         assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
-        assert await house.hall.seat_of(new.id, hashed("me")) == 1 == new.terms.host
-        mine = await house.hall.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
+        assert await house.registry.seat_of(new.id, hashed("me")) == 1 == new.terms.host
+        mine = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
         assert {row["table"] for row in mine} == {table.id, new.id}
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -309,10 +311,10 @@ def test_old_tables_are_forgotten(database: str) -> None:
         old = await house.table(hexdeck.game("hawthorn", 2), "open")
         house.time += 1000
         new = await house.table(hexdeck.game("hawthorn", 2), "open")
-        assert await prune(house.hall, house.time - 500) == 1
+        assert await prune(house.registry, house.time - 500) == 1
         with pytest.raises(NoTable):
-            await house.hall.table(old.id)
-        assert (await house.hall.table(new.id)) is new
+            await house.registry.table(old.id)
+        assert (await house.registry.table(new.id)) is new
 
     housed(database, test)
 
@@ -320,7 +322,7 @@ def test_old_tables_are_forgotten(database: str) -> None:
 def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
+        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
         await house.play(table, [0, 1], random.Random(1), 3)
 
         def spoil(connection: Any) -> None:
@@ -330,12 +332,12 @@ def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_pa
             connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
                                {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
 
-        await house.hall.run_job(spoil)
+        await house.registry.run_job(spoil)
         for _ in range(2):  # the sentence is stored
-            house.hall.forget(table.id)
+            house.registry.forget(table.id)
             with pytest.raises(NotResumable, match="can't be gone on with"):
-                await house.hall.table(table.id)
-        found = await house.hall.run_job(lambda connection: rows.read_table(connection, table.id))
+                await house.registry.table(table.id)
+        found = await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))
         assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
@@ -344,14 +346,16 @@ def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_pa
 def test_the_struct_of_older_rules_is_made_anew_from_the_events(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await house.table(hexdeck.game("high-handed", 2), "open")
-        await house.hall.change(table.id, commands.sit(1, "", "", "", 1e9))
+        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
         await house.play(table, [0, 1], random.Random(1), 3)
-        await house.hall.run_job(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
-        house.hall.forget(table.id)
-        again = await house.hall.table(table.id)
+        await house.registry.run_job(
+            lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old"))
+        )
+        house.registry.forget(table.id)
+        again = await house.registry.table(table.id)
         assert shown(again) == shown(table)
         await house.play(again, [0, 1], random.Random(1), 1)
-        row = (await house.hall.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
+        row = (await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
         assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
         assert row["struct"] == raw(again.match.rows)[0].tobytes()
 

@@ -1,4 +1,4 @@
-"""Threads of bots: answers come, faults too, and no thought keeps a process from its end."""
+"""The threads of bots: results and errors arrive, and no thought keeps a process from ending."""
 
 import subprocess
 import sys

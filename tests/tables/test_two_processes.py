@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: a seat on each, one match; one of them dies and the other goes on."""
+"""Two processes on one PostgreSQL, a seat on each, one match; one of them dies and the other goes on."""
 
 import contextlib
 import random
@@ -60,9 +60,9 @@ def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_be
     try:
         asked, maker = Program(one.base), Program(other.base)
         promise = asked.http.get("/promise").json()
-        wish = {"game": "hawthorn", "players": 2, "options": {"deals": 1}, "promise": promise["promise"]}
-        assert maker.creates(**wish)["commitment"] == promise["commitment"]
-        assert asked.http.post("/tables", json=wish).status_code == 409
+        setup = {"game": "hawthorn", "players": 2, "options": {"deals": 1}, "promise": promise["promise"]}
+        assert maker.creates(**setup)["commitment"] == promise["commitment"]
+        assert asked.http.post("/tables", json=setup).status_code == 409
         done, here = play_on([maker], random.Random(3)), Program(one.base, maker.token)
         here.table = maker.table
         until(lambda: here.state()["state"] == "over")
@@ -82,7 +82,7 @@ def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_be
 
 
 def looks(base: str, table: str, token: str = "") -> Person:
-    """Somebody with a seat's cookie, or none, who looks at a table through one of the processes."""
+    """A browser with a seat's cookie, or none, that opens a table through one of the processes."""
     person = Person(base)
     person.table = table
     if token:
@@ -91,7 +91,7 @@ def looks(base: str, table: str, token: str = "") -> Person:
 
 
 def is_away(page: str, seat: int) -> bool:
-    """Whether a page shows a seat as left."""
+    """Whether a page shows a seat as away."""
     found = re.search(rf'class="plate([^"]*)" id="plate-{seat}"', page)
     assert found
     return "away" in found[1]
@@ -99,7 +99,7 @@ def is_away(page: str, seat: int) -> bool:
 
 @contextlib.contextmanager
 def looking(person: Person) -> Iterator[Iterator[bytes]]:
-    """Somebody's page, kept open: what its stream brings."""
+    """An open page: what its stream sends."""
     with person.http.stream("GET", f"/table/{person.table}/stream") as answer:
         frames = answer.iter_raw()
         assert next(frames).startswith(b"event: table")

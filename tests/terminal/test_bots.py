@@ -1,4 +1,4 @@
-"""Bots at the terminal think in compiled code as soon as there is some, and keep nobody waiting until then."""
+"""Bots at the terminal are compiled as soon as machine code is there, and keep nobody waiting until then."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def session(levels: Sequence[str], seed: int | None = None) -> Session:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
-    """Whether there is machine code, as the test says."""
+    """Whether there is machine code, as the test decides."""
     there = {"there": False}
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: there["there"])

@@ -1,4 +1,4 @@
-"""Who sits where, and under what name."""
+"""Who sits where, and under which name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The coach at the terminal: explains once, falls silent when asked to, goes on with a match that is resumed."""
+"""The coach at the terminal: explains once, can be turned off, goes on in a resumed match."""
 
 import hexdeck
 from hexdeck.engine.play.record import read

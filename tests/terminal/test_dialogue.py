@@ -1,4 +1,4 @@
-"""What a person types, and what the table answers: moves, refusals with the rule behind them, commands."""
+"""What a person types and what is answered: moves, refusals with their rules, commands."""
 
 import re
 from collections.abc import Sequence

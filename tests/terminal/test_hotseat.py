@@ -1,4 +1,4 @@
-"""Several people at one screen: nobody sees what another may not, and a secret choice can be taken back."""
+"""Several people at one screen: nobody sees what somebody else may not, and a secret choice can be taken back."""
 
 import pytest
 

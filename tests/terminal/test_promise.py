@@ -1,4 +1,4 @@
-"""The cards of a match at the terminal are promised before the deal, and words of one's own change them."""
+"""The cards of a match at the terminal are promised before the deal, and words of the person change them."""
 
 import json
 import re

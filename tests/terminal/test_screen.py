@@ -59,7 +59,7 @@ def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int
 
 
 def large(view: View) -> str:
-    """Says so where a board is larger than a screen of 80 × 24 can be asked to show."""
+    """A screen that is larger where a board doesn't fit 80 × 24."""
     boards = [zone for zone in view.zones if zone.shape == "board"]
     return LARGE if any(zone.columns > 8 or len(zone.rows) > 8 for zone in boards) else ""
 
@@ -296,7 +296,7 @@ def test_no_colour_loses_no_word(name: str) -> None:
 
 
 def words(lines: list[str]) -> list[str]:
-    """What stands in lines, however it is set off."""
+    """The words of lines, however they are broken."""
     return re.findall(r"[^\s\[\]]+", " ".join(lines).replace("]", "] "))
 
 

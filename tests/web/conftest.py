@@ -1,4 +1,4 @@
-"""A server for the tests of a module, interpreted: machine code is proved elsewhere."""
+"""A server for the tests of a module, interpreted, since compiled code is tested elsewhere."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def _interpreted() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, _interpreted: None) -> Iterator[Served]:
-    """A server with plenty of everything."""
+    """A server without tight limits."""
     with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
         yield server
 

@@ -1,4 +1,4 @@
-"""A reverse proxy for tests: TLS, and the site below a path of its host, as Caddy or nginx put one before a server."""
+"""A reverse proxy for tests: TLS, with the site below a path of its host, as Caddy or nginx would serve it."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ HEAD_END = b"\r\n\r\n"
 
 
 class Proxy:
-    """Takes requests over TLS and passes them on; `strips`: without the path that the site is below."""
+    """Takes requests over TLS and passes them on; `strips`: without the path below which the site is."""
 
     def __init__(self, ports: Sequence[int], prefix: str, *, strips: bool) -> None:
         self.ports, self.prefix, self.strips, self.base = list(ports), prefix.encode(), strips, ""
@@ -26,7 +26,7 @@ class Proxy:
         authority.configure_trust(self.trusted)
 
     async def serve(self, opened: threading.Event) -> None:
-        """Pass on what comes, until `stop`."""
+        """Pass requests on, until `stop`."""
         self.loop, self.ended = asyncio.get_running_loop(), asyncio.Event()
         self.loop.set_exception_handler(lambda *_: None)  # of connections that browsers dropped
         server = await asyncio.start_server(self.take, THIS_COMPUTER, 0, ssl=self.tls)
@@ -39,11 +39,11 @@ class Proxy:
         await asyncio.sleep(0.01)
 
     def stop(self) -> None:
-        """Pass on no more."""
+        """Stop passing requests on."""
         self.loop.call_soon_threadsafe(self.ended.set)
 
     async def take(self, reader: StreamReader, writer: StreamWriter) -> None:
-        """One connection: one request, and its answer as it comes."""
+        """Handle one connection: a request, and its answer as it comes."""
         self.taken.append(writer)
         with contextlib.suppress(OSError, EOFError), contextlib.closing(writer):
             head = await reader.readuntil(HEAD_END)
@@ -57,7 +57,7 @@ class Proxy:
                 asked.cancel(), told.cancel()
 
     async def opened(self) -> tuple[StreamReader, StreamWriter]:
-        """A connection to the servers in turn; who doesn't answer is left out from now on."""
+        """A connection to the next server; one that doesn't answer is left out from then on."""
         while True:
             self.ports.append(self.ports.pop(0))
             try:
@@ -68,7 +68,7 @@ class Proxy:
                     raise
 
     def passed(self, head: bytes, client: str) -> bytes:
-        """The head of a request as it goes on: what the proxy knows of who asks is added, what was claimed is not."""
+        """The head of a request as it is passed on: what the proxy knows of the client is added, claims are removed."""
         first, *lines = head.split(b"\r\n")
         method, path, version = first.split(b" ")
         if self.strips and path.startswith(self.prefix):
@@ -79,7 +79,7 @@ class Proxy:
 
 
 async def piped(reader: StreamReader, writer: StreamWriter) -> None:
-    """All that comes goes on."""
+    """Copy everything from one end to the other."""
     with contextlib.suppress(OSError):
         while some := await reader.read(65536):
             writer.write(some)
@@ -88,7 +88,7 @@ async def piped(reader: StreamReader, writer: StreamWriter) -> None:
 
 @contextlib.contextmanager
 def proxied(*ports: int, prefix: str = "", strips: bool = False) -> Iterator[Proxy]:
-    """A proxy as long as it is needed, in a thread with a loop of its own."""
+    """A running proxy, in a thread with a loop of its own."""
     proxy, opened = Proxy(ports, prefix, strips=strips), threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(proxy.serve(opened)))
     thread.start()

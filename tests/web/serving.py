@@ -1,4 +1,4 @@
-"""A server for tests, in a thread of this process or in a process of its own; people and programs who come to it."""
+"""A server for tests, in a thread or in a process of its own; and clients: people with browsers, and programs."""
 
 import contextlib
 import functools
@@ -61,7 +61,7 @@ class Served:
 
 @contextlib.contextmanager
 def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[Served]:
-    """A server as long as it is needed."""
+    """A running server."""
     server = Served(database, limits, **settings)
     try:
         yield server
@@ -70,7 +70,7 @@ def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[
 
 
 class Process:
-    """A server in a process of its own, that allows plenty."""
+    """A server in a process of its own, without tight limits."""
 
     def __init__(self, database: str) -> None:
         clean = multiprocessing.get_context("forkserver")  # where all is loaded already, and nothing runs
@@ -95,19 +95,19 @@ class Process:
             return False
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill it, whatever it is doing."""
         self.process.kill()
         self.process.join(PATIENCE)
 
     def stop(self) -> None:
-        """Have it stop by itself."""
+        """Let it stop by itself."""
         self.process.terminate()
         self.process.join(PATIENCE)
         assert self.process.exitcode in {0, -signal.SIGTERM}
 
 
 def main(database: str, told: Connection) -> None:
-    """What that process does: it tells its address, and serves."""
+    """The process's main function: sends its address, then serves."""
     os.environ["HEXDECK_BACKEND"] = "interpreted"
     app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening_socket(THIS_COMPUTER, 0)
     told.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
@@ -130,14 +130,14 @@ def file_in(folder: Path) -> str:
 
 
 def hang_up() -> None:
-    """Close every connection of people and programs."""
+    """Close the connections of all clients."""
     while CLIENTS:
         CLIENTS.pop().close()
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
 class Person:
-    """Somebody with a browser without scripts: pages, links, forms, one cookie jar."""
+    """A browser without scripts: pages, links, forms, a cookie jar."""
 
     def __init__(self, base: str, lang: str = "en") -> None:
         self.base = base
@@ -155,7 +155,7 @@ class Person:
         return self.http.post(path, data=fields or {}, **more)
 
     def sits_down(self, answer: httpx.Response) -> str:
-        """The table that an answer leads to."""
+        """The table that an answer leads to, which is theirs from then on."""
         assert answer.status_code == 303, answer.text
         self.table = answer.headers["location"].rpartition("/table/")[2]
         return self.table
@@ -172,7 +172,7 @@ class Person:
         return sorted(set(re.findall(r"/join/[\w.-]+", page)))
 
     def plays(self, rng: random.Random, page: str = "") -> bool:
-        """One move by the forms of the page (read anew, if none is given), if any; returns whether it is over."""
+        """Make one move by the forms of the page (loaded if none is given), if any; returns whether it is over."""
         page = page or self.page()
         version = re.search(r'name="version" value="(\d+)"', page)
         if version is None:
@@ -196,7 +196,7 @@ def carried_by(person: Person) -> str:
 
 # --- programs ---------------------------------------------------------------------------------------------------------
 class Program:
-    """Somebody who uses the API, with the token of a seat."""
+    """A client of the API, with the token of a seat."""
 
     def __init__(self, base: str, token: str = "") -> None:
         self.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, verify=PLAIN)
@@ -217,9 +217,9 @@ class Program:
         """Do something at the table."""
         return self.http.post(f"/tables/{self.table}{path}", json=data or {})
 
-    def creates(self, **wish: Any) -> Data:
-        """Set a table and sit down."""
-        answer = self.http.post("/tables", json=wish)
+    def creates(self, **setup: Any) -> Data:
+        """Create a table and sit down."""
+        answer = self.http.post("/tables", json=setup)
         assert answer.status_code == 201, answer.text
         return self.sat(answer.json())
 
@@ -231,7 +231,7 @@ class Program:
         return self.sat(answer.json())
 
     def sat(self, state: Data) -> Data:
-        """Remember where."""
+        """Remember the table and the token."""
         self.table = state["table"]
         self.becomes(state["token"])
         return state
@@ -264,7 +264,7 @@ class Program:
 
 
 def play_on(programs: Sequence[Program], rng: random.Random, least: int = 10**9) -> Data:
-    """Let programs move until the match is over, or so many versions have come."""
+    """Let programs move until the match is over, or has so many versions."""
     end = time.monotonic() + PATIENCE
     while True:
         state = rng.choice(programs).moves(rng)

@@ -1,4 +1,4 @@
-"""The analysis of a match at a table: after its end, from what each seat knew, beside all else, and once."""
+"""The analysis of a match at a table: after its end, from what each seat knew, in the background, and only once."""
 
 import functools
 import html
@@ -21,19 +21,19 @@ from tests.web.serving import Limits, Person, Program, Served, file_in, served, 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games and few worlds."""
+    """Few rollouts and few worlds."""
     for module in (hints, analysis):
         monkeypatch.setattr(module, "GAMES", {"interpreted": 3})
         monkeypatch.setattr(module, "Worlds", functools.partial(Worlds, count=4))
 
 
 def field(value: object) -> str:
-    """An option as the form has it."""
+    """An option as the form sends it."""
     return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) -> Person:
-    """Somebody whose match against bots is over."""
+    """A person whose match against bots is over."""
     ann, rng = Person(site.base, lang), random.Random(name)
     small = {f"option-{option}": field(value) for option, value in data(name).get("small", {}).items()}
     players = str(data(name)["players"][0])
@@ -44,7 +44,7 @@ def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) 
 
 
 def shown(person: Person, seat: str = "") -> str:
-    """The page when it is done."""
+    """The finished page."""
     path = f"/table/{person.table}/analysis{seat}"
     return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page))
 

@@ -1,4 +1,4 @@
-"""The API does what its OpenAPI document says: schemathesis asks whatever the document allows, and more."""
+"""The API does what its OpenAPI document says: schemathesis tries whatever the document allows, and more."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def operations(site: Served) -> dict[str, Any]:
-    """What can be asked, as the document describes it, by its ids."""
+    """The operations of the document, by id."""
     schema = schemathesis.openapi.from_dict(document())
     schema.config.base_url = site.base
     return {each.ok().definition.raw["operationId"]: each.ok() for each in schema.get_all_operations()}
@@ -31,7 +31,7 @@ def operations(site: Served) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def seated(site: Served) -> Program:
-    """Somebody at a table where nothing happens by itself."""
+    """A program at a table where nothing happens by itself."""
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"])
     return ann

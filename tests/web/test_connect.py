@@ -1,4 +1,4 @@
-"""`hexdeck connect` against a server of ours: what it does when the server is busy, or a bot sits on its seat."""
+"""`hexdeck connect` against a server of ours: also when that is busy, or a bot has taken the seat over."""
 
 import random
 import threading
@@ -15,7 +15,7 @@ from tests.web.serving import Program, Served, play_on, until
 
 @pytest.fixture
 def robot(site: Served, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Begins a table where a program sits on seat 1; returns its host, and what waits for the program's status."""
+    """Starts a table with a program on seat 1; returns its host, and a function that waits for the program's status."""
     monkeypatch.setattr(connect, "WAIT", 0.01)
 
     def begun() -> tuple[Program, Any]:

@@ -1,4 +1,4 @@
-"""The page on fair cards: the promise before, secret and additions after, and a check that finds what was changed."""
+"""The page on fair cards: the promise before, the secret and all words after, and a check that finds changes."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Hints at tables: where they are allowed, to whom, how often; nothing moves by them."""
+"""Hints at tables: where they are allowed, for whom, how often; they never change anything."""
 
 import functools
 import random
@@ -19,14 +19,14 @@ SCRIPT = {"hexdeck": "1"}
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games and few worlds."""
+    """Few rollouts and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
     monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 60.0)
 
 
 def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
-    """Somebody who plays at once, or at a table as the fields say."""
+    """A person at a table, against bots or as the fields say."""
     ann = Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": game, **fields}) if fields else ann.post("/play", {"game": game}))
     until(
@@ -36,7 +36,7 @@ def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
 
 
 def hint(person: Person, **how: dict[str, str]) -> tuple[int, str]:
-    """What is answered to who asks for a hint."""
+    """The answer to a request for a hint."""
     answer = person.post(f"/table/{person.table}/hint", **how)
     return answer.status_code, answer.text
 

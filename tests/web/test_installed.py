@@ -1,4 +1,4 @@
-"""The site as an app: a manifest with icons that are there, a worker that keeps nothing of anybody."""
+"""The site as an app: a manifest with existing icons, a worker that keeps nothing personal."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""My tables, made of rows; what is kept of pages; how many tables there may be; the names a server answers to."""
+"""The list of a reader's tables; cached pages; how many tables there may be; the host names a server answers to."""
 
 import random
 from pathlib import Path

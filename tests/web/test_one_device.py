@@ -181,7 +181,7 @@ HONEST = device.viewing_seat
 
 @pytest.fixture
 def still(site: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
-    """Time and company stand still."""
+    """Time and presence stand still."""
     monkeypatch.setattr(site.state.registry, "clock", lambda: 1e9)
     monkeypatch.setattr(site.state.streams, "present", lambda _table, _seat: False)
     return site

@@ -1,4 +1,4 @@
-"""What people play if they choose nothing: by Play now, by the form of a new table, and at tables that programs set."""
+"""The options that people get if they choose none: by Play now, in the form of a new table, and from programs."""
 
 import html
 import re

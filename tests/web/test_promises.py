@@ -1,4 +1,4 @@
-"""What is promised before the deal: by pages that set a table, by a table that is over for its rematch, by the API."""
+"""What is promised before the deal: by pages that create a table, by a finished table for its rematch, by the API."""
 
 import random
 import re
@@ -47,12 +47,12 @@ def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_
 
 
 def test_a_promise_that_is_old_is_none(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann, hall = Person(site.base), site.state.registry
+    ann, registry = Person(site.base), site.state.registry
     ticket, _ = promised(ann.get("/").text)
-    now = hall.clock()
-    monkeypatch.setattr(hall, "clock", lambda: now + 23.9 * 3600)
-    assert hall.promise(ticket).ticket == ticket
-    monkeypatch.setattr(hall, "clock", lambda: now + 24.1 * 3600)
+    now = registry.clock()
+    monkeypatch.setattr(registry, "clock", lambda: now + 23.9 * 3600)
+    assert registry.promise(ticket).ticket == ticket
+    monkeypatch.setattr(registry, "clock", lambda: now + 24.1 * 3600)
     assert ann.post("/play", {"game": "hawthorn", "promise": ticket}).status_code == 409
 
 
@@ -134,7 +134,7 @@ def test_words_for_a_rematch_can_be_taken_back_and_are_only_those_of_who_sits_th
 
 
 def test_a_rematch_that_was_made_but_not_told_of_is_the_same_when_it_is_asked_for_again(site: Served) -> None:
-    """As when a server is killed between the two: nobody may play that table first, and then know the next secret."""
+    """As if a server was killed in between: nobody may play that table first and so learn the next secret."""
     (ann,) = over(site)
     old = ann.table
     first = ann.sits_down(ann.post(f"/table/{old}/rematch"))

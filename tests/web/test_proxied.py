@@ -1,4 +1,4 @@
-"""Behind a proxy with TLS, below a path of its host: every address begins there, and nothing is said in the clear."""
+"""Behind a proxy with TLS, below a path of its host: every address begins there, and nothing is sent in the clear."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Doubled, replayed, forged, malformed and late requests: refused in a sentence, and nothing changes."""
+"""Doubled, replayed, forged, malformed and late requests are refused in a sentence, and change nothing."""
 
 import random
 import re
@@ -30,7 +30,7 @@ def stored(site: Served, table: str) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def waiting(site: Served) -> tuple[str, str]:
-    """A table where everybody waits for its only person, and that seat's token."""
+    """A table that waits for its only person, and that seat's token."""
     ann = Program(site.base)
     state = ann.creates(game="hawthorn", players=3, seats=["you", "house", "house"])
     until(lambda: ann.state()["view"]["acting"] == [0])  # bots may choose in secret while a person does
@@ -38,7 +38,7 @@ def waiting(site: Served) -> tuple[str, str]:
 
 
 def at(site: Served, waiting: tuple[str, str]) -> Program:
-    """A program on that seat."""
+    """A program with that seat."""
     ann = Program(site.base, waiting[1])
     ann.table = waiting[0]
     return ann
@@ -275,7 +275,7 @@ def test_whatever_form_is_sent_none_fails(
 
 @pytest.fixture(scope="module")
 def seated(site: Served) -> Person:
-    """Somebody whose turn it is at a table where another person's seat is still without its move."""
+    """A person whose turn it is, at a table where another person hasn't moved yet."""
     ann, ben = Person(site.base), Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"}))
     ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
@@ -346,7 +346,7 @@ def test_whatever_header_is_sent_none_fails(name: str, value: str, path: str, si
 # --- limits -----------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def narrow(tmp_path: Any) -> Iterator[Served]:
-    """A server that allows little."""
+    """A server with tight limits."""
     limits = Limits(
         tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), creates=(0.001, 3), joins=(0.001, 2)
     )

@@ -1,4 +1,4 @@
-"""Seats over HTTP: freed, hosted anew, taken twice at once; choices taken back; clocks that wait for a page."""
+"""Seats over HTTP: freed, taken twice at once, hosts replaced, choices taken back, clocks that wait for a page."""
 
 import re
 import time
@@ -13,10 +13,10 @@ from hexdeck.tables.service import commands
 from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
 
-def seated(site: Served, players: int = 3, **wish: Any) -> list[Program]:
+def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:
     """Programs on all seats of a table of Hawthorn."""
     ann = Program(site.base)
-    begun = ann.creates(game="hawthorn", players=players, seats=["you", *["open"] * (players - 1)], **wish)
+    begun = ann.creates(game="hawthorn", players=players, seats=["you", *["open"] * (players - 1)], **setup)
     others = [Program(site.base) for _ in range(players - 1)]
     for other, link in zip(others, begun["invitations"].values(), strict=True):
         other.joins(link)

@@ -193,7 +193,7 @@ def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that comes while the server stops isn't told; left open, it would be garbage with an open socket."""
+    """A connection made while the server stops would otherwise be left open as garbage."""
     monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 0.1)
     monkeypatch.setattr("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.shutdown", lambda _: None)
     server = Served(file_in(tmp_path))

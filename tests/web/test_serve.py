@@ -1,4 +1,4 @@
-"""`hexdeck serve` as people start it: what it says, where it listens, how it ends."""
+"""`hexdeck serve` as people start it: what it prints, where it listens, how it ends."""
 
 import html
 import os
@@ -21,7 +21,7 @@ from tests.web.serving import PATIENCE, Person, file_in, get, served
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], int]]:
-    """A server, what it said at its start, and the port that was wanted, where another program listens."""
+    """A server, what it printed, and the port that was wanted but is taken by another program."""
     with listening_socket(THIS_COMPUTER, 0) as other:
         wanted = other.getsockname()[1]
         command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
@@ -91,7 +91,7 @@ def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monk
 
 
 def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uvicorn stops by itself, and then raises the signal again, which would end the process at once."""
+    """Uvicorn stops, then raises the signal again, which would end the process at once."""
     compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     monkeypatch.setattr("hexdeck.cli.keep.serve.compile_meanwhile", lambda: compiler)
     before = signal.getsignal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Streams take turns: what one move has to be told to many doesn't keep another's request waiting."""
+"""Streams take turns: a move with many readers doesn't hold up somebody else's request."""
 
 import asyncio
 import gc
@@ -48,14 +48,14 @@ def test_who_went_away_while_waiting_is_passed_over() -> None:
 
 
 class Readers:
-    """Streams of one table whose frames are made at once, and everything in the order in which it happens."""
+    """Streams of one table with instant frames, and all that happens, in order."""
 
     def __init__(self, count: int) -> None:
         self.streams, self.happened, self.version = Streams(Limits(), lambda _table, _more: None), [], 0  # type: ignore[var-annotated]
         self.opened = [self.streams.open("t", seat, "a") for seat in range(count)]
 
     async def read(self, seat: int) -> None:
-        """One reader, who never goes."""
+        """One reader, who never leaves."""
 
         async def frame() -> bytes:
             self.happened.append(("made", seat, self.version))

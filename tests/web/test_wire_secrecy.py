@@ -1,4 +1,4 @@
-"""Secrecy over the wire: deal anew all that a seat doesn't know, and not one byte that it is sent changes."""
+"""Secrecy over the wire: with everything that a seat doesn't know dealt anew, not one byte that it is sent changes."""
 
 import functools
 import random
@@ -30,7 +30,7 @@ HELD = ("date",)
 
 @dataclass
 class Table:
-    """A table whose seats are all held by people, and the tokens of these."""
+    """A table with people on all seats, and their tokens."""
 
     site: Served
     id: str
@@ -177,7 +177,7 @@ class Report:
 
 
 def received(table: Table, seat: int) -> dict[str, Any]:
-    """All that a seat, or a spectator, is sent. Presence is not at stake: every stream is closed again."""
+    """All that a seat, or a spectator, is sent, with every stream closed again."""
     table.site.state.hints.forget()
     table.site.state.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
     table.site.state.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
@@ -267,7 +267,7 @@ def test_no_byte_depends_on_it_in_many_matches(name: str, site: Served) -> None:
 
 
 def silent_moves(table: Table, rng: random.Random, most: int) -> int:
-    """Play until so many moves of a seat were noticed by no other, and left all these are sent as is; how many were."""
+    """Play until so many moves were noticed by nobody else and changed nothing that others are sent."""
     live, found = table.live, 0
     while live.state == "playing" and found < most:
         table.site.state.registry.clock = lambda at=live.version: 1e9 + 7 * at  # type: ignore[misc]

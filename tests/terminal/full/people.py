@@ -20,10 +20,10 @@ from tests.loops import alone
 LONGEST = 4000  # times that a test waits for a bot
 
 
-def sitting(
+def new_session(
     name: str, people: Sequence[str] = ("You",), players: int = 3, lang: str = "en", seed: int = 7, **how: Any
 ) -> ScreenSession:
-    """People on the first seats, house bots on the others."""
+    """A session with people on the first seats, house bots on the others."""
     chairs = [Chair(person) for person in people]
     chairs += [Chair(f"Bot {seat}", "house") for seat in range(len(people), players)]
     names = [chair.name for chair in chairs]
@@ -33,7 +33,7 @@ def sitting(
 
 
 def shown(app: TableApp) -> str:
-    """What stands on the screen."""
+    """The text on the screen."""
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
 
 
@@ -43,7 +43,7 @@ def before(
     size: tuple[int, int] = (80, 24),
     greeting: bool = False,
 ) -> TableApp:
-    """Let somebody sit before the full screen and do something."""
+    """Run a test with somebody before the full screen."""
 
     async def run() -> TableApp:
         app = TableApp(at, DARK, greeting)
@@ -60,7 +60,7 @@ class Person:
     """Somebody before the screen."""
 
     def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
-        self.app, self.pilot, self.sitting = app, pilot, app.session
+        self.app, self.pilot, self.session = app, pilot, app.session
 
     @property
     def screen(self) -> str:
@@ -69,11 +69,11 @@ class Person:
 
     @property
     def covered(self) -> bool:
-        """Whether a curtain, or the greeting, is before the table."""
+        """Whether a curtain or the greeting covers the table."""
         return isinstance(self.app.screen, CoverPage)
 
     async def settled(self) -> None:
-        """Wait until the person is asked, a curtain is drawn, or all is over."""
+        """Wait until the person is asked, a curtain is drawn, or the match is over."""
         for _ in range(LONGEST):
             await self.pilot.pause()
             state = self.app.state
@@ -92,7 +92,7 @@ class Person:
         await self.press(*("space" if letter == " " else letter for letter in line), "enter")
 
     async def click(self, mark: str, value: object) -> None:
-        """Click on what has a mark, in whichever panel it is."""
+        """Click on a mark, in whichever panel it is."""
         for name in ("table", "own", "ask", "keys", "line"):
             panel = self.app.panel(name)
             for y, strip in enumerate(panel.render_lines(panel.size.region) if panel.display else ()):

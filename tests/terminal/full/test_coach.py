@@ -4,12 +4,12 @@ import pytest
 
 from hexdeck.engine.text import LANGUAGES, say
 from tests.settings import every_game
-from tests.terminal.full.people import Person, before, shown, sitting
+from tests.terminal.full.people import Person, before, new_session, shown
 
 
 @every_game
 def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: str) -> None:
-    at = sitting(name, coach=True)
+    at = new_session(name, coach=True)
     told: list[list[str]] = []
 
     async def play(person: Person) -> None:
@@ -27,7 +27,7 @@ def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: st
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_word_for_the_coach_is_typed_in_every_language_though_letters_are_commands(lang: str) -> None:
-    at = sitting("cursed-hand", coach=True, lang=lang)
+    at = new_session("cursed-hand", coach=True, lang=lang)
     word = at.say(say("coach"))
 
     async def play(person: Person) -> None:
@@ -39,7 +39,7 @@ def test_the_word_for_the_coach_is_typed_in_every_language_though_letters_are_co
 
 
 def test_without_being_asked_nobody_is_taught() -> None:
-    at = sitting("hawthorn")
+    at = new_session("hawthorn")
 
     async def look(person: Person) -> None:
         assert not at.messages
@@ -48,7 +48,7 @@ def test_without_being_asked_nobody_is_taught() -> None:
 
 
 def test_the_score_sheet_is_a_page() -> None:
-    at = sitting("hawthorn", options={"deals": 2})
+    at = new_session("hawthorn", options={"deals": 2})
     seen: list[str] = []
 
     async def look(person: Person) -> None:
@@ -62,7 +62,7 @@ def test_the_score_sheet_is_a_page() -> None:
 
 
 def test_on_a_small_screen_a_lesson_is_a_page() -> None:
-    at = sitting("wolf-mans-curse", coach=True)
+    at = new_session("wolf-mans-curse", coach=True)
     seen: list[str] = []
 
     async def look(person: Person) -> None:

@@ -1,4 +1,4 @@
-"""Several people before one full screen: nobody sees what another may not."""
+"""Several people before one full screen: nobody sees what somebody else may not."""
 
 import itertools
 import random
@@ -15,7 +15,7 @@ from hexdeck.terminal.full.screen_session import CURTAIN, TURN, ScreenSession
 from tests.people import Room
 from tests.settings import data, every_game
 
-from .people import Person, before, sitting
+from .people import Person, before, new_session
 
 PEOPLE = ("Ann", "Ben", "Cas")
 PASS = "Pass the screen to {}, then press Enter."
@@ -28,15 +28,15 @@ def said(screen: str) -> set[str]:
 
 
 def beneath(app: TableApp) -> str:
-    """All that the panels of the table hold, shown or not."""
+    """The contents of the table's panels, shown or not."""
     return "".join(str(panel.render()) for panel in app.screen_stack[0].query(Panel))
 
 
 def curtain_holds_nothing(person: Person, head: str) -> str:
-    """Who is called to the screen; nothing else may stand on it, nor under it."""
+    """Whom the curtain calls to the screen; nothing else may stand on it, nor under it."""
     (called,) = (name for name in PEOPLE if PASS.format(name) in person.screen)
     assert said(person.screen) <= {PASS.format(called), *(TAKE_BACK.format(name) for name in PEOPLE)}
-    assert person.app.state.view is None and not person.sitting.messages
+    assert person.app.state.view is None and not person.session.messages
     keys = beneath(person.app).replace(head, "").strip()
     assert keys == "? help  h hint  u undo  l log  r rules  s score  q quit  F6 light or dark"
     return called
@@ -44,7 +44,7 @@ def curtain_holds_nothing(person: Person, head: str) -> str:
 
 @every_game
 def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, room: Room) -> None:
-    at = sitting(name, PEOPLE, 4 if name == "high-handed" else 3)
+    at = new_session(name, PEOPLE, 4 if name == "high-handed" else 3)
     title = at.say(at.match.game.table.TITLE)
     passed: list[str] = []
 
@@ -77,7 +77,7 @@ def test_pages_that_are_open_do_not_outlast_a_turn() -> None:
         assert len(person.app.screen_stack) == 2
         assert PASS.format("Ben") in person.screen and "You are dealt" not in person.screen
 
-    before(sitting("cursed-hand", PEOPLE[:2]), play)
+    before(new_session("cursed-hand", PEOPLE[:2]), play)
 
 
 def test_a_hint_that_comes_late_is_not_shown_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,13 +89,13 @@ def test_a_hint_that_comes_late_is_not_shown_to_the_next(monkeypatch: pytest.Mon
         app.hinted([], late)
         await person.press("enter")
         app.hinted([], late)
-        assert not person.sitting.messages
+        assert not person.session.messages
 
-    before(sitting("cursed-hand", PEOPLE[:2]), play)
+    before(new_session("cursed-hand", PEOPLE[:2]), play)
 
 
 def test_a_secret_choice_is_taken_back_at_the_curtain() -> None:
-    at = sitting("cursed-hand", PEOPLE[:2])
+    at = new_session("cursed-hand", PEOPLE[:2])
     chosen = []
 
     async def play(person: Person) -> None:
@@ -126,20 +126,20 @@ def test_who_sends_the_coach_away_does_so_for_themselves() -> None:
         await person.press("enter")
         assert "You may: " in person.screen
 
-    before(sitting("hawthorn", ("Ann", "Ben"), 2, coach=True), play)
+    before(new_session("hawthorn", ("Ann", "Ben"), 2, coach=True), play)
 
 
 def test_leaving_at_a_curtain_keeps_the_match(room: Room) -> None:
     async def leave(person: Person) -> None:
         await person.press("q")
 
-    at = sitting("hawthorn", PEOPLE)
+    at = new_session("hawthorn", PEOPLE)
     before(at, leave)
     assert at.shown_to is None and at.next_step() == (CURTAIN, 0)
 
 
 def test_one_person_meets_no_curtain() -> None:
-    at = sitting("hawthorn")
+    at = new_session("hawthorn")
     assert at.next_step() == (TURN, 0)
 
 
@@ -157,7 +157,7 @@ def frame(at: ScreenSession, seat: int, look: int) -> object:
 
 def in_world(at: ScreenSession, match: Match) -> ScreenSession:
     """The same people before another match."""
-    there = sitting(match.game.name, PEOPLE, match.game.players)
+    there = new_session(match.game.name, PEOPLE, match.game.players)
     there.match = match
     return there
 
@@ -166,7 +166,7 @@ def in_world(at: ScreenSession, match: Match) -> ScreenSession:
 def test_a_turn_looks_alike_in_every_world_the_person_thinks_possible(name: str) -> None:
     worlds, changed = 0, 0
     for seed in range(2):
-        at, rng = sitting(name, PEOPLE, seed=seed), random.Random(seed)
+        at, rng = new_session(name, PEOPLE, seed=seed), random.Random(seed)
         for _ in range(30):
             if at.match.over:
                 break
@@ -183,7 +183,7 @@ def test_a_turn_looks_alike_in_every_world_the_person_thinks_possible(name: str)
 
 @every_game
 def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
-    at, rng = sitting(name, PEOPLE), random.Random(5)
+    at, rng = new_session(name, PEOPLE), random.Random(5)
     for _ in range(2):
         seat = rng.choice(at.match.acting)
         at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
@@ -207,7 +207,7 @@ def test_the_app_shows_the_same_in_every_such_world(name: str) -> None:
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = sitting("cursed-hand", PEOPLE, seed=2)
+    at = new_session("cursed-hand", PEOPLE, seed=2)
     monkeypatch.setattr(Frame, "head", lambda self: [*self.drawing(self.width).prompt(self.session.match.view(1))])
     honest = frame(at, 0, 0)
     monkeypatch.setattr(Frame, "head", lambda self: self.drawing(self.width).own(self.session.match.view(1)))

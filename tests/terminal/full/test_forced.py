@@ -1,14 +1,14 @@
-"""Moves that nobody decides, in the full screen: what happens is told, and nothing can be pressed."""
+"""Forced moves in the full screen: what happens is shown, and nothing can be pressed."""
 
 import pytest
 
 from hexdeck.terminal.full import app as app_module
 
-from .people import Person, before, sitting
+from .people import Person, before, new_session
 
 
 def test_who_has_drawn_the_most_reads_so_and_has_nothing_to_press(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = sitting("blackstone", players=2, options={"draw_cap": True, "deck": "8-8-8", "rounds": 2})
+    at = new_session("blackstone", players=2, options={"draw_cap": True, "deck": "8-8-8", "rounds": 2})
     while at.match.acting != (0,):
         at.match.play(at.match.actor, "draw")
     monkeypatch.setattr(app_module, "forced_delay", lambda _pause: 60.0)

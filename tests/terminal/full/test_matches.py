@@ -6,14 +6,14 @@ from hexdeck.terminal.keys import with_keys
 from tests.people import Room
 from tests.settings import GAMES, covered, data
 
-from .people import Person, before, sitting
+from .people import Person, before, new_session
 
 
 async def by_keys(person: Person) -> None:
     """Play to the end by typing what the list shows."""
     while person.app.state.turn is not None:
         moves = person.app.state.moves
-        move = moves[len(person.sitting.match.events) % len(moves)]
+        move = moves[len(person.session.match.events) % len(moves)]
         keys = {each.id: key for key, each in with_keys(moves)}
         await person.type(move.cell or keys[move.id].lower())
 
@@ -22,14 +22,14 @@ async def by_mouse(person: Person) -> None:
     """Play to the end by clicking on moves and cells."""
     while person.app.state.turn is not None:
         moves = person.app.state.moves
-        await person.click("move", moves[len(person.sitting.match.events) % min(3, len(moves))].id)
+        await person.click("move", moves[len(person.session.match.events) % min(3, len(moves))].id)
 
 
 @covered(("name", "how"), GAMES, [(by_keys, (60, 24)), (by_mouse, (100, 40))])
 def test_a_whole_match_is_played(name: str, how: tuple[object, tuple[int, int]], room: Room) -> None:
     play, size = how
     players = definition(name).rules.PLAYERS[0]
-    at = sitting(name, players=players, options=data(name).get("small", {}))
+    at = new_session(name, players=players, options=data(name).get("small", {}))
     app = before(at, play, size)  # type: ignore[arg-type]
     assert at.match.over and not app.error and not room.saved()
     (path,) = room.saved("finished")
@@ -41,7 +41,7 @@ def test_a_whole_match_is_played_by_arrows(room: Room) -> None:
         while person.app.state.turn is not None:
             await person.press("down", "right", "enter")
 
-    at = sitting("hawthorn", players=2)
+    at = new_session("hawthorn", players=2)
     before(at, by_arrows)
     assert at.match.over and room.saved("finished")
 
@@ -51,7 +51,7 @@ def test_leaving_keeps_the_match(room: Room) -> None:
         await person.type("5")
         await person.press("q")
 
-    at = sitting("cursed-hand", seed=1)
+    at = new_session("cursed-hand", seed=1)
     before(at, some)
     (path,) = room.saved()
     assert [event.name for event in hexdeck.load(path, backend="interpreted").events if event.seat == 0][:1] == [

@@ -1,4 +1,4 @@
-"""The full screen as it looks: golden texts in four sizes, other sizes, themes, colours."""
+"""How the full screen looks: golden texts in four sizes, other sizes, themes, colours."""
 
 import os
 import random
@@ -17,20 +17,20 @@ from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.full.themes import COLOURS, DARK, LIGHT, STYLES, usual_theme
 from tests.settings import GAMES, covered, every_game
 
-from .people import Person, before, sitting
+from .people import Person, before, new_session
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (50, 30), (40, 20), (120, 40))
 
 
 def drawn(text: str) -> str:
-    """What stands on a screen, without the edges that Textual draws."""
+    """The text on a screen, without the edges that Textual draws."""
     return "\n".join(re.sub(r"^[█▎▌]| *[▁-▇█▔]? *$", "", line) for line in text.splitlines())
 
 
 def begun(name: str, lang: str, plies: int = 14) -> ScreenSession:
     """A match of three in which some choices were made."""
-    at, rng = sitting(name, lang=lang), random.Random(name)
+    at, rng = new_session(name, lang=lang), random.Random(name)
     while not at.match.over and len([event for event in at.match.events if event.seat >= 0]) < plies:
         seat = at.match.acting[0]
         at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
@@ -86,7 +86,7 @@ def test_the_board_scrolls_where_it_does_not_fit_and_the_question_is_always_ther
         for height in (16, 20, 24, 40):
             await person.pilot.resize_terminal(40, height)
             await person.pilot.pause()
-            question = person.sitting.say(person.app.state.view.prompt)  # type: ignore[union-attr]
+            question = person.session.say(person.app.state.view.prompt)  # type: ignore[union-attr]
             assert question.split(":")[0] in person.screen and "> ▏" in person.screen
         await person.pilot.resize_terminal(40, 20)
         await person.pilot.pause()
@@ -94,7 +94,7 @@ def test_the_board_scrolls_where_it_does_not_fit_and_the_question_is_always_ther
         await person.press("pageup")
         assert "Bot 1" in person.screen
 
-    before(sitting("high-handed"), look, (40, 24))
+    before(new_session("high-handed"), look, (40, 24))
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
@@ -141,11 +141,11 @@ def test_the_colours_change_at_a_key() -> None:
             await person.pilot.pause()
         assert grounds[0] == grounds[2] != grounds[1]
 
-    before(sitting("cursed-hand"), look)
+    before(new_session("cursed-hand"), look)
 
 
 def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
-    at = sitting("black-hearts", seed=12)
+    at = new_session("black-hearts", seed=12)
     state = ScreenState(at.match.view(0), at.log_and_news(0), 0)
     plain = Frame(at, state, 80, 24).panels()
     state.pointed = state.moves[0].id
@@ -165,7 +165,7 @@ def test_many_cards_lie_over_one_another() -> None:
 
 @every_game
 def test_the_first_lesson_is_read_in_full_after_the_greeting(name: str) -> None:
-    at = sitting(name, coach=True)
+    at = new_session(name, coach=True)
 
     async def look(person: Person) -> None:
         await person.press("enter")

@@ -23,7 +23,7 @@ from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
 
-from .people import Person, before, sitting
+from .people import Person, before, new_session
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_the_result_and_the_record_are_told(room: Room) -> None:
             person.app.play(person.app.state.moves[0].id)
             await person.settled()
 
-    at = sitting("cursed-hand", players=2)
+    at = new_session("cursed-hand", players=2)
     before(at, play)
     at.on_screen = False
     assert start.ended(at) == 0
@@ -101,7 +101,7 @@ def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest
         self.session.on_screen, self.error = True, HexdeckError(say("The net is torn."))
 
     monkeypatch.setattr(TableApp, "run", run)
-    at = sitting("cursed-hand")
+    at = new_session("cursed-hand")
     with pytest.raises(HexdeckError, match="The net is torn"):
         start.play(at, "light")
     assert "Saved." in at.console.file.getvalue() and room.saved()  # type: ignore[attr-defined]

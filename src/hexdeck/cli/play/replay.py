@@ -141,9 +141,9 @@ def next_told(match: Match, ply: int, way: int, seat: int) -> int:
     """The nearest ply in a direction at which the seat was told something; else the first or last."""
     at = match.ply
     match.go(match.length)
-    told = match.narration()
+    narration = match.narration()
     match.go(at)
     ply += way
-    while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in told[ply - 1]):
+    while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in narration[ply - 1]):
         ply += way
     return max(0, min(ply, match.length))

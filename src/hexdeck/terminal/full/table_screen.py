@@ -39,8 +39,8 @@ class TableScreen(App[None]):
 
     def refresh_view(self) -> None:
         """Look at the table again, and show it."""
-        eyes = self.session.viewing_seat()
-        self.state.view, self.state.log = self.session.view(eyes), self.session.log_and_news(eyes)
+        seat = self.session.viewing_seat()
+        self.state.view, self.state.log = self.session.view(seat), self.session.log_and_news(seat)
         self.show()
         self.call_after_refresh(self.scroll)
 

@@ -65,8 +65,8 @@ def drawn(shown: Picture, sprite: str) -> str:
                    for row in shown.rows)  # fmt: skip
     kind = "board" if shown.board else "cards"
     alt = escape(shown.alt)
-    told = f'<span class="caption" aria-hidden="true">{alt}</span>'
-    return f'<span class="drawn-{kind}" role="img" aria-label="{alt}">{rows}{told}</span>'
+    caption = f'<span class="caption" aria-hidden="true">{alt}</span>'
+    return f'<span class="drawn-{kind}" role="img" aria-label="{alt}">{rows}{caption}</span>'
 
 
 def card(each: Drawn, board: bool, sprite: str) -> str:

@@ -143,16 +143,16 @@ class TurnQueue:
     async def wait(self) -> None:
         """Wait for one's turn."""
         loop = asyncio.get_running_loop()
-        mine = loop.create_future()
-        self._waiting.append(mine)
+        turn = loop.create_future()
+        self._waiting.append(turn)
         if len(self._waiting) == 1:
             loop.call_soon(self._next)
-        await mine
+        await turn
 
     def _next(self) -> None:
-        mine = self._waiting[0]
-        if not mine.done():  # otherwise whoever waited is gone
-            mine.set_result(None)
+        turn = self._waiting[0]
+        if not turn.done():  # otherwise whoever waited is gone
+            turn.set_result(None)
         self._waiting.popleft()
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._next)

@@ -69,9 +69,9 @@ def worker_script(prefix: str, lang: str) -> str:
     files = [f"{prefix}/{assets.address(name)}" for name in FILES]
     shown = pages.offline(Site(lang, prefix=prefix))
     digest = hashlib.sha256("\n".join([code, shown, *files]).encode()).hexdigest()[:12]
-    mine = f"hexdeck {prefix}/ "
-    told = {"mine": mine, "kept": f"{mine}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files}
-    return f"const SITE = {json.dumps(told)};\n{code}"
+    own = f"hexdeck {prefix}/ "
+    constants = {"mine": own, "kept": f"{own}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files}
+    return f"const SITE = {json.dumps(constants)};\n{code}"
 
 
 async def offline(request: Request) -> Response:

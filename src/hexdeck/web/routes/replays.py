@@ -62,14 +62,14 @@ async def replay(request: Request) -> Response:
         if table.state != OVER:
             raise NoTable(say("A match can be looked back on when it is over."))
         match = request.app.state.replays.match(table)
-        eyes = request.query_params.get("seat", OPEN_CARDS)
-        seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
+        given = request.query_params.get("seat", OPEN_CARDS)
+        seat = None if given == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
         stops = stops_of(match)
         nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
         step = query_number(request, "step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
         lines = facts_between(match, stops[step], stops[step - 1] if step else 0, seat)
-        path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
+        path = f"/replay/{table.id}?ply={stops[step]}&seat={given if seat is not None else OPEN_CARDS}"
         page = ReplayPage(
             site_of(request, path=path), table.id, stops, step, seat, view, lines,
             f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE,

@@ -1,4 +1,4 @@
-"""Talk over HTTP: by forms without scripts, by the API, and what nobody may do."""
+"""Chat over HTTP: by forms without scripts, by the API, and what is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pair(site: Served) -> tuple[Person, Person]:
 
 
 def say(person: Person, **fields: str) -> int:
-    """Say something by a form; returns the status."""
+    """Post a message by a form; returns the status."""
     return person.post(f"/table/{person.table}/say", fields).status_code
 
 

@@ -1,4 +1,4 @@
-"""A server that is feigned, for pages of the gallery: what they send is kept, what they get is told."""
+"""A fake server for pages of the gallery: keeps what they send, and answers as it is told."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 
-class Feigned:
-    """In the place of the server: sends frames, keeps what is posted, answers as told."""
+class FakeServer:
+    """In place of the server: sends frames, keeps what is posted, answers as it is told."""
 
     def __init__(self, page: Any, frames: tuple[str, ...] = (), answer: dict[str, Any] | None = None) -> None:
         self.posts: list[tuple[str, dict[str, list[str]]]] = []
@@ -18,7 +18,7 @@ class Feigned:
         page.route(re.compile(r"/table/\w+/(move|explain|hint|coach|rematch|seat/.*|name)$"), self.post)
 
     def stream(self, route: Any) -> None:
-        """All frames at once; the browser comes back for more, and there is none."""
+        """All frames at once; when the browser comes back for more, there are none."""
         body = "".join(f"event: table\n{as_data(frame)}\n\n" for frame in self.frames)
         self.frames = []
         route.fulfill(content_type="text/event-stream", body=body or ": nothing\n\n")
@@ -31,7 +31,7 @@ class Feigned:
 
 
 def as_data(html: str) -> str:
-    """A text as lines of an event."""
+    """A text as data lines of a server-sent event."""
     return "\n".join(f"data: {line}" for line in html.splitlines())
 
 
@@ -46,8 +46,10 @@ def newer(html: str, version: int = 9999) -> str:
     return re.sub(r'data-version="\d+"', f'data-version="{version}"', html)
 
 
-def feign(visit, name: str, *frames: str, answer: dict[str, Any] | None = None, **how: Any) -> tuple[Any, Feigned]:
-    """A page with a feigned server."""
+def fake_server(
+    visit, name: str, *frames: str, answer: dict[str, Any] | None = None, **how: Any
+) -> tuple[Any, FakeServer]:
+    """A page with a fake server."""
     made = []
-    page = visit(name, before=lambda page: made.append(Feigned(page, frames, answer)), **how)
+    page = visit(name, before=lambda page: made.append(FakeServer(page, frames, answer)), **how)
     return page, made[0]

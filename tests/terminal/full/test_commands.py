@@ -1,4 +1,4 @@
-"""What the full screen says and does beside moves: refusals, hints, undo, the log, the rules, help, errors."""
+"""The full screen besides moves: refusals, hints, undo, the log, the rules, help, errors."""
 
 import threading
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from hexdeck.terminal.full.panels import ReadingPage
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.people import Room
 
-from .people import Person, before, shown, sitting
+from .people import Person, before, new_session, shown
 
 
 def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
@@ -29,25 +29,25 @@ def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
         await person.press("enter")
         assert "╭───╮" in person.screen
 
-    before(sitting("cursed-hand"), read, greeting=True)
+    before(new_session("cursed-hand"), read, greeting=True)
 
 
 def undealt(name: str, **how: Any) -> ScreenSession:
-    """A sitting whose cards are promised."""
-    at = sitting(name, secret=bytes(32), **how)
+    """A session whose cards are promised."""
+    at = new_session(name, secret=bytes(32), **how)
     at.match = at.match.game.match(by_hand=True, backend="interpreted", names=at.match.names)
     return at
 
 
 def test_the_greeting_shows_the_promise_and_takes_words_which_are_in_the_deal() -> None:
     async def write(person: Person) -> None:
-        assert commitment(bytes(32))[:40] in person.screen and not person.sitting.match.events
+        assert commitment(bytes(32))[:40] in person.screen and not person.session.match.events
         await person.press("w")
         await person.pilot.press("q", "u", "i", "z")
         assert "quiz" in person.screen and person.covered
         await person.press("enter")
         assert not person.covered and "╭───╮" in person.screen
-        proof = proof_of(person.sitting.record())
+        proof = proof_of(person.session.record())
         assert proof.contributions == ("quiz", "", "") and proof.secret == bytes(32)
 
     before(undealt("cursed-hand"), write, greeting=True)
@@ -56,13 +56,13 @@ def test_the_greeting_shows_the_promise_and_takes_words_which_are_in_the_deal() 
 def test_without_words_the_deal_follows_from_the_secret_alone_and_leaving_keeps_it(room: Room) -> None:
     async def enter(person: Person) -> None:
         await person.press("enter")
-        assert person.sitting.match.events and verify(person.sitting.record(), commitment(bytes(32))) > 0
+        assert person.session.match.events and verify(person.session.record(), commitment(bytes(32))) > 0
 
     before(undealt("hawthorn", people=("Ann", "Ben")), enter, greeting=True)
 
     async def leave(person: Person) -> None:
         await person.pilot.press("q")
-        assert person.sitting.leave() == 0
+        assert person.session.leave() == 0
 
     before(undealt("hawthorn"), leave, greeting=True)
     assert verify(read(room.saved()[0])) > 0
@@ -70,17 +70,17 @@ def test_without_words_the_deal_follows_from_the_secret_alone_and_leaving_keeps_
 
 def test_a_refusal_says_why_and_the_rule_is_there() -> None:
     async def ask(person: Person) -> None:
-        at = person.sitting
+        at = person.session
         refused = next(n for n in range(1, 11) if not at.moves_meant(str(n), person.app.state.view))  # type: ignore[arg-type]
         await person.type(str(refused))
         assert "That card isn't in your hand. (CH-2; ? shows the rule)" in person.screen
-        assert person.sitting.match.events == at.match.events and person.app.state.turn == 0
+        assert person.session.match.events == at.match.events and person.app.state.turn == 0
         await person.press("question_mark")
         assert "[CH-2]" in person.screen
         await person.press("question_mark")
         assert isinstance(person.app.screen, ReadingPage) and "Click a move" in person.screen
 
-    before(sitting("cursed-hand"), ask)
+    before(new_session("cursed-hand"), ask)
 
 
 def test_several_moves_are_asked_about() -> None:
@@ -88,7 +88,7 @@ def test_several_moves_are_asked_about() -> None:
         await person.type("pass")
         assert "That could be several moves" in " ".join(person.screen.split())
 
-    before(sitting("black-hearts", seed=12), ask)
+    before(new_session("black-hearts", seed=12), ask)
 
 
 def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,11 +111,11 @@ def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) 
                 break
         assert "The best moves, judged by what you know alone" in person.screen and "> 7" in person.screen
 
-    before(sitting("cursed-hand"), ask)
+    before(new_session("cursed-hand"), ask)
 
 
 def test_the_screen_goes_on_while_a_bot_thinks() -> None:
-    at, waiting = sitting("cursed-hand"), threading.Event()
+    at, waiting = new_session("cursed-hand"), threading.Event()
     honest: Callable[..., Any] = ScreenSession.bot_of
 
     class Slow(ScreenSession):
@@ -144,7 +144,7 @@ def test_a_bot_that_fails_ends_the_screen_with_its_sentence() -> None:
         def bot_of(self, seat: int) -> Any:
             raise HexdeckError(say("The net is torn."))
 
-    at = sitting("cursed-hand")
+    at = new_session("cursed-hand")
 
     async def look(person: Person) -> None:
         at.__class__ = Broken
@@ -156,7 +156,7 @@ def test_a_bot_that_fails_ends_the_screen_with_its_sentence() -> None:
 
 
 def test_undo_in_practice_goes_back_to_ones_last_decision() -> None:
-    at = sitting("hawthorn", practice=True)
+    at = new_session("hawthorn", practice=True)
 
     async def play(person: Person) -> None:
         first = person.app.state.moves
@@ -175,7 +175,7 @@ def test_nothing_is_undone_that_others_know_of() -> None:
         await person.press("u")
         assert "can still be taken back (--practice allows" in person.screen
 
-    before(sitting("hawthorn"), play)
+    before(new_session("hawthorn"), play)
 
 
 @pytest.mark.parametrize(("key", "title"), [("l", "The log"), ("r", "Cursed Hand"), ("question_mark", "Help")])
@@ -191,7 +191,7 @@ def test_pages_open_and_close(key: str, title: str) -> None:
         await person.pilot.pause()
         assert person.screen == table
 
-    before(sitting("cursed-hand"), read)
+    before(new_session("cursed-hand"), read)
 
 
 def test_the_keys_at_the_foot_can_be_clicked() -> None:
@@ -199,12 +199,12 @@ def test_the_keys_at_the_foot_can_be_clicked() -> None:
         await person.click("key", "?")
         assert isinstance(person.app.screen, ReadingPage)
 
-    before(sitting("cursed-hand"), click)
+    before(new_session("cursed-hand"), click)
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
 def test_a_move_that_is_a_word_can_be_typed_though_it_begins_like_a_command() -> None:
-    at = sitting("blackstone", players=2, seed=1)
+    at = new_session("blackstone", players=2, seed=1)
     while at.match.acting != (0,) or "stop" not in {move.name for move in at.match.legal(0)}:
         at.match.play(at.match.actor, "draw")
     ply = at.match.length
@@ -219,7 +219,7 @@ def test_a_move_that_is_a_word_can_be_typed_though_it_begins_like_a_command() ->
 
 
 def test_a_letter_that_a_move_begins_with_is_typed() -> None:
-    at = sitting("high-handed")
+    at = new_session("high-handed")
     at.play_line(str(at.match.legal(0)[0].name), 0)
     moves = at.match.legal(0)
     assert any(move.cell.startswith("h") for move in moves)
@@ -237,7 +237,7 @@ def test_a_letter_that_a_move_begins_with_is_typed() -> None:
 
 
 def test_cards_that_go_together_are_clicked_one_after_another() -> None:
-    at = sitting("black-hearts", seed=12)
+    at = new_session("black-hearts", seed=12)
     moves, hand = at.match.legal(0), hand_of(at.match.view(0))
     assert hand
     cards = hand.cards
@@ -248,7 +248,7 @@ def test_cards_that_go_together_are_clicked_one_after_another() -> None:
         await person.click("card", 2)
         assert "Enter: Pass" in person.screen and person.screen.count("╰─▲─╯") == 2
         await person.press("enter")
-        assert person.sitting.match.event(at.read_up_to[0]).seat == 0
+        assert person.session.match.event(at.read_up_to[0]).seat == 0
 
     before(at, pass_two)
     passed = next(event for event in at.match.events if event.seat == 0)
@@ -256,7 +256,7 @@ def test_cards_that_go_together_are_clicked_one_after_another() -> None:
 
 
 def test_a_card_that_plays_by_itself_is_played_by_a_click() -> None:
-    at = sitting("cursed-hand")
+    at = new_session("cursed-hand")
 
     async def play(person: Person) -> None:
         await person.click("card", 0)
@@ -266,7 +266,7 @@ def test_a_card_that_plays_by_itself_is_played_by_a_click() -> None:
 
 
 def test_the_second_click_of_a_double_click_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    at, now = sitting("cursed-hand"), 100.0
+    at, now = new_session("cursed-hand"), 100.0
     at.pause = 0.5
     monkeypatch.setattr(app_module, "monotonic", lambda: now)
 
@@ -299,20 +299,20 @@ def test_one_hint_is_thought_about_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
             if "There is only one thing to do" in person.screen:
                 break
 
-    before(sitting("cursed-hand"), ask)
+    before(new_session("cursed-hand"), ask)
     assert len(asked) == 1
 
 
 def test_a_card_that_cannot_be_played_says_why() -> None:
-    at = sitting("hawthorn")
+    at = new_session("hawthorn")
 
     async def play(person: Person) -> None:
         person.app.play(person.app.state.moves[0].id)
         await person.settled()
-        single = {person.sitting.move_of_card(k, person.app.state.view) for k in range(2)}  # type: ignore[arg-type]
+        single = {person.session.move_of_card(k, person.app.state.view) for k in range(2)}  # type: ignore[arg-type]
         if single == {None}:
             await person.click("card", 0)
-            assert person.sitting.messages and "HT-" in person.sitting.messages[0]
+            assert person.session.messages and "HT-" in person.session.messages[0]
 
     before(at, play)
 
@@ -333,11 +333,11 @@ def test_what_was_pasted_is_typed() -> None:
         await person.settled()
         assert "> 7▏" in person.screen
 
-    before(sitting("cursed-hand"), paste)
+    before(new_session("cursed-hand"), paste)
 
 
 def test_enter_hastens_a_bot() -> None:
-    at = sitting("hawthorn")
+    at = new_session("hawthorn")
     at.pause = 1000
 
     async def hurry(person: Person) -> None:
@@ -355,14 +355,14 @@ def test_enter_hastens_a_bot() -> None:
 
 
 def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
-    at = sitting("cursed-hand", players=2)
+    at = new_session("cursed-hand", players=2)
 
     async def play(person: Person) -> None:
         while person.app.state.turn is not None:
             person.app.play(person.app.state.moves[0].id)
             await person.settled()
         assert "The result" in person.screen and "Enter or q leaves." in person.screen
-        assert not person.sitting.messages and "The record is in" in at.farewell[0]
+        assert not person.session.messages and "The record is in" in at.farewell[0]
         await person.press("enter")
 
     app = before(at, play)

@@ -1,4 +1,4 @@
-"""Pages are packed where that tells nothing: never with a bearer's secret in them, and their lengths are blurred."""
+"""Pages are gzipped where that is safe: never with a token in them, and with blurred lengths."""
 
 import gzip
 
@@ -10,13 +10,13 @@ from tests.web.serving import Person, Program, Served, carried_by
 
 
 def raw(person: Person, path: str, encodings: str = "gzip, br") -> tuple[httpx.Headers, bytes]:
-    """An answer as it comes over the wire."""
+    """An answer as it is sent."""
     with person.http.stream("GET", path, headers={"accept-encoding": encodings}) as answer:
         return answer.headers, b"".join(answer.iter_raw())
 
 
 def seated(site: Served, other: str = "bot:house") -> Person:
-    """Somebody at a table."""
+    """A person at a table."""
     ann = Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": other}))
     return ann
@@ -59,7 +59,7 @@ def test_answers_to_programs_forms_and_streams_are_not_packed(site: Served) -> N
 
 
 def test_a_length_does_not_tell_whether_a_guess_was_right() -> None:
-    """The same page has one length, however often it is asked for; a right guess is lost among the others' lengths."""
+    """A page has the same length however often it is loaded, and a right guess can't be told from wrong ones."""
     page = "".join(f"<li>{hash(k * 7919)} of {k}</li>" for k in range(300)) + "data-code=7h"
     assert padded_gzip(page.encode()) == padded_gzip(page.encode())
     lengths = [{len(padded_gzip(f"{page}<b>{guess}{k}</b>".encode())) for k in range(200)} for guess in ("=7h", "=3k")]

@@ -1,4 +1,4 @@
-"""Talk at a table: stored, limited, silenced, and never part of the match."""
+"""The chat of a table: stored, limited, muted, and never part of the match."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ class Now:
 
 
 async def opened(database: str, now: Now | None = None) -> TableRegistry:
-    hall = TableRegistry(Database(database), clock=now or Now())
-    await hall.open()
-    return hall
+    registry = TableRegistry(Database(database), clock=now or Now())
+    await registry.open()
+    return registry
 
 
-async def two(hall: TableRegistry) -> LiveTable:
+async def two(registry: TableRegistry) -> LiveTable:
     """Two people at a table of which the cards are dealt."""
     chosen = hexdeck.game("hawthorn", 2)
     table = await new_tables.create(
-        hall, new_tables.TableSetup(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
+        registry, new_tables.TableSetup(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
     )
     seat = parse_invitation(new_tables.invitations(table)[1])[1]
     held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
-    return await hall.change(table.id, commands.sit(seat, "Ben", "", "", hall.clock()), held)
+    return await registry.change(table.id, commands.sit(seat, "Ben", "", "", registry.clock()), held)
 
 
 def ran(work: Callable[[], Awaitable[Any]]) -> Any:
@@ -62,13 +62,13 @@ def heard(table: LiveTable) -> list[tuple[str, str, str]]:
 
 def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> None:
     async def work() -> None:
-        hall = await opened(database)
-        table = await two(hall)
+        registry = await opened(database)
+        table = await two(registry)
         version, log, pairs = table.version, table.log(1), table.pairs
-        await chat.post_message(hall, table.id, 0, phrase="luck")
-        await chat.post_message(hall, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
+        await chat.post_message(registry, table.id, 0, phrase="luck")
+        await chat.post_message(registry, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
         assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
-        await hall.close()
+        await registry.close()
         again = await opened(database)
         assert heard(await again.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
         await again.close()
@@ -78,12 +78,12 @@ def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> N
 
 def test_talk_goes_with_its_table(database: str) -> None:
     async def work() -> None:
-        hall = await opened(database)
-        table = await two(hall)
-        await chat.post_message(hall, table.id, 0, words="hello")
-        await hall.run_job(lambda c: rows.prune(c, 2e9))
-        assert await hall.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
-        await hall.close()
+        registry = await opened(database)
+        table = await two(registry)
+        await chat.post_message(registry, table.id, 0, words="hello")
+        await registry.run_job(lambda c: rows.prune(c, 2e9))
+        assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
+        await registry.close()
 
     ran(work)
 
@@ -110,17 +110,17 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
 def test_who_says_too_much_waits_and_another_does_not(database: str) -> None:
     async def work() -> None:
         now = Now()
-        hall = await opened(database, now)
-        table = await two(hall)
+        registry = await opened(database, now)
+        table = await two(registry)
         for _ in range(chat.MOST):
-            await chat.post_message(hall, table.id, 0, phrase="ha")
+            await chat.post_message(registry, table.id, 0, phrase="ha")
         with pytest.raises(TooMany):
-            await chat.post_message(hall, table.id, 0, phrase="ha")
-        await chat.post_message(hall, table.id, 1, phrase="ha")
+            await chat.post_message(registry, table.id, 0, phrase="ha")
+        await chat.post_message(registry, table.id, 1, phrase="ha")
         now.at += chat.WHILE
-        await chat.post_message(hall, table.id, 0, phrase="ha")
+        await chat.post_message(registry, table.id, 0, phrase="ha")
         assert len(table.messages) == chat.MOST + 2
-        await hall.close()
+        await registry.close()
 
     ran(work)
 
@@ -128,41 +128,41 @@ def test_who_says_too_much_waits_and_another_does_not(database: str) -> None:
 def test_only_the_newest_are_kept(database: str) -> None:
     async def work() -> None:
         now = Now()
-        hall = await opened(database, now)
-        table = await two(hall)
+        registry = await opened(database, now)
+        table = await two(registry)
         for count in range(MOST_KEPT + 3):
             now.at += chat.WHILE
-            await chat.post_message(hall, table.id, 0, words=str(count))
+            await chat.post_message(registry, table.id, 0, words=str(count))
         assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
-        assert await hall.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
-        await hall.close()
+        assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
+        await registry.close()
 
     ran(work)
 
 
 def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
     async def work() -> None:
-        hall = await opened(database)
-        table = await two(hall)
+        registry = await opened(database)
+        table = await two(registry)
         for refused in (chat.mute(0, 1, True, 0.0), chat.mute(0, 0, True, 0.0), chat.allow_words(1, False, 0.0)):
             with pytest.raises(NotYours):
-                await hall.change(table.id, refused)
-        await hall.change(table.id, chat.allow_words(0, False, 0.0))
+                await registry.change(table.id, refused)
+        await registry.change(table.id, chat.allow_words(0, False, 0.0))
         with pytest.raises(NotYours, match="choose a phrase"):
-            await chat.post_message(hall, table.id, 1, words="hello")
-        await chat.post_message(hall, table.id, 1, phrase="hello")
-        await hall.change(table.id, chat.mute(1, 0, True, 0.0))
+            await chat.post_message(registry, table.id, 1, words="hello")
+        await chat.post_message(registry, table.id, 1, phrase="hello")
+        await registry.change(table.id, chat.mute(1, 0, True, 0.0))
         with pytest.raises(NotYours, match="silenced"):
-            await chat.post_message(hall, table.id, 1, phrase="hello")
+            await chat.post_message(registry, table.id, 1, phrase="hello")
         assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
         handed = new_tables.rematch_table(table, 0, {})
         handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
         assert not chat.mute(0, 0, False, 0.0)(handed).seats[0].muted
         with pytest.raises(NotYours, match="no seat of its own"):
             chat.mute(0, 0, True, 0.0)(handed)
-        await hall.change(table.id, commands.free_seat(1, 0, 0.0))
+        await registry.change(table.id, commands.free_seat(1, 0, 0.0))
         assert not table.seats[1].muted  # it was somebody else's
-        await hall.close()
+        await registry.close()
 
     ran(work)
 
@@ -170,25 +170,25 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
 @pytest.mark.parametrize(("phrase", "words"), [("", ""), ("", " \u200b\n"), ("", "x" * (chat.LONGEST + 1)), ("no", "")])
 def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any) -> None:
     async def work() -> None:
-        hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
-        table = await two(hall)
+        registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
+        table = await two(registry)
         with pytest.raises(TableError):
-            await chat.post_message(hall, table.id, 0, phrase, words)
+            await chat.post_message(registry, table.id, 0, phrase, words)
         assert table.messages == []
-        await hall.close()
+        await registry.close()
 
     ran(work)
 
 
 def test_bots_do_not_talk(tmp_path: Any) -> None:
     async def work() -> None:
-        hall = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
+        registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
         wish = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
-        table = await new_tables.create(hall, wish, fresh_secret(), hashed("a" * 22))
+        table = await new_tables.create(registry, wish, fresh_secret(), hashed("a" * 22))
         for seat in (0, 1):
             with pytest.raises(NotYours, match="Only people"):
-                await chat.post_message(hall, table.id, seat, phrase="hello")
-        await hall.close()
+                await chat.post_message(registry, table.id, seat, phrase="hello")
+        await registry.close()
 
     ran(work)
 
