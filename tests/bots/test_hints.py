@@ -360,7 +360,7 @@ def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
     """Whether the last card of a trick lets its player, or another seat, take it: the table says who did."""
     before = world.length
     world.play(seat, action)
-    told = [str(text) for text in world.labels(seat if taker < 0 else taker, before)]
+    told = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
     return any(text.startswith(("You win the trick", "The strongest is yours")) for text in told)
 
 

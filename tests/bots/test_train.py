@@ -302,12 +302,12 @@ def test_an_adversary_learns_to_beat_a_net_that_stays() -> None:
     ["solved", "net", "house:3", "house:", "search:", "search:0", "search:x", "search:1000001", "search:" + "9" * 5000],
 )
 def test_who_cannot_play_along_is_refused(name: str) -> None:
-    with pytest.raises(hexdeck.BadOption, match=f"{name} can't play along in training; gentle, house, random"):
+    with pytest.raises(hexdeck.BadOption, match=f"{name} can't be an opponent in training; gentle, house, random"):
         Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
 
 
 def test_a_search_that_plays_along_needs_to_know_the_end() -> None:
-    with pytest.raises(hexdeck.BadOption, match="that needs --steps"):
+    with pytest.raises(hexdeck.BadOption, match="give --steps"):
         Trainer(dataclasses.replace(PLAN, opponents=("search",), steps=0, minutes=1.0), "fast")
 
 
@@ -585,13 +585,13 @@ def test_a_net_takes_the_place_of_no_other_file(
         ),
         (
             ["--opponent-share", "0.5", "--opponents", "search:5", "--adversary-reset", "61"],
-            "at most as many steps as searches play along in, 60",
+            "--adversary-reset can't be more than the search steps, 60",
         ),
         (
             ["--adversary-reset", "5", "--opponents", "search:5"],
-            "--adversary-reset is for a net that learns to beat the first",
+            "--adversary-reset is for training with an adversary",
         ),
-        (["--opponent-share", "0.5"], "--opponent-share is for searches that play along"),
+        (["--opponent-share", "0.5"], "--opponent-share needs a search among the opponents"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),
         (["--option", "name=x"], "no option name"),

@@ -56,7 +56,7 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
 
 def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    room.monkeypatch.setattr(levels, "place_of", lambda name: tmp_path / "file" / "levels.json")
+    room.monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "file" / "levels.json")
     levels.read.cache_clear()
     room.monkeypatch.setattr("hexdeck.bots.rating.ladder.ladder", lambda *_: pytest.fail("played"))
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")

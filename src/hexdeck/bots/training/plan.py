@@ -66,7 +66,7 @@ class Plan:
     def check(self) -> None:
         """Raise BadOption for a plan that can't be carried out."""
         if self.searches and not self.steps:
-            raise BadOption(say("A search plays along at the end of a run; that needs --steps."))
+            raise BadOption(say("Searches play in the last steps of a run only: give --steps."))
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
@@ -82,12 +82,12 @@ def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     for name in names:
         given = OPPONENT.fullmatch(name)
         if given is None:
-            text = _("{name} can't play along in training; {there} can.")
+            text = _("{name} can't be an opponent in training; {there} can.")
             raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
         codes.append(OPPONENTS[name.partition(":")[0]])
         if name.startswith("search"):
             budgets.add(int(given[1] or SIMULATIONS))
     if len(budgets) > 1:
         these = ", ".join(f"search:{budget}" for budget in sorted(budgets))
-        raise BadOption(say("All searches that play along are the same one; name one of {these}.", these=these))
+        raise BadOption(say("All searches among the opponents must be the same; name one of {these}.", these=these))
     return codes, max(budgets, default=SIMULATIONS)

@@ -96,7 +96,7 @@ def check_search_steps(arguments: argparse.Namespace) -> None:
     if arguments.search_steps < 1:
         raise more_than_nothing("search-steps")
     if not searches(arguments):
-        raise BadOption(say("--search-steps is for searches that play along: --opponents search:200."))
+        raise BadOption(say("--search-steps needs a search among the opponents, such as --opponents search:200."))
 
 
 def check_adversary(arguments: argparse.Namespace) -> None:
@@ -107,16 +107,16 @@ def check_adversary(arguments: argparse.Namespace) -> None:
     if share is not None and not 0 < share < 1:
         raise BadOption(say("--opponent-share takes a share between 0 and 1."))
     if share is not None and not searches(arguments):
-        raise BadOption(say("--opponent-share is for searches that play along: --opponents search:200."))
+        raise BadOption(say("--opponent-share needs a search among the opponents, such as --opponents search:200."))
     if reset is None:
         return
     if reset < 1:
         raise more_than_nothing("adversary-reset")
     if share is None:
-        raise BadOption(say("--adversary-reset is for a net that learns to beat the first: --opponent-share 0.5."))
+        raise BadOption(say("--adversary-reset is for training with an adversary: give --opponent-share too."))
     most = arguments.search_steps or Plan.search_steps
     if reset > most:
-        text = _("--adversary-reset takes at most as many steps as searches play along in, {most}; see --search-steps.")
+        text = _("--adversary-reset can't be more than the search steps, {most}; see --search-steps.")
         raise BadOption(say(text, most=most))
 
 
