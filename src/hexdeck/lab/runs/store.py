@@ -140,8 +140,9 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     game, seed = setup.game, setup.seed
     return {
         "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
-        "players": game.players, "options": dict(game.options), "bots": [resolved_bot(game, name) for name in setup.seated],
-        "seed": int(seed), "shard": SHARD, "games": GAMES, "decisions": MADE,
+        "players": game.players, "options": dict(game.options),
+        "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed),
+        "shard": SHARD, "games": GAMES, "decisions": MADE,
     }  # fmt: skip
 
 
