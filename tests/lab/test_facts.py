@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.message_counts import MessageCounts, blanked, can_come, flat, kept, possible, shown
+from hexdeck.lab.counting.message_counts import MessageCounts, blanked, can_come, flat, needed_options, possible, shown
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.sentences import gaps, sentences
 from hexdeck.lab.counting.setup import SimulationSetup
@@ -75,7 +75,7 @@ def never(game: Game) -> set[str]:
 @every_game
 def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(name: str) -> None:
     game = hexdeck.game(name)
-    there = kept(game.definition)
+    there = needed_options(game.definition)
     assert list(there["told"]) == [each.text.key for each in possible(game)]
     assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
     options = {option.name for option in game.rules.OPTIONS}

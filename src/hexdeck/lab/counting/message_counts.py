@@ -106,8 +106,8 @@ class MessageCounts:
 
 
 @functools.cache
-def kept(definition: GameDefinition) -> dict[str, dict[str, list[str] | None]]:
-    """The options that a game's sentences (`told`) and endings (`ended`) need: see `tools/reachable_messages.py`."""
+def needed_options(definition: GameDefinition) -> dict[str, dict[str, list[str] | None]]:
+    """The options that sentences (`told`) and endings (`ended`) need, by `tools/reachable_messages.py`."""
     file = definition.file(REACHABLE)
     loaded: dict[str, dict[str, list[str] | None]] = json.loads(file.read_text(encoding="utf-8")) if file else {}
     return {"told": {}, "ended": {}} | loaded
@@ -115,7 +115,7 @@ def kept(definition: GameDefinition) -> dict[str, dict[str, list[str] | None]]:
 
 def can_come(game: GameSetup, what: str, key: str) -> bool:
     """Whether a sentence (`told`) or an ending (`ended`) can come with a game's options, as far as is known."""
-    needs = kept(game.definition)[what].get(key)
+    needs = needed_options(game.definition)[what].get(key)
     usual = {option.name for option in game.rules.OPTIONS if game.options[option.name] == option.default}
     return needs is None or not usual & {*needs}
 

@@ -141,14 +141,14 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     return {
         "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
         "players": game.players, "options": dict(game.options),
-        "bots": [resolved_bot(game, name) for name in setup.seated],
-        "seed": int(seed), "shard": SHARD, "games": GAMES, "decisions": MADE,
+        "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed),
+        "shard": SHARD, "games": GAMES, "decisions": MADE,
     }  # fmt: skip
 
 
 def code_hash(game: GameSetup) -> str:
     """A hash of the sources that decide the rows of a game: of the game, engine, bots and counting, and of its nets."""
-    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
+    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game.name))
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
