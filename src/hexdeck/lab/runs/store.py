@@ -148,7 +148,7 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
 
 def code_hash(game: GameSetup) -> str:
     """A hash of the sources that decide the rows of a game: of the game, engine, bots and counting, and of its nets."""
-    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game.name))
+    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
