@@ -144,8 +144,17 @@ def explained(table: Table, seat: int) -> Any:
 
 def hinted(table: Table, seat: int) -> Any:
     """The best moves, on a page and to a script."""
-    path, person = f"/table/{table.id}/hint", table.people[seat]
-    return [everything(person.post(path, headers=headers)) for headers in ({}, {"hexdeck": "1"})]
+    post = functools.partial(table.people[seat].post, f"/table/{table.id}/hint")
+    return [everything(ready(functools.partial(post, headers=headers))) for headers in ({}, {"hexdeck": "1"})]
+
+
+def ready(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """What is answered once the hint is ready: on a busy machine a hint may take longer than a request waits for it."""
+    for _try in range(20):
+        answer = ask()
+        if answer.status_code != 503:
+            break
+    return answer
 
 
 CHANNELS: dict[str, Callable[[Table, int], Any]] = {
@@ -162,7 +171,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "refused moves": refused_moves,
     "explanations": explained,
     "hint": hinted,
-    "API hint": lambda table, seat: everything(table.programs[seat].post("/hint")),
+    "API hint": lambda table, seat: everything(ready(functools.partial(table.programs[seat].post, "/hint"))),
 }  # fmt: skip
 
 
