@@ -12,8 +12,8 @@ in
 
 import math
 
-from hexdeck.engine.contract import apply_chance, chance_weights, conceal, copy_row, legal_actions, observe, struct
-from hexdeck.engine.random import chance_draw, next_word, pick
+from hexdeck.engine.contract import conceal, copy_row, legal_actions, observe, struct
+from hexdeck.engine.random import next_word
 
 SEEN, INPUTS, NEAR, FAR, ACTIONS = range(5)  # sizes: observation, that and the seats, two hidden layers, actions
 
@@ -133,11 +133,3 @@ def ponder(g, rows, seat, net, sizes, heat, look, near, far, actions, count, odd
     value = think(net, sizes, look, near, far, actions, count, odds)
     soften(odds, count, heat)
     return value
-
-
-def draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
-    """Chance acts once."""
-    total = chance_weights(g, s, weights)
-    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-    s.draws += 1
-    apply_chance(g, s, outcome)

@@ -5,8 +5,8 @@ A company is (policies, minds, nets, sizes, heats): of each seat, int64, a polic
 `bots.nets.inference`) and its temperature. Plain functions, interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import draw_chance, ponder, throw
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.bots.nets.inference import ponder, throw
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
 from hexdeck.engine.random import rewind

@@ -17,11 +17,9 @@ others have chosen. The rest is room for their layers, see `bots.nets.inference`
 
 from hexdeck.bots.nets.deal_net import AGAIN, HEAT, prospects
 from hexdeck.bots.nets.inference import INPUTS, sense, soften, think, throw
-from hexdeck.engine.backends.kernels import RANDOM, lowest, strategy
+from hexdeck.engine.backends.kernels import RANDOM, draw_chance, lowest, strategy
 from hexdeck.engine.contract import (
     apply_action,
-    apply_chance,
-    chance_weights,
     clear_hidden_choices,
     conceal,
     copy_row,
@@ -30,7 +28,7 @@ from hexdeck.engine.contract import (
     returns,
     struct,
 )
-from hexdeck.engine.random import below, chance_draw, pick, rewind
+from hexdeck.engine.random import below, rewind
 
 ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
@@ -87,10 +85,7 @@ def play_on(g, rows, s, policy, mind, actions, weights, cards, dice, world, hori
     decisions = 0
     while not s.over and decisions < horizon and s.deal <= last:
         if s.acting == 0:
-            total = chance_weights(g, s, weights)
-            outcome = pick(weights, weights.shape[0], chance_draw(cards, world, s.deal, s.draws, total))
-            s.draws += 1
-            apply_chance(g, s, outcome)
+            draw_chance(g, s, weights, cards, world)
             continue
         seat = lowest(s.acting)
         count = legal_actions(g, s, seat, actions)

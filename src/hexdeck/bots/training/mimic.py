@@ -5,9 +5,9 @@ tried out go on as they would (see `bots.search.rollout`). Plain functions, inte
 `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import draw_chance, sense
+from hexdeck.bots.nets.inference import sense
 from hexdeck.bots.training.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, note, other
-from hexdeck.engine.backends.kernels import begin, lowest
+from hexdeck.engine.backends.kernels import begin, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
 

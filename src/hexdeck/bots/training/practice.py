@@ -5,10 +5,10 @@ every action; the temperatures in `heats` are in units of utility. Plain functio
 `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import INPUTS, draw_chance, soften, throw
+from hexdeck.bots.nets.inference import INPUTS, soften, throw
 from hexdeck.bots.nets.value_net import VIEW, action_values, begin_at, net_value, standing
 from hexdeck.bots.training.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, other
-from hexdeck.engine.backends.kernels import begin, lowest
+from hexdeck.engine.backends.kernels import begin, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, legal_actions, returns
 from hexdeck.engine.random import rewind
 

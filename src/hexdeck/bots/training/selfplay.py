@@ -8,9 +8,9 @@ functions, interpreted or compiled by `engine.backends`; the arrays are their ca
 
 import math
 
-from hexdeck.bots.nets.inference import INPUTS, draw_chance, ponder, throw
+from hexdeck.bots.nets.inference import INPUTS, ponder, throw
 from hexdeck.bots.search.tree import ROOT, sought
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.contract import (
     apply_action,
     conceal,

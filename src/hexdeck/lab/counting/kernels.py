@@ -3,9 +3,8 @@
 Everything that they call is in the engine, in `bots` or in this file, so that no stale machine code is ever used.
 """
 
-from hexdeck.bots.nets.inference import draw_chance
 from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, play_on
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
 
