@@ -28,9 +28,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.lab.warm import is_warm, warm_lab
     from hexdeck.simulation.warm import warm
 
+    names = [find_game(name) for name in arguments.games] or playable()
     if default_backend() == "interpreted":
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
-    for name in [find_game(name) for name in arguments.games] or playable():
+    for name in names:
         print(words.words(say("{game}: {seconds} s", game=name, seconds=f"{warm(name):.1f}")), flush=True)
     used = usual_backend(definition(name))
     if not is_warm(used):
