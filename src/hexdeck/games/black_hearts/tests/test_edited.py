@@ -43,7 +43,7 @@ print(json.dumps({
     "rounds": next(line for line in page.splitlines() if line.startswith("| Rounds at most")),
     "ledger": "yours have other values." in page,
     "example": "yours have other values." in steps("black-hearts", "en")[0].passage,
-    "nets": levels.nets_bear(game), "measured": levels.measured(game, "best", "sharp"),
+    "nets": levels.nets_apply(game), "measured": levels.measured(game, "best", "sharp"),
 }))
 """
 
