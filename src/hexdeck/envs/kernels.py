@@ -5,6 +5,14 @@ from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_act
 
 KNOWN = 1  # the row for what a seat knows
 
+ENTRIES = ("see", "follow", "list_and_value")  # what Python calls
+TYPES = {
+    "mask": "int8[::1]",
+    "observation": "int8[::1]",
+    "outcomes": "int16[::1]",
+    "parts": "float64[::1]",
+}
+
 
 def see(g, rows, seat, actions, observation, mask):
     """What a seat observes of the match in row 0, and a 1 in the `mask` for each action it may choose.

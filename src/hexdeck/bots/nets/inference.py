@@ -17,6 +17,14 @@ from hexdeck.engine.random import chance_draw, next_word, pick
 
 SEEN, INPUTS, NEAR, FAR, ACTIONS = range(5)  # sizes: observation, that and the seats, two hidden layers, actions
 
+ENTRIES = ("soften", "throw", "consider")  # what Python calls
+TYPES = {
+    "chances": "float64[::1]",
+    "logits": "float64[::1]",
+    "seen": "int8[::1]",
+    "value": "float64[::1]",
+}
+
 
 def length(sizes):  # type: ignore[no-untyped-def]
     """How many numbers a net has: weights then biases of the three layers, each row by row."""

@@ -23,6 +23,16 @@ MIDDLE, UNIT, STANDS = range(3)  # of terms
 NEVER = -1e300
 APART = ("action_values", "state_value")  # long, and called in several places: backends don't inline them
 
+DESK = (
+    "Tuple((int8[::1], float64[::1], int8[::1], float64[::1], float64[::1], int16[:, ::1], int64[::1], float64[::1], "
+    "float64[::1]))"
+)  # the types of a desk
+ENTRIES = ("action_values", "list_and_value")  # what Python calls
+TYPES = {
+    "desk": DESK,
+    "worths": "float64[::1]",
+}
+
 
 def action_values(g, rows, seat, net, sizes, worlds, desk, actions, count, rng, worths):
     """Write the value of `count` actions of a seat in row 0 to `worths` (float64): the mean over so many worlds.

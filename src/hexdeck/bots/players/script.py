@@ -16,6 +16,19 @@ MATCH, BEGUN, SIZE, SEAT, ANSWER = range(5)  # of state
 NOBODY = -1
 KNOWN = 1  # row
 
+ENTRIES = ("play_scripted", "think_envs")  # what Python calls
+TYPES = {
+    "answers": "int64[::1]",
+    "codes": "int64[::1]",
+    "company": "Tuple((int64[::1], int64[:, ::1], float64[:, ::1], int64[:, ::1], float64[::1]))",
+    "dice": "int64[:, :, ::1]",
+    "log": "int32[:, ::1]",
+    "numbers": "int64[::1]",
+    "playing": "int64[::1]",
+    "sizes": "int64[:, ::1]",
+    "waiting": "int8[::1]",
+}
+
 
 def play_scripted(g, rows, company, actions, weights, rng, first, games, look, near, far, odds, log, state):
     """Play `games` matches, numbered from `first` on, until somebody must be asked, the log is full, or all are over.

@@ -39,6 +39,19 @@ SCALE, SPANS = 2, 8  # places in a mind
 LAP, LAPS = 1 << 20, 1 << 18  # worlds of one decision at most, and decisions whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of tallies
 
+MIND = (
+    "Tuple((float64[::1], int64[::1], float64[::1], int8[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
+    "int64[::1]))"
+)  # the types of a mind
+ENTRIES = ("try_actions",)  # what Python calls
+TYPES = {
+    "cards": "int64[::1]",
+    "dice": "int64[::1]",
+    "listed": "int64[::1]",
+    "mind": MIND,
+    "tallies": "float64[:, ::1]",
+}
+
 
 def try_actions(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, listed, tallies, out, first, worlds,
                 horizon):  # fmt: skip

@@ -28,6 +28,17 @@ ROOT, WORLD, VIEW = 3, 4, 5  # rows
 PROBES = 64  # places of the table that are looked at for a key
 CURIOSITY = 0.7  # of UCB1, in units of the span between the lowest and the highest utility seen
 
+# the types of a seeker, what searches that play along are given
+SEEKER = "Tuple((int64[:, ::1], int64[::1], float64[:, ::1], int64[:, ::1], float64[::1], float64[::1], int64[::1]))"
+ENTRIES = ("search",)  # what Python calls
+TYPES = {
+    "keys": "int64[:, ::1]",
+    "path": "int64[:, ::1]",
+    "span": "float64[::1]",
+    "sums": "float64[:, ::1]",
+    "visits": "int64[::1]",
+}
+
 
 def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, out, span, simulations):
     """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.

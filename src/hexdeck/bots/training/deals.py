@@ -13,6 +13,14 @@ from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
 
+ENTRIES = ("collect_deals",)  # what Python calls
+TYPES = {
+    "facts": "float32[:, ::1]",
+    "mind": "int64[::1]",
+    "seen": "int8[:, ::1]",
+    "who": "int8[::1]",
+}
+
 
 def collect_deals(
     g, rows, games, units, sizes, actions, weights, rng, mind, look, out, number, seen, who, facts, state

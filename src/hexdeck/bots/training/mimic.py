@@ -6,12 +6,24 @@ tried out go on as they would (see `bots.search.rollout`). Plain functions, inte
 """
 
 from hexdeck.bots.nets.inference import draw_chance, sense
+from hexdeck.bots.search.tree import SEEKER
 from hexdeck.bots.training.selfplay import GAMES, LOGP, MOVES, SEARCH, SIZE, TARGET, VALUE, note, other
 from hexdeck.engine.backends.kernels import begin, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
 
 VIEW = 1  # the row for what a seat knows
+
+ENTRIES = ("watch",)  # what Python calls
+TYPES = {
+    "allowed": "boolean[:, ::1]",
+    "chosen": "int16[::1]",
+    "facts": "float32[:, ::1]",
+    "mind": "int64[::1]",
+    "seeker": SEEKER,
+    "seen": "int8[:, ::1]",
+    "who": "int8[::1]",
+}
 
 
 def watch(g, rows, games, units, sizes, seeker, actions, weights, rng, mind, look, out, number, seen, allowed, chosen,

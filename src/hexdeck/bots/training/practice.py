@@ -6,11 +6,27 @@ every action; the temperatures in `heats` are in units of utility. Plain functio
 """
 
 from hexdeck.bots.nets.inference import INPUTS, draw_chance, soften, throw
-from hexdeck.bots.nets.value_net import VIEW, action_values, begin_at, net_value, standing
+from hexdeck.bots.nets.value_net import DESK, VIEW, action_values, begin_at, net_value, standing
+from hexdeck.bots.search.tree import SEEKER
 from hexdeck.bots.training.selfplay import GAMES, MOVES, SIZE, STANDING, VALUE, credit, other
 from hexdeck.engine.backends.kernels import begin, lowest
 from hexdeck.engine.contract import apply_action, legal_actions, returns
 from hexdeck.engine.random import rewind
+
+ENTRIES = ("collect_value_games", "rival")  # what Python calls
+TYPES = {
+    "_allowed": "boolean[:, ::1]",
+    "_chosen": "int16[::1]",
+    "desk": DESK,
+    "facts": "float32[:, ::1]",
+    "mind": "int64[::1]",
+    "numbers": "int64[::1]",
+    "results": "float64[:, ::1]",
+    "seeker": SEEKER,
+    "seen": "int8[:, ::1]",
+    "table": "int64[:, ::1]",
+    "who": "int8[::1]",
+}
 
 
 def collect_value_games(g, rows, table, nets, heats, sizes, seeker, units, actions, weights, rng, mind, desk, odds, out,

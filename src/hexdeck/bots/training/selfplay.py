@@ -9,7 +9,7 @@ functions, interpreted or compiled by `engine.backends`; the arrays are their ca
 import math
 
 from hexdeck.bots.nets.inference import INPUTS, draw_chance, ponder, throw
-from hexdeck.bots.search.tree import ROOT, sought
+from hexdeck.bots.search.tree import ROOT, SEEKER, sought
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import (
     apply_action,
@@ -25,6 +25,20 @@ RANDOM, HOUSE, GENTLE, SEARCH = -1, -2, -3, -4
 LOGP, VALUE, ADVANTAGE, TARGET = range(4)  # columns of `facts`
 STANDING = LOGP  # in its place where values are learned: the part of the value that isn't the net's
 SIZE, GAMES, MOVES = range(3)  # of `state`
+
+ENTRIES = ("collect_selfplay", "contest")  # what Python calls
+TYPES = {
+    "allowed": "boolean[:, ::1]",
+    "chosen": "int16[::1]",
+    "facts": "float32[:, ::1]",
+    "mind": "int64[::1]",
+    "numbers": "int64[::1]",
+    "results": "float64[:, ::1]",
+    "seeker": SEEKER,
+    "seen": "int8[:, ::1]",
+    "table": "int64[:, ::1]",
+    "who": "int8[::1]",
+}
 
 
 def collect_selfplay(  # type: ignore[no-untyped-def]

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import sys
 from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.arguments import shown
-from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends import kernels, library
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
 from hexdeck.engine.discovery.definition import GameDefinition
@@ -66,18 +67,19 @@ class Driver:
     """
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
-        self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
+        self.rules, self.strategy, self.owners, self.backend = game.rules, game.strategy, game.owners, backend
         self.proxy = proxy_class(game.rules.STRUCT, bare if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
-        from hexdeck.engine.backends import (
-            compiler as backends,  # Numba takes long to import: only who compiles waits for it
-        )
+        ahead = library.table(self.owners) if self.backend == "fast" else None
+        if ahead is not None:
+            return ahead
+        from hexdeck.engine.backends import compiler  # Numba takes long to import: only who compiles waits for it
 
-        return backends.backend(self.backend).table(self.rules, self.strategy)
+        return compiler.backend(self.backend).table(self.rules, self.strategy)
 
     def rows(self, count: int) -> Any:
         """Room for structs: a uint8 array (count, bytes), or its strict form when interpreted."""
@@ -120,10 +122,13 @@ class Driver:
 
 @functools.cache
 def compiled_kernel(backend: str, plain: Any) -> Any:
-    """One dispatcher for each kernel and backend, shared by all games."""
-    from hexdeck.engine.backends import compiler as backends
+    """One compiled function for each kernel and backend, shared by all games."""
+    ahead = library.kernel(plain) if backend == "fast" else None
+    if ahead is not None:
+        return ahead
+    from hexdeck.engine.backends import compiler
 
-    return backends.backend(backend).kernel(plain)
+    return compiler.backend(backend).kernel(plain)
 
 
 @functools.cache
@@ -162,11 +167,16 @@ def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """Modules of our kernels that this process has compiled or read; of games' own, those of the game's `package`."""
-    from hexdeck.engine.backends import compiler as backends
-
     games = {place.package for place in places().values()} - {package}
-    owned = {each for each in backends.backend(backend).owners if not of_game(each[0], games)}
+    owned = {each for each in owners_used(backend) if not of_game(each[0], games)}
     return {each for each in owned if each[0].startswith("hexdeck.") or of_game(each[0], {package})}
+
+
+def owners_used(backend: str) -> set[tuple[str, ...]]:
+    """Modules whose machine code this process has made, or read."""
+    ahead = library.used if backend == "fast" else set()
+    compiler = sys.modules.get("hexdeck.engine.backends.compiler")  # Numba isn't imported to be asked
+    return ahead | compiler.backend(backend).owners if compiler else set(ahead)
 
 
 def of_game(module: str, packages: Iterable[str]) -> bool:

@@ -23,6 +23,15 @@ EQUAL = 1e-9  # chips: what differs less is the same, for sums of fractions are 
 NO_CAP = 1000
 APART = ("draw", "fold", "stop")
 
+ENTRIES = ("fill", "turn", "draw", "stop")  # what Python calls
+TYPES = {
+    "blocks": "int64[:, :, :, ::1]",
+    "deck": "int64[::1]",
+    "lines": "float64[:, ::1]",
+    "order": "int64[::1]",
+    "values": "float64[::1]",
+}
+
 
 def fill(values, blocks, deck, n, order, lines):
     """Values of all positions with n players in; `order` int64 holds the masks, those of more stones first."""

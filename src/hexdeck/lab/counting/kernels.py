@@ -4,7 +4,7 @@ Everything that they call is in the engine, in `bots` or in this file, so that n
 """
 
 from hexdeck.bots.nets.inference import draw_chance
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, play_on
+from hexdeck.bots.search.rollout import MIND, NEVER, ROOT, TRIAL, play_on
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
@@ -14,6 +14,20 @@ FIGURES = 11
 NOBODY = -1
 EVENT_GAME, EVENT_SEAT, EVENT_ID, EVENT_LEGAL = range(4)  # columns of a chronicle
 GAMES, EVENTS = range(2)  # how many of each a chronicle holds
+
+ENTRIES = ("gather", "reckon", "chronicle", "foresee")  # what Python calls
+TYPES = {
+    "cards": "int64[::1]",
+    "dice": "int64[::1]",
+    "figures": "int64[:, ::1]",
+    "kind": "int16[::1]",
+    "log": "int32[:, ::1]",
+    "measures": "float64[:, ::1]",
+    "mind": MIND,
+    "results": "float64[:, ::1]",
+    "tally": "int32[:, ::1]",
+    "won": "float64[:, ::1]",
+}
 
 
 def gather(g, rows, policies, actions, weights, rng, minds, first, kind, results, figures, tally, out):
@@ -73,8 +87,8 @@ def turned(taken, seat):
     return 1 << seat if taken >> seat & 1 else taken | 1 << seat
 
 
-def reckon(results, figures, tally, endings, rows):
-    """The measures of each game, in the order of `measures.names`, written to a row of `rows` (float64)."""
+def reckon(results, figures, tally, endings, measures):
+    """The measures of each game, in the order of `metrics.names`, written to a row of `measures` (float64)."""
     seats, kinds = results.shape[1], tally.shape[1]
     for k in range(results.shape[0]):
         best, worst, total = results[k, 0], results[k, 0], 0.0
@@ -86,33 +100,33 @@ def reckon(results, figures, tally, endings, rows):
             lasts += results[k, p] == worst
         starter = figures[k, STARTER]
         for p in range(seats):
-            rows[k, p] = results[k, p]
-            rows[k, seats + p] = (results[k, p] == best) / firsts
-            rows[k, 2 * seats + p] = (results[k, p] == worst) / lasts
-            rows[k, 3 * seats + p] = p == starter
+            measures[k, p] = results[k, p]
+            measures[k, seats + p] = (results[k, p] == best) / firsts
+            measures[k, 2 * seats + p] = (results[k, p] == worst) / lasts
+            measures[k, 3 * seats + p] = p == starter
         at = 4 * seats
         for ending in range(1, endings):
-            rows[k, at] = figures[k, ENDING] == ending
+            measures[k, at] = figures[k, ENDING] == ending
             at += 1
         for kind in range(kinds):
-            rows[k, at + kind] = tally[k, kind]
-            rows[k, at + kinds + kind] = tally[k, kind] > 0
+            measures[k, at + kind] = tally[k, kind]
+            measures[k, at + kinds + kind] = tally[k, kind] > 0
         at += 2 * kinds
-        rows[k, at] = firsts > 1
-        rows[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
-        rows[k, at + 2] = rows[k, seats + starter] if starter >= 0 else 1.0 / seats
-        rows[k, at + 3] = rows[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
-        reckon_lengths(figures, k, rows, at + 4)
+        measures[k, at] = firsts > 1
+        measures[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
+        measures[k, at + 2] = measures[k, seats + starter] if starter >= 0 else 1.0 / seats
+        measures[k, at + 3] = measures[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
+        reckon_lengths(figures, k, measures, at + 4)
 
 
-def reckon_lengths(figures, k, rows, at):
+def reckon_lengths(figures, k, measures, at):
     """The measures of a game's length."""
     decisions, choices = figures[k, DECISIONS], figures[k, CHOICES]
-    rows[k, at], rows[k, at + 1], rows[k, at + 2] = figures[k, DEALS], figures[k, TURNS], decisions
-    rows[k, at + 3], rows[k, at + 4] = choices, figures[k, CHANCES]
-    rows[k, at + 5] = 1.0 - choices / max(decisions, 1)
-    rows[k, at + 6] = figures[k, LEGAL] / max(choices, 1) if choices else 1.0
-    rows[k, at + 7], rows[k, at + 8] = figures[k, LAPS], figures[k, PAUSES]
+    measures[k, at], measures[k, at + 1], measures[k, at + 2] = figures[k, DEALS], figures[k, TURNS], decisions
+    measures[k, at + 3], measures[k, at + 4] = choices, figures[k, CHANCES]
+    measures[k, at + 5] = 1.0 - choices / max(decisions, 1)
+    measures[k, at + 6] = figures[k, LEGAL] / max(choices, 1) if choices else 1.0
+    measures[k, at + 7], measures[k, at + 8] = figures[k, LAPS], figures[k, PAUSES]
 
 
 def chronicle(g, rows, policies, actions, weights, rng, minds, first, games, log, state):

@@ -1,0 +1,155 @@
+"""Libraries of machine code made ahead of time: found, checked, loaded and called, without Numba.
+
+One holds a game's functions or a module's kernels. It lies in the package (a wheel's), made for any processor of a
+kind, or in the user's cache, made for this processor; it is named by a hash of the sources it was made from and by a
+checksum of itself, so that what is stale, damaged, or of another machine isn't taken.
+"""
+
+import ctypes
+import functools
+import sys
+import zlib
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine import contract
+from hexdeck.engine.backends import python_abi as abi
+from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.signatures import entries
+from hexdeck.engine.backends.sources import edited, kind_of_processor, library_hash, module_file, processor
+
+PACKAGED = Path(__file__).with_name("libraries")
+SUFFIX = ".dll" if sys.platform == "win32" else ".so"
+FASTCALL = 0x80  # how Python calls an entry: METH_FASTCALL
+Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
+used: set[Owners] = set()  # libraries that this process calls
+
+
+class Method(ctypes.Structure):
+    """A `PyMethodDef`."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p), ("entry", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p),
+    ]  # fmt: skip
+
+
+# --- finding ----------------------------------------------------------------------------------------------------------
+def ours(owners: Owners) -> bool:
+    """Whether modules lie in the package itself: only those have libraries."""
+    root = Path(__file__).parents[2]
+    files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
+    return all(file is not None and file.is_relative_to(root) for file in files)
+
+
+def library_file(folder: Path, key: str) -> Path | None:
+    """The library of that key in a folder, None where there is none, or none that is whole."""
+    try:
+        return next((file for file in folder.glob(f"{key}.*{SUFFIX}") if is_whole(file)), None)
+    except OSError:
+        return None
+
+
+def is_whole(file: Path) -> bool:
+    """Whether a library is what was written: its name has its checksum."""
+    try:
+        return file.name.split(".")[1] == checksum(file.read_bytes())
+    except OSError:
+        return False
+
+
+def checksum(data: bytes) -> str:
+    """A checksum as names of libraries have it."""
+    return f"{zlib.crc32(data):08x}"
+
+
+def cached(owners: Owners) -> tuple[Path, str]:
+    """The folder and the key of a library in the user's cache."""
+    return cache_folder() / "libraries", library_hash(processor(), *owners)
+
+
+@functools.cache
+def found(owners: Owners) -> Path | None:
+    """The library of these modules for this machine: the package's, or the one in the user's cache."""
+    kind = kind_of_processor()
+    packaged = library_file(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
+    return packaged or library_file(*cached(owners))
+
+
+# --- loading ----------------------------------------------------------------------------------------------------------
+@functools.cache
+def loaded(owners: Owners) -> ctypes.CDLL | None:
+    """The library of these modules, ready to be called; made first where it can be. None where there is none."""
+    if not ours(owners) or edited(*owners):
+        return None
+    file = found(owners) or made(owners)
+    try:
+        library = ctypes.CDLL(str(file)) if file else None
+    except OSError:
+        return None
+    if library is not None:
+        fill_in(library)
+        used.add(owners)
+    return library
+
+
+def made(owners: Owners) -> Path | None:
+    """The library of these modules, made now; None where that can't be."""
+    from hexdeck.engine.backends.build import build
+
+    if not build(owners):
+        return None
+    found.cache_clear()
+    return found(owners)
+
+
+def fill_in(library: ctypes.CDLL) -> None:
+    """Tell a library where Python's functions and objects are."""
+    objects = {"None": None, "tuple": tuple, "ndarray": np.ndarray, "TypeError": TypeError,
+               "ZeroDivisionError": ZeroDivisionError}  # fmt: skip
+    table = (ctypes.c_int64 * len(abi.PLACES)).in_dll(library, abi.TABLE)
+    for name in abi.FUNCTIONS:
+        table[abi.PLACES[name]] = address(ctypes.pythonapi, name)
+    for name in abi.OBJECTS:
+        table[abi.PLACES[name]] = id(objects[name])
+    table[abi.PLACES[abi.FIRST_ITEM]] = tuple.__basicsize__
+
+
+def address(library: ctypes.CDLL, symbol: str) -> int:
+    """Where a function of a library is."""
+    place: int = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
+    return place
+
+
+# --- calling ----------------------------------------------------------------------------------------------------------
+def kernel(function: FunctionType) -> Any:
+    """A compiled kernel as a builtin function of Python; None where there is no library of it.
+
+    It gives way to other threads while it runs, and raises TypeError for arguments of other types.
+    """
+    module = sys.modules[function.__module__]
+    library = loaded((module.__name__,)) if function.__name__ in entries(module) else None
+    if library is None:
+        return None
+    method = Method(function.__name__.encode(), address(library, abi.kernel_entry(function.__name__)), FASTCALL, None)
+    _KEPT.append(method)
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.POINTER(Method), ctypes.c_void_p, ctypes.c_void_p]
+    return new(ctypes.byref(method), None, None)
+
+
+_KEPT: list[Method] = []  # Python reads them as long as their functions live
+
+
+def table(owners: Owners) -> np.ndarray | None:
+    """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`; None without a library."""
+    library = loaded(owners)
+    if library is None:
+        return None
+    out = np.zeros(len(contract.TABLE), np.int64)
+    for name, (position, _arity) in contract.TABLE.items():
+        if hasattr(library, abi.game_function(name)):
+            out[position] = address(library, abi.game_function(name))
+    return out
