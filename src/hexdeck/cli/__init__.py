@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from hexdeck.cli.ascii_fallback import any_letters
 from hexdeck.cli.parser import LOCALE, build_parser, check_seed, chosen_language, language, take_game_path
+from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -20,6 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         take_game_path(given)
         words = chosen_language(given)
+        WORDS[:] = [words]
         status = run(given, words)
         sys.stdout.flush()
         return status

@@ -7,17 +7,23 @@ import sys
 from hexdeck.engine.text import Catalogue, Text, say
 
 
-def prepare(name: str, own: Catalogue, *, counts: bool = False) -> None:
-    """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while."""
+def prepare(name: str, own: Catalogue, *, counts: bool = False, whole: bool = True) -> None:
+    """Compile a game if that was never done, and with `counts` what counts games; say why it takes a while.
+
+    Without `whole` that is only said: what is used is compiled when it is, and no more.
+    """
+    from hexdeck.engine.backends.build import can_build
+    from hexdeck.engine.backends.library import found
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.simulation.warm import warm
 
-    if default_backend() != "fast":
+    if default_backend() != "fast" or not can_build():
         return
-    if not is_compiled(definition(name)):
+    if not is_compiled(definition(name)) and (whole or found(definition(name).owners) is None):
         tell(own, say("Compiling {game}; only the first time, for a minute or so …", game=name))
-        warm(name)
+        if whole:
+            warm(name)
     if counts:
         from hexdeck.lab.warm import is_warm, warm_lab
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hexdeck.engine.backends.cache import mark_ready, ready
+from hexdeck.engine.backends.library import complete
 from hexdeck.engine.play.driver import kernels_used
 from hexdeck.lab.counting.collect import Desk
 from hexdeck.lab.counting.metrics import table
@@ -15,7 +16,7 @@ OWNER = ("hexdeck.lab.counting.kernels",)
 
 def is_warm(backend: str = "fast") -> bool:
     """Whether machine code for counting games waits on disk."""
-    return ready(OWNER, backend)
+    return (backend == "fast" and complete(OWNER)) or ready(OWNER, backend)
 
 
 def warm_lab(name: str, backend: str = "fast") -> None:

@@ -198,11 +198,12 @@ def check_installed() -> None:
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     """Fill cold caches of machine code in a process of their own; until then tables are played interpreted."""
+    from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.play.driver import default_backend, is_compiled
 
     cold = [name for name in playable() if not is_compiled(definition(name))]
-    if default_backend() != "fast" or not cold:
+    if default_backend() != "fast" or not cold or not can_build():
         return None
     quiet = subprocess.DEVNULL
     return subprocess.Popen(  # noqa: S603

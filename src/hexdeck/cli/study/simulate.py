@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             text = _("--{name} can't be {number}; it takes 1 to {most}.")
             raise BadOption(say(text, name=name, number=str(number)[:20], most=most))
     own, errors = game_words(game.name, words.lang), Console(stderr=True)
-    prepare(game.name, own, counts=arguments.out is not None and arguments.engine == "threads")
+    prepare(game.name, own, counts=arguments.out is not None and arguments.engine == "threads", whole=False)
     only = chosen_shards(arguments)
     tell_cost(own, game, arguments.bots, games_of(only, arguments.games), arguments.threads)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()

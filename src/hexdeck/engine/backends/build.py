@@ -17,7 +17,8 @@ from pathlib import Path
 
 from hexdeck.engine.backends.cache import writable
 from hexdeck.engine.backends.library import SUFFIX, Owners, cached, checksum, library_file
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.backends.notices import tell
+from hexdeck.engine.text import say
 
 try:
     import fcntl
@@ -25,7 +26,6 @@ except ImportError:  # no such locks here: two processes may build the same thin
     fcntl = None  # type: ignore[assignment]
 
 NO_LINKER, NO_ROOM = 3, 4  # how the process ends when a build fails
-TOLD: set[str] = set()
 UNFINISHED = "building-"  # how folders of builds begin
 
 
@@ -40,7 +40,6 @@ def build(owners: Owners) -> bool:
     if not can_build():
         return False
     if not writable(cached(owners)[0]):
-        tell(say("Machine code can't be kept in {folder}; it is made anew each time.", folder=str(cached(owners)[0])))
         return False
     command = [sys.executable, "-m", "hexdeck.engine.backends.build", *owners]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
@@ -54,24 +53,19 @@ def build(owners: Owners) -> bool:
     return not ended
 
 
-def tell(text: Text) -> None:
-    """Say something once, on the error stream."""
-    if str(text) not in TOLD:
-        TOLD.add(str(text))
-        print(f"hexdeck: {text}", file=sys.stderr, flush=True)
-
-
 # --- who builds -------------------------------------------------------------------------------------------------------
 def main() -> int:
     """Build the library of the modules that are named, unless another process did meanwhile."""
     threading.Thread(target=end_with_caller, daemon=True).start()
     folder, key = cached(tuple(sys.argv[1:]))
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / f"{key}.lock"):
             if library_file(folder, key) is None:
                 build_into(folder, key, tuple(sys.argv[1:]), "host")
     except subprocess.CalledProcessError as error:
-        print(str(error.stderr or error).strip().splitlines()[-1], file=sys.stderr)
+        told = (error.stderr or "").strip().splitlines()
+        print(told[-1] if told else f"{error.cmd[0]} ended with {error.returncode}", file=sys.stderr)
         return NO_LINKER
     except OSError as error:
         print(error, file=sys.stderr)

@@ -22,6 +22,7 @@ from hexdeck.engine.backends.signatures import entries
 from hexdeck.engine.backends.sources import edited, kind_of_processor, library_hash, module_file, processor
 
 PACKAGED = Path(__file__).with_name("libraries")
+LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 FASTCALL = 0x80  # how Python calls an entry: METH_FASTCALL
 Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
@@ -78,6 +79,16 @@ def found(owners: Owners) -> Path | None:
     return packaged or library_file(*cached(owners))
 
 
+@functools.cache
+def complete(owners: Owners) -> bool:
+    """Whether the package brings machine code, for this machine, of all kernels and of these modules."""
+    try:
+        listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
+    except OSError:
+        return False
+    return all(found(each) for each in [owners, *((module,) for module in listed)])
+
+
 # --- loading ----------------------------------------------------------------------------------------------------------
 @functools.cache
 def loaded(owners: Owners) -> ctypes.CDLL | None:
@@ -99,10 +110,7 @@ def made(owners: Owners) -> Path | None:
     """The library of these modules, made now; None where that can't be."""
     from hexdeck.engine.backends.build import build
 
-    if not build(owners):
-        return None
-    found.cache_clear()
-    return found(owners)
+    return library_file(*cached(owners)) if build(owners) else None
 
 
 def fill_in(library: ctypes.CDLL) -> None:

@@ -11,8 +11,10 @@ import numpy as np
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels, library
+from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.errors import HexdeckError
@@ -126,6 +128,10 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
     ahead = library.kernel(plain) if backend == "fast" else None
     if ahead is not None:
         return ahead
+    if not can_build():
+        raise HexdeckError(
+            say("This needs machine code that isn't there; pip install 'hexdeck[build]' gets what makes it.")
+        )
     from hexdeck.engine.backends import compiler
 
     return compiler.backend(backend).kernel(plain)
@@ -133,8 +139,17 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
 
 @functools.cache
 def driver(game: GameDefinition, backend: str) -> Driver:
-    """The driver of a game in a backend, made once."""
-    return Driver(game, backend)
+    """The driver of a game in a backend, or in the interpreted one where there can't be machine code; made once."""
+    return Driver(game, possible_backend(game, backend))
+
+
+def possible_backend(game: GameDefinition, backend: str) -> str:
+    """The backend itself; the interpreted one where machine code is missing and can't be made, which is said once."""
+    if backend == "interpreted" or can_build() or (backend == "fast" and library.complete(game.owners)):
+        return backend
+    tell(say("There is no machine code of {game} for this computer, so it is played interpreted, which is slow; "
+             "pip install 'hexdeck[build]' gets what makes it.", game=game.name))  # fmt: skip
+    return "interpreted"
 
 
 def bare(field: memoryview) -> memoryview:
@@ -150,7 +165,8 @@ def raw(rows: Any) -> np.ndarray:
 
 def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     """Whether machine code for a game and for the kernels that go with it waits on disk."""
-    return ready(game.owners, backend or usual_backend(game))
+    used = backend or usual_backend(game)
+    return (used == "fast" and library.complete(game.owners)) or ready(game.owners, used)
 
 
 def quickest_backend(game: GameDefinition) -> str:
