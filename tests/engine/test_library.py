@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.backends import build, kernels, library, notices, package, sources
+from hexdeck.engine.backends import build, kernels, library, library_files, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
@@ -26,14 +26,22 @@ COMMAND = [sys.executable, "-m", "hexdeck.engine.backends.build", *SMALL]
 
 
 @pytest.fixture
-def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache of libraries, here and for builders; nothing is remembered of another one."""
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
-    monkeypatch.setattr(library, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(library_files, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(notices, "TOLD", set())
-    for kept in (library.found, library.loaded, library.complete):
-        monkeypatch.setattr(library, kept.__name__, kept.__wrapped__)
-    return tmp_path / "libraries"
+    for kept in (library_files.found, library_files.complete, library.loaded):
+        kept.cache_clear()
+    yield tmp_path / "libraries"
+    for kept in (library_files.found, library_files.complete, library.loaded):
+        kept.cache_clear()
+
+
+def now_found() -> Path | None:
+    """The library of a small module, looked for now."""
+    library_files.found.cache_clear()
+    return library_files.found(SMALL)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +50,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("built")
     with subprocess.Popen(COMMAND, env=os.environ | {"HEXDECK_CACHE": str(folder)}, stdin=subprocess.PIPE) as builder:
         assert builder.wait() == 0
-    return next((folder / "libraries").glob(f"*{library.SUFFIX}"))
+    return next((folder / "libraries").glob(f"*{library_files.SUFFIX}"))
 
 
 @pytest.fixture
@@ -117,19 +125,19 @@ def test_a_kernel_refuses_what_it_doesn_t_take(given: tuple[Any, ...], why: str)
 def test_a_damaged_library_is_built_anew(damage: bytes, built: Path) -> None:
     whole = built.read_bytes()
     built.write_bytes(damage or whole[:-1])
-    assert library.found(SMALL) is None
+    assert now_found() is None
     assert library.loaded(SMALL) is not None
-    assert library.found(SMALL) == built and built.read_bytes() == whole
+    assert now_found() == built and built.read_bytes() == whole
 
 
 def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert library.found(SMALL) == built
+    assert now_found() == built
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(library, "processor", lambda: "another")
-        assert library.found(SMALL) is None
+        elsewhere.setattr(library_files, "processor", lambda: "another")
+        assert now_found() is None
     monkeypatch.setattr(sources, "layout", lambda: "another version of Python")
     sources.library_hash.cache_clear()
-    assert library.found(SMALL) is None
+    assert now_found() is None
     monkeypatch.undo()
     sources.library_hash.cache_clear()
 
@@ -140,7 +148,7 @@ def test_two_builds_at_once_are_one(empty: Path) -> None:
         subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as two,
     ):
         assert one.wait() == two.wait() == 0
-    assert len(list(empty.glob(f"*{library.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+    assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
 def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty: Path) -> None:
@@ -151,7 +159,7 @@ def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty: Pa
         assert builder.stdin is not None
         builder.stdin.close()
         assert builder.wait(10) == 1
-    assert list(empty.glob(f"{build.UNFINISHED}*")) and library.found(SMALL) is None
+    assert list(empty.glob(f"{build.UNFINISHED}*")) and now_found() is None
     assert library.loaded(SMALL) is not None and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
@@ -163,7 +171,7 @@ def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
     assert library.loaded(SMALL) is None and library.loaded(SMALL) is None
     said = capfd.readouterr().err
     assert said.startswith("hexdeck: Machine code can't be built ahead of time") and why in said
-    assert said.count("\n") == 1 and not list(empty.glob(f"*{library.SUFFIX}"))
+    assert said.count("\n") == 1 and not list(empty.glob(f"*{library_files.SUFFIX}"))
 
 
 def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(given: Sequence[str], words: Catalogue) -> int:
     """Run a command; returns its exit status."""
     try:
-        arguments = build_parser(words).parse_args(given)
+        arguments = build_parser(words, given[0] if given else "").parse_args(given)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
     if arguments.command is None:

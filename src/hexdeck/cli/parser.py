@@ -96,8 +96,8 @@ def known_language(lang: str) -> str:
     return lang if lang in LANGUAGES else "en"
 
 
-def build_parser(words: Catalogue) -> Parser:
-    """The parser of all commands, in the person's language."""
+def build_parser(words: Catalogue, wanted: str = "") -> Parser:
+    """The parser of all commands, or of the wanted one, which takes less time; in the person's language."""
 
     def told(key: Any) -> str:
         return words.words(key).replace("%", "%%")
@@ -115,7 +115,8 @@ def build_parser(words: Catalogue) -> Parser:
             help=told(say("a game of your own, or a folder of them; may be given again")),
         )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar=told(say("COMMAND")))
-    for room, name in ((room, name) for room, names in ROOMS.items() for name in names):
+    all_commands = [(room, name) for room, names in ROOMS.items() for name in names]
+    for room, name in [each for each in all_commands if each[1] == wanted] or all_commands:
         module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
         about = words.words(module.ABOUT)  # argparse formats what `help` says, and not a description
         command = commands.add_parser(name, help=told(module.ABOUT), description=about, parents=[shared])

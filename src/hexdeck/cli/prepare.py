@@ -13,7 +13,7 @@ def prepare(name: str, own: Catalogue, *, counts: bool = False, whole: bool = Tr
     Without `whole` that is only said: what is used is compiled when it is, and no more.
     """
     from hexdeck.engine.backends.build import can_build
-    from hexdeck.engine.backends.library import found
+    from hexdeck.engine.backends.library_files import found
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.simulation.warm import warm

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexdeck.engine.backends.cache import mark_ready, ready
-from hexdeck.engine.backends.library import complete
+from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.play.driver import kernels_used
 from hexdeck.lab.counting.collect import Desk
 from hexdeck.lab.counting.metrics import table

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hexdeck.engine.backends.cache import writable
-from hexdeck.engine.backends.library import SUFFIX, Owners, cached, checksum, library_file
+from hexdeck.engine.backends.library_files import SUFFIX, Owners, cached, checksum, library_file
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.text import say
 

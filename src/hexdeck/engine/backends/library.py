@@ -1,14 +1,8 @@
-"""Libraries of machine code made ahead of time: found, checked, loaded and called, without Numba.
-
-One holds a game's functions or a module's kernels. It lies in the package (a wheel's), made for any processor of a
-kind, or in the user's cache, made for this processor; it is named by a hash of the sources it was made from and by a
-checksum of itself, so that what is stale, damaged, or of another machine isn't taken.
-"""
+"""Libraries of machine code made ahead of time: loaded and called, without Numba."""
 
 import ctypes
 import functools
 import sys
-import zlib
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -17,15 +11,12 @@ import numpy as np
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import python_abi as abi
-from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.build import build
+from hexdeck.engine.backends.library_files import Owners, cached, found, library_file, ours
 from hexdeck.engine.backends.signatures import entries
-from hexdeck.engine.backends.sources import edited, kind_of_processor, library_hash, module_file, processor
+from hexdeck.engine.backends.sources import edited
 
-PACKAGED = Path(__file__).with_name("libraries")
-LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
-SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 FASTCALL = 0x80  # how Python calls an entry: METH_FASTCALL
-Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
 used: set[Owners] = set()  # libraries that this process calls
 
 
@@ -35,58 +26,6 @@ class Method(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char_p), ("entry", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p),
     ]  # fmt: skip
-
-
-# --- finding ----------------------------------------------------------------------------------------------------------
-def ours(owners: Owners) -> bool:
-    """Whether modules lie in the package itself: only those have libraries."""
-    root = Path(__file__).parents[2]
-    files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
-    return all(file is not None and file.is_relative_to(root) for file in files)
-
-
-def library_file(folder: Path, key: str) -> Path | None:
-    """The library of that key in a folder, None where there is none, or none that is whole."""
-    try:
-        return next((file for file in folder.glob(f"{key}.*{SUFFIX}") if is_whole(file)), None)
-    except OSError:
-        return None
-
-
-def is_whole(file: Path) -> bool:
-    """Whether a library is what was written: its name has its checksum."""
-    try:
-        return file.name.split(".")[1] == checksum(file.read_bytes())
-    except OSError:
-        return False
-
-
-def checksum(data: bytes) -> str:
-    """A checksum as names of libraries have it."""
-    return f"{zlib.crc32(data):08x}"
-
-
-def cached(owners: Owners) -> tuple[Path, str]:
-    """The folder and the key of a library in the user's cache."""
-    return cache_folder() / "libraries", library_hash(processor(), *owners)
-
-
-@functools.cache
-def found(owners: Owners) -> Path | None:
-    """The library of these modules for this machine: the package's, or the one in the user's cache."""
-    kind = kind_of_processor()
-    packaged = library_file(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
-    return packaged or library_file(*cached(owners))
-
-
-@functools.cache
-def complete(owners: Owners) -> bool:
-    """Whether the package brings machine code, for this machine, of all kernels and of these modules."""
-    try:
-        listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
-    except OSError:
-        return False
-    return all(found(each) for each in [owners, *((module,) for module in listed)])
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -108,8 +47,6 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
 
 def made(owners: Owners) -> Path | None:
     """The library of these modules, made now; None where that can't be."""
-    from hexdeck.engine.backends.build import build
-
     return library_file(*cached(owners)) if build(owners) else None
 
 

@@ -14,6 +14,7 @@ from hexdeck.engine.backends import kernels, library
 from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
+from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
@@ -145,7 +146,7 @@ def driver(game: GameDefinition, backend: str) -> Driver:
 
 def possible_backend(game: GameDefinition, backend: str) -> str:
     """The backend itself; the interpreted one where machine code is missing and can't be made, which is said once."""
-    if backend == "interpreted" or can_build() or (backend == "fast" and library.complete(game.owners)):
+    if backend == "interpreted" or can_build() or (backend == "fast" and complete(game.owners)):
         return backend
     tell(say("There is no machine code of {game} for this computer, so it is played interpreted, which is slow; "
              "pip install 'hexdeck[build]' gets what makes it.", game=game.name))  # fmt: skip
@@ -166,7 +167,7 @@ def raw(rows: Any) -> np.ndarray:
 def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     """Whether machine code for a game and for the kernels that go with it waits on disk."""
     used = backend or usual_backend(game)
-    return (used == "fast" and library.complete(game.owners)) or ready(game.owners, used)
+    return (used == "fast" and complete(game.owners)) or ready(game.owners, used)
 
 
 def quickest_backend(game: GameDefinition) -> str:
