@@ -11,11 +11,12 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from hexdeck.engine.backends.cache import writable
+from hexdeck.engine.backends.cache import STALE_AFTER, writable
 from hexdeck.engine.backends.library_files import SUFFIX, Owners, cached, checksum, library_file
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.text import say
@@ -65,6 +66,7 @@ def main() -> int:
                 build_into(folder, key, tuple(sys.argv[1:]), "host")
     except subprocess.CalledProcessError as error:
         told = (error.stderr or "").strip().splitlines()
+        told = [line for line in told if "error" in line] or told
         print(told[-1] if told else f"{error.cmd[0]} ended with {error.returncode}", file=sys.stderr)
         return NO_LINKER
     except OSError as error:
@@ -103,12 +105,17 @@ def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
         linked.replace(file)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    for left in folder.glob(f"{UNFINISHED}{key}-*"):  # of builds that were killed
-        shutil.rmtree(left, ignore_errors=True)
-    for other in folder.glob(f"{key}.*{SUFFIX}"):
-        if other != file:  # damaged
-            other.unlink(missing_ok=True)
+    clear_up(folder, key, file)
     return file
+
+
+def clear_up(folder: Path, key: str, kept: Path) -> None:
+    """Remove what builds of this library left that were killed, damaged ones, and what nothing used for a month."""
+    for left in folder.iterdir():
+        mine = left.name.startswith((f"{key}.", f"{UNFINISHED}{key}-")) and left.suffix != ".lock"
+        with contextlib.suppress(OSError):  # another process may remove it too
+            if left != kept and (mine or left.stat().st_mtime < time.time() - STALE_AFTER):
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def link(objects: list[Path], library: Path) -> None:

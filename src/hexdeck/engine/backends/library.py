@@ -1,7 +1,9 @@
 """Libraries of machine code made ahead of time: loaded and called, without Numba."""
 
+import contextlib
 import ctypes
 import functools
+import os
 import sys
 from pathlib import Path
 from types import FunctionType
@@ -39,7 +41,9 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
         library = ctypes.CDLL(str(file)) if file else None
     except OSError:
         return None
-    if library is not None:
+    if library is not None and file:
+        with contextlib.suppress(OSError):
+            os.utime(file)  # it is in use
         fill_in(library)
         used.add(owners)
     return library
