@@ -63,8 +63,9 @@ def page() -> str:
         store.write(SimulationSetup(chosen, "random", backend="interpreted"), 1, folder)
         games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
         parts = [
-            FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
-            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournament_file.KEY.decode()),
+            FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAME_COLUMNS),
+            "\n### Decisions\n", *rows(made, store.DECISION_COLUMNS), "",
+            TOURNAMENT.format(key=tournament_file.KEY.decode()),
             *rows(standing(chosen, folder), tournament_file.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
             *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
         ]  # fmt: skip

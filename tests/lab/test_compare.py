@@ -227,8 +227,8 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 
 @pytest.mark.parametrize("looked", [0, 1])
 def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.reporting.comparison_report.LISTENED", looked)
-    monkeypatch.setattr(report, "NAMED", looked)
+    monkeypatch.setattr("hexdeck.lab.reporting.comparison_report.LABELLED", looked)
+    monkeypatch.setattr(report, "LABELLED", looked)
     games = much(12, 40)
     found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=games, most=games)
     counts = labels(found)

@@ -27,7 +27,7 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_about_files_is_as_they_are() -> None:
     text = FILE.read_text(encoding="utf-8")
     assert text == page(), "python tools/schemas.py"
-    for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournament_file.COLUMNS.values()):
+    for meaning in (*store.GAME_COLUMNS.values(), *store.DECISION_COLUMNS.values(), *tournament_file.COLUMNS.values()):
         assert meaning in text
 
 

@@ -75,7 +75,7 @@ def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: p
     game = small_game("high-handed")
     plan = Plan(("random",), seed=2, backend=BACKEND)
     statistics = collect(plan.setup(game), GAMES)
-    monkeypatch.setattr("hexdeck.lab.reporting.report.NAMED", 0)
+    monkeypatch.setattr("hexdeck.lab.reporting.report.LABELLED", 0)
     counts = ReportMaker([game], plan).count_messages(plan.setup(game), statistics)
     part = Part(game, statistics, counts, (), (), measure_of(game))
     assert any(example is not None and example.ply and example.number for example in row_examples(part, moves(part)))

@@ -356,7 +356,7 @@ def hawthorn(*players: int) -> list[Game]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that look at little."""
-    for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
+    for name, few in (("LISTENED", 4), ("LABELLED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
     monkeypatch.setattr("hexdeck.lab.counting.tension.MOMENTS", 3)
     monkeypatch.setattr("hexdeck.lab.counting.tension.WORLDS", 4)

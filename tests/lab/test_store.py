@@ -156,7 +156,7 @@ def test_other_games_are_not_mixed_in(players: int, bots: str, seed: int, what: 
 
 def test_what_columns_mean_stands_in_the_files(tmp_path: Path) -> None:
     store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
-    for table, meanings in (("games", store.GAMES), ("decisions", store.MADE)):
+    for table, meanings in (("games", store.GAME_COLUMNS), ("decisions", store.DECISION_COLUMNS)):
         schema = pq.read_schema(tmp_path / table / "part-000000.parquet")
         assert all(field.metadata[b"meaning"].decode() in meanings.values() for field in schema)
     about = json.loads((tmp_path / "about.json").read_text(encoding="utf-8"))

@@ -36,7 +36,7 @@ def check_files(arguments: argparse.Namespace) -> None:
 
 
 def bars() -> Progress:
-    """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
+    """Progress bars with the time left, on the error stream if it is a terminal; removed when the context ends."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -24,7 +24,7 @@ Bots = str | Sequence[str]
 
 
 def games(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
-    """A row for each of the first `count` games of a seed; the columns are those of `store.GAMES`."""
+    """A row for each of the first `count` games of a seed, with the columns `store.GAME_COLUMNS`."""
     simulator = _simulator(game, count, bots, seed)
     from hexdeck.lab.runs.store import games_table
 
@@ -32,7 +32,7 @@ def games(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> p
 
 
 def decisions(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
-    """A row for each decision of the first `count` games of a seed; the columns are those of `store.MADE`."""
+    """A row for each decision of the first `count` games of a seed, with the columns `store.DECISION_COLUMNS`."""
     simulator = _simulator(game, count, bots, seed)
     from hexdeck.lab.runs.store import decisions_table
 

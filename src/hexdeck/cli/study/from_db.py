@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
-    """The report on the matches of the store that --from-db names; raises HexdeckError where there aren't two alike."""
+    """The report on the matches of the store that --from-db names; raises HexdeckError unless two are alike."""
     from hexdeck.lab.reporting.played import group_matches
     from hexdeck.lab.reporting.played_report import PlayedReport
     from hexdeck.lab.reporting.report import variants_of

@@ -1,7 +1,6 @@
 """Kernels that play whole games and count what happens: plain functions, interpreted or compiled by `engine.backends`.
 
-They call only functions of the engine, of `bots` and of this file: `store.code_hash` covers exactly these sources, so
-stale machine code is never used.
+They call only functions of the engine, of `bots` and of this file: the cache of machine code is keyed by these sources.
 """
 
 from hexdeck.bots.nets.inference import draw_chance

@@ -93,11 +93,11 @@ class MessageCounts:
 
     def listed(self) -> list[str]:
         """The keys of messages that have words of their own, the most frequent first."""
-        return [key for key, _ in self.matches_with.most_common() if wordy(key)]
+        return [key for key, _ in self.matches_with.most_common() if has_words(key)]
 
     def never(self) -> list[Text]:
         """The public messages that can come with these options, as far as is known, and never came."""
-        missing = {key: text for key, text in self.sayable().items() if key not in self.to_anybody and wordy(key)}
+        missing = {key: text for key, text in self.sayable().items() if key not in self.to_anybody and has_words(key)}
         return [text for key, text in missing.items() if not TO_ONE.search(key) and can_come(self.game, "told", key)]
 
     def sayable(self) -> dict[str, Text]:
@@ -120,7 +120,7 @@ def can_come(game: GameSetup, what: str, key: str) -> bool:
     return needs is None or not usual & {*needs}
 
 
-def wordy(key: str) -> bool:
+def has_words(key: str) -> bool:
     """Whether a message has words beside its gaps."""
     return any(letter.isalpha() for letter in GAPS.sub("", key))
 

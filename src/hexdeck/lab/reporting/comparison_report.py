@@ -30,7 +30,7 @@ from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.report import measure_of
 from hexdeck.lab.reporting.sections import Cell, Section, bot_text, kind_labels
 
-LISTENED = 20  # matches of each variant in which labels of moves are counted
+LABELLED = 20  # matches of each variant in which labels of moves are counted
 
 LENGTHS = {
     "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
@@ -63,9 +63,9 @@ def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _don
     out = MessageCounts(found.b)
     for side in (sides[1], sides[0]):
         counts = MessageCounts(side.game)
-        for number, match in enumerate(matches(side, min(LISTENED, len(found)))):
+        for number, match in enumerate(matches(side, min(LABELLED, len(found)))):
             counts.add_labels(match, number)
-            progress(1, 2 * LISTENED)
+            progress(1, 2 * LABELLED)
         add_missing(out, counts)
     for kind in out.without_label(dict.fromkeys(found.kinds_used, 0)):
         variant, number = found.kinds_used[kind]
@@ -150,7 +150,7 @@ def note(comparison: Comparison) -> Text:
 
 # --- findings -----------------------------------------------------------------------------------------------------
 def findings(comparison: Comparison, counts: MessageCounts) -> list[Text]:
-    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is."""
+    """The changes that are significant at 5 % for all metrics together; a bound on shares, if none of theirs is."""
     titled = [(name, title(comparison, name, counts)) for name in tested(comparison) if name[0] in IN_FINDINGS]
     known = sorted(((name, head) for name, head in titled if head), key=lambda pair: IN_FINDINGS.index(pair[0][0]))
     change, tests = option_changes(comparison.a, comparison.b), len(known)

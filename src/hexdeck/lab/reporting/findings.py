@@ -220,7 +220,7 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
 
 
 def no_better(part: Part, each: Duel) -> Text:
-    """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
+    """The sentence for a house bot that isn't significantly better than random play: worse, or undecided."""
     if each.gain.significant():
         text = _("With {players} players, playing at random is better than playing like the house bot, whose result "
                  "among random bots is {gain} above the mean.")  # fmt: skip

@@ -39,7 +39,7 @@ from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import Chunk, metric_table
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
-from hexdeck.lab.reporting.report import NAMED, Part, measure_of
+from hexdeck.lab.reporting.report import LABELLED, Part, measure_of
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
 ANALYSED = 200  # matches of a group that are kept for analysis
@@ -206,7 +206,7 @@ class Group:
         chunk = Chunk(number, results, counts.counters[None, :], counts.kind_counts[None, :])
         self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
         self.messages.add(stored.match)
-        if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
+        if number < LABELLED or self.messages.without_label(self.statistics.kinds_used):
             self.messages.add_labels(stored.match, number)
         self._add_times(stored, counts)
         self._add_players(stored.players, results[0])

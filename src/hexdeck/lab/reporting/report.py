@@ -26,9 +26,8 @@ from hexdeck.lab.counting.stats import sample_size
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
 
 FIRST_PLACE, LAST_PLACE = 0, 1
-LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
-FEWEST, MUCH = 60, 8_000  # after so many events of long matches, so many matches are enough
-FEW_NAMED, MANY = 5, 1_000  # the same for labels
+LISTENED, LEAST_LISTENED, MANY_EVENTS = 150, 60, 8_000  # matches whose messages are counted: fewer after many events
+LABELLED, FEW_LABELLED, LABEL_EVENTS = 20, 5, 1_000  # matches whose moves' labels are counted: fewer after many events
 DEALS = 200  # deals on which bots are compared
 SECONDS = 14.0  # for analyses of matches, all numbers of players together
 PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
@@ -253,11 +252,11 @@ class ReportMaker:
         events = 0
         for number, match in enumerate(matches(setup, games)):
             counts.add(match)
-            if number < (NAMED if events < MANY else FEW_NAMED):
+            if number < (LABELLED if events < LABEL_EVENTS else FEW_LABELLED):
                 counts.add_labels(match, number)
             self.tick(listening, 1, games)
             events += match.length
-            if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
+            if (events > MANY_EVENTS and number >= LEAST_LISTENED) or self.stopped.is_set():
                 break
         for number in counts.without_label(found.kinds_used).values():
             for match in matches(setup, 1, number):

@@ -2,7 +2,7 @@
 
 A folder holds `about.json`, its manifest, and the folders `games` and `decisions` with a file for each shard of SHARD
 games. A shard depends on its number and the manifest alone and is written atomically, so that an interrupted run can go
-on. `GAMES` and `MADE` say what each column means; the files have the same words as metadata.
+on. `GAME_COLUMNS` and `DECISION_COLUMNS` say what each column means; the files have the same words as metadata.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 SHARD = 10_000  # games
 FORMAT = 2  # of the folder; a run doesn't go on with another format
-GAMES = {
+GAME_COLUMNS = {
     "game": "number of the game: with the seed it decides every card and every bot's dice",
     "ending": "how it ended, by the stable name of the ending",
     "decisions": "decisions made by seats, forced ones among them",
@@ -57,7 +57,7 @@ GAMES = {
     "starter": "the seat that first had a choice of its own, not at the same time as others; -1: none",
     "result_K": "utility of seat K at the end, for each seat",
 }
-MADE = {
+DECISION_COLUMNS = {
     "game": "number of the game",
     "index": "which decision of the game this is, from 0",
     "seat": "who decided",
@@ -142,7 +142,7 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
         "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
         "players": game.players, "options": dict(game.options),
         "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed),
-        "shard": SHARD, "games": GAMES, "decisions": MADE,
+        "shard": SHARD, "games": GAME_COLUMNS, "decisions": DECISION_COLUMNS,
     }  # fmt: skip
 
 
@@ -256,7 +256,7 @@ def play_shard(simulator: Simulator, shard: Shard) -> ShardFiles:
 
 
 def games_table(simulator: Simulator, first: int, count: int) -> pa.Table:
-    """The table of games, numbered from `first` on, with the columns GAMES."""
+    """The table of games, numbered from `first` on, with the columns GAME_COLUMNS."""
     import pyarrow as pa
 
     chunk, game = simulator.count(first, count), simulator.game
@@ -268,14 +268,14 @@ def games_table(simulator: Simulator, first: int, count: int) -> pa.Table:
         "starter": pa.array(counters[:, STARTER].astype(np.int8)),
         **{f"result_{seat}": pa.array(chunk.results[:, seat].copy()) for seat in range(game.players)},
     }
-    return with_meanings(pa.table(columns), GAMES)
+    return with_meanings(pa.table(columns), GAME_COLUMNS)
 
 
 COUNTED = {"decisions": DECISIONS, "choices": CHOICES, "chances": CHANCES, "turns": TURNS, "deals": DEALS}
 
 
 def decisions_table(simulator: Simulator, first: int, count: int) -> pa.Table:
-    """The table of the decisions of games, numbered from `first` on, with the columns MADE."""
+    """The table of the decisions of games, numbered from `first` on, with the columns DECISION_COLUMNS."""
     import pyarrow as pa
 
     log = simulator.decisions(first, count)
@@ -288,7 +288,7 @@ def decisions_table(simulator: Simulator, first: int, count: int) -> pa.Table:
         "action": as_dictionary(log[:, LOG_ACTION], simulator.game.rules.ACTIONS),
         "legal": pa.array(log[:, LOG_LEGAL].astype(np.int16)),
     }
-    return with_meanings(pa.table(columns), MADE)
+    return with_meanings(pa.table(columns), DECISION_COLUMNS)
 
 
 def as_dictionary(numbers: np.ndarray, names: Sequence[str]) -> Any:
