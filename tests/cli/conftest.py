@@ -1,4 +1,4 @@
-"""A room of its own for each test, so that nobody's saved matches are touched."""
+"""A home folder for each test, so that no saved matches are touched."""
 
 import pytest
 
@@ -9,4 +9,4 @@ __all__ = ["room"]
 
 @pytest.fixture(autouse=True)
 def _alone(room: Room) -> None:
-    """Every test here is in a room of its own."""
+    """Run every test here in a home folder of its own."""

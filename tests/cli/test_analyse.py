@@ -34,12 +34,12 @@ ADDRESS = re.compile(r"https?:|//|\bsrc=|\bhref=|url\(|@import|<script|<link", r
 
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reasons are counted in few worlds."""
+    """Count reasons in few worlds."""
     monkeypatch.setattr(analysis, "Worlds", functools.partial(Worlds, count=8))
 
 
 def blundered() -> tuple[Match, int]:
-    """A match at Hawthorn in which Ann plays a pair on purpose though another card makes none; and when."""
+    """A match of Hawthorn in which Ann plays a pair on purpose though another card makes none; and the ply."""
     match = hexdeck.game("hawthorn", 2, hand_cards=3).match(by_hand=True, backend=BACKEND, names=["Ann", "Bob"])
     play(match, cards(9, 10, 9, 8, 3, 7), "0: show 9, 1: show 10, 0: take, card 1, 1: take, card 2")
     ply = match.length
@@ -50,7 +50,7 @@ def blundered() -> tuple[Match, int]:
 
 
 def finished(name: str, path: Path, ann: str = "Ann") -> Path:
-    """The record of a match of house bots, seat 0 of which passes for a person."""
+    """The record of a match of house bots in which seat 0 passes for a person."""
     game = hexdeck.game(name, data(name)["players"][0])
     match = game.match(5, backend=BACKEND)
     seats = [bot("house", game, seat, BACKEND) for seat in range(game.players)]
@@ -63,7 +63,7 @@ def finished(name: str, path: Path, ann: str = "Ann") -> Path:
 
 
 def decided(**how: object) -> Decision:
-    """A decision of no match."""
+    """A made-up decision."""
     asked = Decision(3, say("Which?"), say("this"), say("that"), None, False, 0.5, 0.2, 0.3, 0.1)
     return replace(asked, **how)  # type: ignore[arg-type]
 
@@ -219,7 +219,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
 
 
 def heights(page: str) -> list[tuple[str, str]]:
-    """The labels at the edge of the plot, and how far down they are."""
+    """The labels of the plot's vertical axis, with their heights."""
     return re.findall(r'<text x="-.8em" y="([\d.]+)%" dy=".35em">([^<]*)</text>', page)
 
 

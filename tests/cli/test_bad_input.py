@@ -107,7 +107,7 @@ BAD = {
 
 @pytest.fixture(autouse=True)
 def _somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relative paths are those of an empty folder."""
+    """Run in an empty folder."""
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
 

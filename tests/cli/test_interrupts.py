@@ -1,4 +1,4 @@
-"""Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
+"""Ctrl-C and waiting: finished work is shown, an interrupt is acknowledged, and compiling is announced."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeyp
 
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Nothing is compiled yet; the list has what was compiled, which takes no time here."""
+    """Pretend that nothing is compiled; the list gets what would be compiled, which takes no time."""
     made: list[str] = []
     monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
     monkeypatch.setattr(driver, "default_backend", lambda: "fast")

@@ -65,7 +65,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
 
 
 def test_names_of_bots_stay_as_they_are(room: Room) -> None:
-    """No part of one becomes a picture, though `:house:` names one; where it is narrow none loses its end."""
+    """No part of a name becomes an emoji, though `:house:` is one, and a narrow terminal cuts none."""
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--groups", "2")

@@ -17,7 +17,7 @@ from tests.settings import every_game
 
 
 def finished(name: str = "cursed-hand") -> Match:
-    """A match of random moves."""
+    """A finished match of random moves."""
     match, rng = hexdeck.game(name, 3).match(1, backend="interpreted"), random.Random(1)
     while not match.over:
         match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
@@ -27,7 +27,7 @@ def finished(name: str = "cursed-hand") -> Match:
 def stepped(
     match: Match, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch, seat: int = -1
 ) -> tuple[list[int], str]:
-    """The plies that were shown before each answer, and all that was printed."""
+    """The ply shown before each answer, and everything printed."""
     out, plies, lines = io.StringIO(), [], iter(typed)
     console = Console(file=out, width=80, height=24, markup=False, emoji=False, highlight=False)
 

@@ -17,7 +17,7 @@ from tests.settings import every_game
 
 
 def told(text: str) -> str:
-    """In one line."""
+    """A text on one line."""
     return " ".join(text.split())
 
 
@@ -33,7 +33,7 @@ def test_through_a_pipe_all_steps_come_in_a_row(name: str, lang: str, room: Room
 
 
 def walked(name: str, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was asked at each screen, and before it what was shown."""
+    """The prompt of each screen, with what was shown before it."""
     out, screens, lines = io.StringIO(), [], iter(typed)
     console = Console(file=out, width=80, height=24, markup=False, emoji=False, highlight=False)
 

@@ -20,7 +20,7 @@ CARD = re.compile(rb"\[[A-Z0-9]\w*\]")  # as it is drawn without colour
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """A plain environment with saved matches of its own."""
+    """A minimal environment with saved matches of its own."""
     kept = {
         name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HEXDECK_CACHE", "SYSTEMROOT") if name in os.environ
     }
@@ -29,7 +29,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[bytes]:
-    """The program itself, through pipes."""
+    """Run the program in a process, through pipes."""
     command = [sys.executable, "-m", "hexdeck", *words]
     return subprocess.run(
         command, input=typed.encode(), capture_output=True, check=False, env=environment(home, **more)
@@ -37,7 +37,7 @@ def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.Com
 
 
 def loaded(home: Path, code: str, *more: str) -> set[str]:
-    """Which of NumPy, Numba and Rich (and `more`) a piece of code loads."""
+    """Which of NumPy, Numba and Rich (and `more`) some code imports."""
     told = subprocess.run(
         [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"], capture_output=True,
         text=True, check=False, stdin=subprocess.DEVNULL, env=environment(home),
@@ -52,7 +52,7 @@ def test_importing_hexdeck_loads_neither_numpy_nor_numba(tmp_path: Path) -> None
 
 
 def test_help_and_listings_do_without_numba(tmp_path: Path) -> None:
-    """One process for all: whatever asks for Numba is named by what fails."""
+    """One process runs all of them; the failure names what imports Numba."""
     each = f"for words in {LIGHT}:\n  main(words)\n  assert 'numba' not in sys.modules, words"
     assert "numba" not in loaded(tmp_path, f"from hexdeck.cli import main\n{each}")
 
@@ -78,7 +78,7 @@ def test_any_encoding_will_do(words: list[str], encoding: str, lang: str, tmp_pa
 
 
 def moves(room: Room, name: str) -> str:
-    """What seat 0 types in a whole match of seed 7."""
+    """The answers of seat 0 in a whole match of seed 7."""
     room.hexdeck("play", name, "--seed", "7", "--bots", "house", typed=ANY_MOVES)
     match = hexdeck.load(room.saved("finished")[-1], backend="interpreted")
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)

@@ -1,4 +1,4 @@
-"""Absurd arguments: in every backend every public method refuses them in one sentence, and nothing changes."""
+"""Absurd arguments: every public method, in every backend, refuses them in one sentence and changes nothing."""
 
 import itertools
 import re
@@ -33,7 +33,7 @@ REAL = f"1.7 0.0 1.0 np.float64(1) {NUMBERS}"
 
 
 class Way(NamedTuple):
-    """How a method is given something: what of `ABSURD` it takes, and a number that it takes, of any kind."""
+    """How to call a method with one argument: which of ABSURD it takes, and a valid number, of any numeric type."""
 
     give: Callable[[Any, Any], Any]
     takes: str = ""
@@ -172,13 +172,13 @@ def played(match: Match, **how: Any) -> list[Any]:
 
 
 def batch(match: Match, envs: Any = 2, **how: Any) -> Any:
-    """What a batch shows at its beginning."""
+    """A batch at its beginning."""
     with match.game.batch(envs, **{"backend": match.driver.backend, "seed": 1, **how}) as made:
         return made.arrays.observations.tobytes()
 
 
 def subjects(backend: str) -> list[tuple[Any, dict[str, Way]]]:
-    """What is asked, and how: a match in which seat 0 has chosen in secret, a batch, environments."""
+    """The objects to call, with ways: a match in which seat 0 has chosen in secret, a batch, environments."""
     game = hexdeck.game(NAME, PLAYERS)
     match = game.match(2, backend=backend)
     match.play(0, match.legal_ids(0)[0])
@@ -193,7 +193,7 @@ def subjects(backend: str) -> list[tuple[Any, dict[str, Way]]]:
 
 
 def standing(subject: Any) -> Any:
-    """All that must be as before when something was refused."""
+    """All state that a refusal must leave unchanged."""
     if isinstance(subject, SeatVectorEnv):
         subject = subject.batch
     if isinstance(subject, Batch):
@@ -205,12 +205,12 @@ def standing(subject: Any) -> Any:
 
 
 def taken(way: Way) -> set[str]:
-    """The names of what a method takes."""
+    """The names of the absurd arguments that a method takes."""
     return {name for name in ABSURD if re.search(rf"(?<!\S){re.escape(name)}(?!\S)", way.takes)}
 
 
 def refusal(subject: Any, way: Way, it: Any) -> str:
-    """The sentence with which a method refuses something; what is wrong where it isn't one."""
+    """The sentence with which a method refuses an argument; what is wrong if it isn't a sentence."""
     before = standing(subject)
     try:
         way.give(subject, it)
@@ -227,14 +227,14 @@ def refusal(subject: Any, way: Way, it: Any) -> str:
 
 
 def outcome(subject: Any, way: Way, number: Any) -> Any:
-    """What a method gives for a number, and where it leads."""
+    """What a method returns for a number, and the state afterwards."""
     other = subject.copy() if isinstance(subject, Match) else subject
     return way.give(other, number), standing(other)
 
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, dict[str, str]]:
-    """What every backend says to every method given every absurd thing that it doesn't take."""
+    """The refusals of every method in every backend, for every absurd argument that it doesn't take."""
     found: dict[str, dict[str, str]] = {}
     with pytest.MonkeyPatch.context() as patch:
         for backend in BACKENDS:

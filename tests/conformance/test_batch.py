@@ -1,4 +1,4 @@
-"""Batched stepping: every env plays the matches that `Match` plays, whatever the envs, the threads and the arrays."""
+"""Batches: every environment plays the matches that `Match` plays, for any number of environments and threads."""
 
 import random
 import sys
@@ -28,12 +28,12 @@ MANY = 100_000  # environments, so that what the interpreter keeps for itself is
 
 
 def everything(batch: Batch) -> dict[str, bytes]:
-    """All that a batch has written."""
+    """Copies of all arrays of a batch."""
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 
 def assert_shows(batch: Batch, env: int, match: Match, asked: int | None = None) -> None:
-    """An environment shows what the seat that is asked in a match knows and may do, and stands where it stands."""
+    """Raise AssertionError unless an environment is where a match is, with its observation and legal actions."""
     arrays, seat = batch.arrays, match.actor if asked is None else asked
     assert whole(batch.position(env)) == whole(match)
     assert (arrays.seats[env], arrays.acting[env]) == (seat, match.struct.acting)
@@ -43,7 +43,7 @@ def assert_shows(batch: Batch, env: int, match: Match, asked: int | None = None)
 
 
 def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Iterator[Batch]:
-    """A batch stepped at random, every environment compared with the matches of its numbers; again after each step."""
+    """Step a batch at random and compare every environment with its match after each step."""
     batch = setting.batch(ENVS, seed=11, first=5, **how)
     matches = [setting.match(11, number=5 + env, backend=batch.driver.backend) for env in range(ENVS)]
     for _ in range(steps):
@@ -233,7 +233,7 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
 
 @every_game
 def test_where_all_choose_at_once_bots_come_after_the_caller(name: str) -> None:
-    """Whichever seat is the caller's, nothing tells it that others have chosen already."""
+    """Whichever seat is the caller's, nothing tells it whether others have chosen."""
     game, waited = small_game(name, 3), 0
     batch = game.batch(20, seed=3, bots=["random", "random", None], backend="fast")
     for _ in range(60):
@@ -244,7 +244,7 @@ def test_where_all_choose_at_once_bots_come_after_the_caller(name: str) -> None:
 
 
 def any_together(game: Game) -> bool:
-    """Whether several seats, the last among them, ever may act at once."""
+    """Whether several seats, the last among them, may ever act at the same time."""
     match, found = game.match(1), False
     while not match.over:
         found |= len(match.acting) > 1 and 2 in match.acting
@@ -254,7 +254,7 @@ def any_together(game: Game) -> bool:
 
 @every_game
 def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
-    """The same match and choices bring the same: whatever is drawn beside it, wherever the batch began."""
+    """The same match and choices give the same result, whatever the caller draws and wherever the batch began."""
     game = small_game(name, 3)
     how: dict[str, Any] = {"bots": [None, "random", "random"], "backend": "fast"}
     one, other = game.batch(2, seed=[5, 5], **how), game.batch(2, seed=[5, 5], **how)
@@ -299,7 +299,7 @@ def test_everything_is_written_into_the_callers_arrays(name: str) -> None:
 
 def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
     class Foreign:
-        """Another library's array."""
+        """An array of another library."""
 
         def __init__(self, array: np.ndarray) -> None:
             self.array = array
@@ -343,7 +343,7 @@ def test_a_step_on_threads_makes_nothing_anew() -> None:
 
 
 def test_a_step_lets_other_threads_run() -> None:
-    """While it steps, another thread runs, though nobody is made to give the interpreter away."""
+    """Another thread runs during a step, without being given the interpreter on purpose."""
     batch = hexdeck.game("cursed-hand", 4).batch(1 << 17, seed=1, backend="fast")
     begun, seen, kept = threading.Event(), [], sys.getswitchinterval()
     chosen = batch.random().copy()

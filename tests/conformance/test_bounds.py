@@ -1,4 +1,4 @@
-"""What `bounds.py` of each game says about results and lengths holds in every match, and isn't idle."""
+"""The bounds of each game's `bounds.py` hold in every match, and are tight."""
 
 import random
 from collections.abc import Callable
@@ -24,7 +24,7 @@ WAYS: dict[str, Choice] = {  # of players who would make it last, or go somewher
 
 
 def counted(setting: Game, number: int, choose: Choice) -> tuple[int, int]:
-    """The decisions and the chance events of a match."""
+    """The number of decisions and of chance events of a match."""
     match, dice = setting.match(seed=11, number=number), random.Random(number)
     while not match.over:
         match.play(match.actor, choose(match.legal_ids(match.actor), dice))

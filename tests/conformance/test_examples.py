@@ -1,4 +1,4 @@
-"""The examples learn: a net of our own in a batch, and a public library's learner in PettingZoo's form."""
+"""The examples learn: a net of our own in a batch, and a public library's learner in a PettingZoo environment."""
 
 import csv
 import subprocess
@@ -27,13 +27,13 @@ def example(name: str) -> ModuleType:
 
 
 def ran(*command: str) -> subprocess.CompletedProcess[str]:
-    """An example, run."""
+    """Run an example as a process."""
     return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.long
 def test_self_play_learns() -> None:
-    """From nothing, in so many rounds, it gains far more over the house bot than before."""
+    """In a few rounds an untrained net gains much against the house bot."""
     play = example("self_play")
     play.ENVS, play.STEPS = 128, 32
     game = hexdeck.game("cursed-hand", 2, deck="3-3-3-3", hand_cards=2)
@@ -44,7 +44,7 @@ def test_self_play_learns() -> None:
 
 
 def test_what_the_house_bot_gains_over_itself_is_nothing() -> None:
-    """The judgement is of a seat against a house bot in the same seat on the same deals."""
+    """The evaluation compares a seat with a house bot in the same seat on the same deals."""
     play, game = example("self_play"), hexdeck.game("black-hearts", 4)
     usual = game.simulate(200, "house", seed=play.JUDGED).returns
     assert (usual.mean(0) > 0.1).all()  # a share of a win: zero would be no yardstick

@@ -1,4 +1,4 @@
-"""The forms are measured beside their frameworks' own games by the same loop, and what is missing is told plainly."""
+"""The speed of environments is measured by one loop beside frameworks' own games; a missing framework is named."""
 
 import sys
 from typing import Any
@@ -16,7 +16,7 @@ pytest.importorskip("pettingzoo")
 
 
 class Counted:
-    """A loop that is asked for speeds: it tells which environments were measured, and one speed for ours."""
+    """A stand-in for a speed loop: it records the environments and returns one speed for ours, another for the rest."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []

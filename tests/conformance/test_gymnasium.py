@@ -1,4 +1,4 @@
-"""Gymnasium's own checks, for every game and several numbers of players; and the same matches as `Match` plays."""
+"""Gymnasium's own checks on every game and several numbers of players; and the same matches as `Match` plays."""
 
 import copy
 import pickle
@@ -27,7 +27,7 @@ def seat_env(game: Game, **how: Any) -> SeatEnv:
 
 
 def legal(seen: dict[str, np.ndarray], rng: random.Random) -> int:
-    """A random legal action, or anything where there is none."""
+    """A random legal action; any action where there is none."""
     return int(rng.choice(np.flatnonzero(seen["action_mask"]).tolist() or [0]))
 
 
@@ -43,7 +43,7 @@ def test_the_checks_of_gymnasium(setting: Game) -> None:
 
 
 def any_changed(setting: Game) -> bool:
-    """Whether any option isn't as usual."""
+    """Whether any option isn't at its default."""
     return setting != hexdeck.game(setting.name, setting.players)
 
 
@@ -154,7 +154,7 @@ def test_many_at_once_play_the_matches_of_their_seeds(name: str) -> None:
 
 
 def told_alike(one: Any, other: Any) -> None:
-    """What a reset or a step told of both is the same."""
+    """Raise AssertionError unless both environments returned the same."""
     for mine, theirs in zip(one, other, strict=True):
         if isinstance(mine, dict):
             assert mine.keys() == theirs.keys()
@@ -164,7 +164,7 @@ def told_alike(one: Any, other: Any) -> None:
 
 
 def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
-    """Legal actions in most environments, now and then one that is not."""
+    """Legal actions for most environments, and now and then an illegal one."""
     masks, most = seen["action_mask"], seen["action_mask"].shape[1] - 1
     legal = [np.flatnonzero(row).tolist() or [0] for row in masks]
     return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])
@@ -172,7 +172,7 @@ def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
 
 @covered(("name", "bots"), GAMES, ["house", "gentle", "random", "search:3"])
 def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: str | list[str]) -> None:
-    """Beside SyncVectorEnv: every observation, mask, reward and end, whole matches, illegal actions and resets."""
+    """As SyncVectorEnv: every observation, mask, reward and end, in whole matches with illegal actions and resets."""
     how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}
     one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4), SeatVectorEnv(name, 4, threads=2, **how)
     rng, ends = random.Random(2), 0

@@ -1,4 +1,4 @@
-"""What players of OpenSpiel's form remember: as a string, as a tensor, and when all they don't know is dealt anew."""
+"""OpenSpiel information states: as strings, as tensors, and after resampling."""
 
 import pickle
 import random
@@ -21,7 +21,7 @@ PRIVATE = pyspiel.PrivateInfoType
 
 
 def nodes(game: Any) -> dict[str, Any]:
-    """Every history of a small game: counts by kind, and the states in which somebody decides."""
+    """Every history of a small game: how many there are of each kind, and the decision states."""
     counts, deciding, stack = {"chance": 0, "decision": 0, "terminal": 0}, [], [game.new_initial_state()]
     while stack:
         state = stack.pop()
@@ -33,7 +33,7 @@ def nodes(game: Any) -> dict[str, Any]:
 
 
 def observer(game: Any, recall: bool = True, private: Any = PRIVATE.SINGLE_PLAYER) -> SpielObserver:
-    """Something that tells of a game."""
+    """An observer of a game."""
     made: SpielObserver = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, private_info=private))
     return made
 
@@ -45,7 +45,7 @@ def test_tiny_games_have_exactly_these_histories(name: str) -> None:
 
 
 def remembered(state: Any, player: int) -> tuple[Any, ...]:
-    """All that a player could ever tell apart: what it did, and each change of the bytes of what it knows."""
+    """A player's perfect recall, computed independently: its actions, and each change of its concealed bytes."""
     workspace, found = state.past.workspace, []
     for one in state.past.line():
         before, after = workspace.concealed(one.parent.world, player), workspace.concealed(one.world, player)
@@ -147,7 +147,7 @@ def test_a_resampled_state_is_one_that_the_player_thinks_possible(name: str) -> 
 
 
 def same_to(player: int, one: Any, other: Any) -> bool:
-    """Whether a player can't tell two states apart."""
+    """Whether two states are in the same information state of a player."""
     return (
         one.information_state_string(player) == other.information_state_string(player)
         and one.information_state_tensor(player) == other.information_state_tensor(player)

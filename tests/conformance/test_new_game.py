@@ -1,4 +1,4 @@
-"""A game that isn't there yet needs no code of any adapter: none names a game, and a new folder is enough."""
+"""A new game needs no code in any adapter: none names a game, and a new folder is enough."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Where a game says that nobody decides: exactly one move is legal then, and a person is asked for any other."""
+"""`nobody_decides` holds exactly where one move is legal, and people are asked for every other."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ UNDECIDED = {  # the only moves that nobody decides when they alone are legal; a
 
 
 def games() -> Iterator[Game]:
-    """Quick games, those among them in which few moves are left."""
+    """Quick games, some of them with few moves left."""
     for name in GAMES:
         yield small_game(name, 3)
     yield hexdeck.game("blackstone", 3, draw_cap=True, deck="8-8-8", rounds=4)
@@ -28,7 +28,7 @@ def games() -> Iterator[Game]:
 
 
 def says(match: Match, viewer: int, seat: int) -> bool:
-    """Whether the game says to a viewer that nobody decides what a seat does."""
+    """Whether the game tells a viewer that nobody decides a seat's move."""
     found = getattr(match.game.table, "nobody_decides", None)
     return bool(found and found(match.seat_views.known(viewer), seat))
 

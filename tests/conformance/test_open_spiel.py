@@ -38,12 +38,12 @@ def load(name: str, players: int, options: dict[str, Any]) -> Any:
 
 
 def load_tiny(name: str) -> Any:
-    """The first tiny game of a game's data."""
+    """The first tiny configuration of a game."""
     return load(name, TINY[name]["players"], TINY[name]["options"])
 
 
 def any_action(state: Any, rng: random.Random) -> int:
-    """A random action, or an outcome by its chance."""
+    """A random action, or an outcome drawn by its probability."""
     if state.is_chance_node():
         outcomes, chances = zip(*state.chance_outcomes(), strict=True)
         return int(rng.choices(outcomes, chances)[0])
@@ -95,7 +95,7 @@ TENSOR = re.compile(r"((?:InformationState|Observation)Tensor\(\d+\))")
 
 
 def playthrough(name: str) -> str:
-    """A match of the smallest game as OpenSpiel writes it down, with a hash in the place of each tensor."""
+    """A playthrough of the smallest configuration in OpenSpiel's format, with hashes in place of tensors."""
     from absl import flags
     from open_spiel.python.algorithms import generate_playthrough
 
@@ -113,7 +113,7 @@ def playthrough(name: str) -> str:
 
 
 def hashed(text: str) -> str:
-    """Some digits that are others for another text."""
+    """A short hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -166,7 +166,7 @@ def test_histories_are_those_of_match(setting: Game) -> None:
 
 # --- OpenSpiel's algorithms
 def first_tiny(name: str, least: float, most: int = 2000) -> tuple[Any, float]:
-    """A small game in which random play is far enough from an equilibrium, else any; and how far that is."""
+    """A small configuration in which random play is far from an equilibrium, else any; and the exploitability."""
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
 
@@ -226,7 +226,7 @@ def test_tree_search_plays_whole_games_through(name: str, sight: str) -> None:
 
 
 def open_actions(state: Any) -> list[int]:
-    """What may happen next."""
+    """The possible next actions or outcomes."""
     if state.is_chance_node():
         return [outcome for outcome, _ in state.chance_outcomes()]
     return list(state.legal_actions())
@@ -247,7 +247,7 @@ def test_what_cannot_happen_is_refused_in_words_and_changes_nothing(name: str) -
 
 
 def refusal(way: Callable[[Any], Any], it: Any) -> str:
-    """The sentence with which something is refused; empty where it isn't."""
+    """The sentence of an error; empty where none is raised."""
     try:
         way(it)
     except hexdeck.HexdeckError as error:

@@ -1,4 +1,4 @@
-"""PettingZoo's own checks, for every game and several numbers of players; and the same matches as `Match` plays."""
+"""PettingZoo's own checks on every game and several numbers of players; and the same matches as `Match` plays."""
 
 import copy
 import importlib
@@ -45,7 +45,7 @@ EXPECTED = (  # what the checks warn of, and is meant so: an observation comes w
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """What the checks only warn of, and we mean: any other warning is an error."""
+    """Ignore the checks' warnings about what we do on purpose; any other warning is an error."""
     with warnings.catch_warnings():
         for text in EXPECTED:
             warnings.filterwarnings("ignore", text, UserWarning)
@@ -218,7 +218,7 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
 
 @every_game
 def test_secret_choices_are_made_at_once(name: str) -> None:
-    """Where several may act, one step of the parallel form is one of each, and nobody sees another's first."""
+    """Where several may act, one step of the parallel form has an action of each, unseen by the others."""
     env, several = GameParallelEnv(small_game(name, 3)), 0
     for number in range(3):
         seen, _ = env.reset(seed=number)
@@ -233,7 +233,7 @@ def test_secret_choices_are_made_at_once(name: str) -> None:
 
 
 def any_together(game: Game) -> bool:
-    """Whether several seats ever may act at once."""
+    """Whether several seats may ever act at the same time."""
     match, found = game.match(1), False
     while not match.over:
         found |= len(match.acting) > 1
@@ -243,7 +243,7 @@ def any_together(game: Game) -> bool:
 
 # --- illegal actions
 def illegal(match: Match) -> int:
-    """An action that the seat to act can't do."""
+    """An action that is illegal for the seat to act."""
     return next(k for k in range(len(match.game.rules.ACTIONS)) if k not in match.legal_ids(match.actor))
 
 
@@ -319,7 +319,7 @@ def test_an_agent_that_may_act_must_say_something() -> None:
 
 # --- copies
 def halfway(env: Any, steps: int, rng: random.Random) -> None:
-    """Some random steps."""
+    """Take some random steps."""
     for _ in range(steps):
         if env.unwrapped.episodes.current.over:
             return
@@ -328,7 +328,7 @@ def halfway(env: Any, steps: int, rng: random.Random) -> None:
 
 
 def whole_play(env: Any, rng: random.Random) -> tuple[Any, ...]:
-    """A match played on to its end."""
+    """Play a match to its end."""
     halfway(env, 100_000, rng)
     match = env.unwrapped.episodes.current
     return match.events, match.returns(), dict(env.rewards)

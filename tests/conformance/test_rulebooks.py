@@ -1,4 +1,4 @@
-"""Rules one can learn from: worked examples that the rules allow, pictures of cards that there are, rulings in full."""
+"""The rules pages: legal worked examples, pictures of cards that exist, and all rulings."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What environments hand out is made from what a seat knows: the re-deal test, for each of their channels."""
+"""Environments hand out only what a seat knows: every channel is compared over resampled worlds."""
 
 import random
 from collections.abc import Callable
@@ -33,7 +33,7 @@ ENOUGH = much(6, 20)  # worlds that really differ
 
 
 def shown(batch: Batch, match: Match) -> dict[str, bytes]:
-    """What a batch of one environment writes of a position, over what it wrote before."""
+    """The arrays that a batch of one environment writes for a position, over those written before."""
     shard = batch._shards[0]
     raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
     shard.envs[RESTING][0] = match.over
@@ -43,14 +43,14 @@ def shown(batch: Batch, match: Match) -> dict[str, bytes]:
 
 
 def batched(match: Match, seat: int) -> list[bytes]:
-    """What a batch writes of an environment where the seat is to act."""
+    """What a batch writes for the seat to act."""
     batch = match.game.batch(1, seed=1, backend=BACKEND, by_hand=True)
     told = shown(batch, match)
     return list(told.values()) if seat == match.actor else []
 
 
 def in_turn(match: Match, seat: int) -> Any:
-    """What an agent of PettingZoo's AEC form gets: observation, info and text."""
+    """What an agent of the AEC environment gets: observation, info and text."""
     env = GameAECEnv(match.game, "ansi")
     env.episodes.match, env.infos = match, {}
     env._select(match.actor)
@@ -59,7 +59,7 @@ def in_turn(match: Match, seat: int) -> Any:
 
 
 def at_once(match: Match, seat: int) -> Any:
-    """What an agent of PettingZoo's parallel form gets, and the text that all see."""
+    """What an agent of the parallel environment gets, and the public text."""
     env = GameParallelEnv(match.game, "ansi")
     env.episodes.match = match
     seen, infos = env._observations()
@@ -68,7 +68,7 @@ def at_once(match: Match, seat: int) -> Any:
 
 
 def in_pictures(match: Match, seat: int) -> Any:
-    """What is drawn for a seat, and for all."""
+    """The pictures for a seat and for the public."""
     env, many = GameAECEnv(match.game, "rgb_array"), GameParallelEnv(match.game, "rgb_array")
     env.episodes.match, env.infos, many.episodes.match = match, {}, match
     env._select(seat)
@@ -77,7 +77,7 @@ def in_pictures(match: Match, seat: int) -> Any:
 
 
 def after_the_end(match: Match, seat: int) -> Any:
-    """What an agent of PettingZoo's forms gets once its illegal action, or another's, has stopped the match."""
+    """What an agent of the PettingZoo environments gets after an illegal action has ended the match."""
     told = []
     for env in (GameAECEnv(match.game, "ansi", -1), GameParallelEnv(match.game, "ansi", -1)):
         env.reset(seed=1)
@@ -93,14 +93,14 @@ def after_the_end(match: Match, seat: int) -> Any:
 
 
 def at_a_seat(match: Match, seat: int) -> Any:
-    """What a seat of Gymnasium's form gets: observation, info and text."""
+    """What the agent of the Gymnasium environment gets: observation, info and text."""
     env = SeatEnv(match.game.name, match.game.players, seat, "random", "ansi", **match.game.options)
     env.episodes.match = match
     return repr((env.observed(seat), env._info(), env.action_masks(), env.render()))
 
 
 def in_strings(match: Match, seat: int) -> Any:
-    """What a player of OpenSpiel's form gets: all strings and tensors, and the actions it may choose."""
+    """What an OpenSpiel player gets: all strings and tensors, and its legal actions."""
     from hexdeck.envs.histories import Workspace
     from hexdeck.envs.open_spiel import SpielObserver
 
@@ -129,7 +129,7 @@ CHANNELS: dict[str, Channel] = {
 
 
 def redealt(name: str, channel: Channel) -> Report:
-    """Compare what a seat gets in random worlds with what it gets in the true one, until enough worlds differ."""
+    """Compare what a seat gets in resampled worlds with what it gets in the true one, until enough worlds differ."""
     rng, report = random.Random(1), Report()
     while report.changed < ENOUGH:
         for match in positions(random_game(name, rng), BACKEND, rng, 0.1):

@@ -1,4 +1,4 @@
-"""The pages about games as environments."""
+"""The pages about the games as environments are up to date."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ TOOL = "python tools/specs.py"
 
 
 def without_values(text: str) -> str:
-    """A page without the last three cells of each small configuration, which take long to reckon."""
+    """A page without the last three cells of each small configuration, which take long to compute."""
     head, small, rest = re.split(r"(?=## Small|## Versions)", text)
     return head + re.sub(r"(\|[^|\n]*){3}\|$", "|", small, flags=re.MULTILINE) + rest
 

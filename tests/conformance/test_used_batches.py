@@ -26,15 +26,15 @@ BACKEND = "interpreted"
 ENOUGH, STEPS = much(3, 8), much(300, 500)  # worlds that really differ; steps to find them
 
 
-class Table:
-    """A batch of one environment in use, and what its caller gets."""
+class UsedBatch:
+    """A batch of one environment that was used before, and what its caller gets."""
 
     def __init__(self, batch: Batch, step: Callable[[np.ndarray], bytes], over: np.ndarray | None = None) -> None:
         self.batch, self.step, self.over = batch, step, np.zeros(1, np.bool_) if over is None else over
 
     @classmethod
-    def of(cls, name: str, form: str) -> "Table":
-        """A table of three in one of the forms."""
+    def of(cls, name: str, form: str) -> "UsedBatch":
+        """A batch of a game of three, used in one of these ways."""
         game, bots = hexdeck.game(name, 3, **data(name)["hiding"][0]), [None, "house", "random"]
         if form == "gymnasium":
             env = SeatVectorEnv(name, 1, 3, bots=["house", "random"], **game.options)
@@ -45,8 +45,8 @@ class Table:
         batch = game.batch(1, seed=1, backend=BACKEND, auto_reset=False, **how)
         return cls(batch, lambda chosen: batch.step(chosen) and b"")
 
-    def take(self, match: Match, like: "Table") -> None:
-        """Stand where a match does, with the same dice as another table, and write it."""
+    def take(self, match: Match, like: "UsedBatch") -> None:
+        """Go to the position of a match, with the generator of another batch, and write the arrays."""
         shard = self.batch._shards[0]
         raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
         self.batch._numbers[:], self.over[:], shard.envs[2][0] = like.batch._numbers, like.over, False
@@ -55,33 +55,33 @@ class Table:
         kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._settings)
 
     def possible(self, chosen: int) -> bool:
-        """Whether it can be chosen here."""
+        """Whether an action is legal here."""
         arrays = self.batch.arrays
         return bool(arrays.masks[0, chosen] if arrays.seats[0] >= 0 else arrays.weights[0, chosen] > 0)
 
     def written(self) -> dict[str, bytes]:
-        """All that is in the arrays; where chance is handed out, what it is told is not for seats."""
+        """Everything in the arrays, without chance's part where a seat is to act."""
         arrays = vars(self.batch.arrays)
         hidden = {"weights"} if self.batch.by_hand and self.batch.arrays.seats[0] < 0 else set()
         return {name: array.tobytes() for name, array in arrays.items() if name not in hidden}
 
 
-def observers(table: Table) -> Iterator[int]:
-    """Who may look next: the caller's seats, and the public where nobody is asked."""
-    yield from (seat for seat in range(table.batch.game.players) if table.batch._callers >> seat & 1)
+def observers(used: UsedBatch) -> Iterator[int]:
+    """Who may observe next: the caller's seats, and the public where no seat is asked."""
+    yield from (seat for seat in range(used.batch.game.players) if used.batch._callers >> seat & 1)
     yield -1
 
 
-def asked(table: Table, over: bool) -> int:
-    """For whom the arrays are now."""
-    eye = int(np.asarray(table.batch._settings.cells)[kernels_batch.EYE])
-    return eye if over else int(table.batch.arrays.seats[0])
+def asked(used: UsedBatch, over: bool) -> int:
+    """The seat that the arrays are for."""
+    eye = int(np.asarray(used.batch._settings.cells)[kernels_batch.EYE])
+    return eye if over else int(used.batch.arrays.seats[0])
 
 
 def compared(name: str, form: str, enough: int = ENOUGH, steps: int = STEPS) -> Report:
-    """Step two tables whose worlds differ in what a seat doesn't know, and compare what it gets."""
+    """Step two batches whose worlds differ in what a seat doesn't know, and compare what it gets."""
     rng, report = random.Random(3), Report()
-    true, other = Table.of(name, form), Table.of(name, form)
+    true, other = UsedBatch.of(name, form), UsedBatch.of(name, form)
     for _ in range(steps):
         if report.changed >= enough or (report.leaks["arrays"] and enough > ENOUGH):
             break
@@ -107,7 +107,7 @@ FORMS = ["dealt", "by hand", "bots", "bots by hand", "to the end", "gymnasium"]
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Worlds are put into rows between steps, which only interpreted batches are slow enough for."""
+    """Use the interpreted backend: only there can worlds be put into rows between steps."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
@@ -121,7 +121,7 @@ def test_no_batch_in_use_tells_worlds_apart(name: str, form: str) -> None:
 
 
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists keep behind their end what was there for others."""
+    """Plant a leak: lists keep entries of others behind their end."""
     show = kernels_batch.show
 
     def leaky(g: Any, rows: Any, k: int, out: Any, weights: Any, terms: Any) -> None:
@@ -134,7 +134,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What chance was told stays while seats act."""
+    """Plant a leak: what chance was told remains while seats act."""
     weigh = kernels_batch.weigh
 
     def leaky(g: Any, s: Any, told: Any, weights: Any) -> None:
@@ -145,7 +145,7 @@ def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_handed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is concealed from anybody, and all of it is looked at."""
+    """Plant a leak: nothing is concealed."""
     monkeypatch.setattr(kernels_batch, "conceal", lambda g, s, seat: None)
     monkeypatch.setattr(
         kernels_batch, "observe", lambda g, s, seat, out: out.__setitem__(0, crc32(bytes(s.row_)) % 127)

@@ -1,4 +1,4 @@
-"""Versions of environments: nothing that a learner meets changes without a new number."""
+"""Versions of environments: every change that a learner could notice is noticed."""
 
 import functools
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def test_a_change_of_names_or_slices_is_noticed(name: str, monkeypatch: pytest.M
 
 
 def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Callable[[Game], bool]) -> bool:
-    """Whether it is noticed that a method of `Match` tells something else in some of the games."""
+    """Whether a change of what a method of `Match` returns, in some of the games, changes a fingerprint."""
     plain, matches = getattr(Match, method), played(name)
 
     def other(match: Match, *given: Any) -> Any:
@@ -55,7 +55,7 @@ def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Calla
 
 @functools.cache
 def played(name: str) -> list[tuple[Game, str]]:
-    """A match of each variant as it is."""
+    """A match of each variant."""
     return [(chosen, versions.play(chosen, 0)) for chosen in versions.variants(game(name))]
 
 

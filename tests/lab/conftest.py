@@ -1,4 +1,4 @@
-"""A room of its own for each test that runs a command."""
+"""A home folder for each test that runs a command."""
 
 from tests.people import room
 

@@ -1,4 +1,4 @@
-"""Shards on a real Ray of several workers: the same bytes, also when one is killed in the middle; and in parts."""
+"""Shards on a real Ray cluster of several workers: the same bytes, also when a worker is killed."""
 
 import os
 import secrets
@@ -35,7 +35,7 @@ TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}  # e
 
 
 def started(script: str, *words: str) -> subprocess.Popen[str]:
-    """A Python of its own, in the backend that needs no compiler."""
+    """Start a Python process that runs a script, in the backend that needs no compiler."""
     paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     given = {
         **os.environ,
@@ -51,14 +51,14 @@ def started(script: str, *words: str) -> subprocess.Popen[str]:
 
 
 def command(folder: Path, *words: str) -> list[str]:
-    """What is typed."""
+    """The words of the command that writes GAMES games on Ray."""
     return ["simulate", "hawthorn", "-n", "3", "--games", str(GAMES), "--seed", "4", "--out", str(folder),
             "--engine", "ray", *words]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files as a thread writes them."""
+    """The files as threads write them."""
     folder = tmp_path_factory.mktemp("threads")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store, "SHARD", 20)
@@ -91,7 +91,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(expected: dict[str, bytes
 
 
 def titled(process: object, title: str) -> bool:
-    """Whether a process calls itself so, if it is still there."""
+    """Whether a process still runs and has this title."""
     try:
         return bool(process.cmdline()[:1] == [title])  # type: ignore[attr-defined]
     except Exception:
@@ -100,7 +100,7 @@ def titled(process: object, title: str) -> bool:
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """The address of a cluster of two workers that somebody else started."""
+    """The address of a cluster with two workers, started by another process."""
     holder = started(HOLD)
     assert holder.stdout is not None
     yield holder.stdout.readline().strip()

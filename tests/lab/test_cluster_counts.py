@@ -1,4 +1,4 @@
-"""What reports and comparisons count on a cluster is what threads count, figure for figure; only this version counts.
+"""Statistics from a cluster are those from threads, figure for figure; results of another version are refused.
 
 In a usual run tasks are done in this process, with all that goes there and back pickled; in a run of everything, by a
 real Ray of several workers.
@@ -39,14 +39,14 @@ RUNS = (
 
 @dataclass(eq=False)
 class Done:
-    """What came of a task, on its way back."""
+    """The result of a task, pickled."""
 
     answer: bytes
 
 
 @dataclass
 class Near:
-    """A Ray in this process: a task is done at once, and what goes there and back is pickled."""
+    """A stand-in for Ray in this process: tasks run at once, with arguments and results pickled."""
 
     spoiled: Callable[[Any], Any] = lambda answer: answer
 
@@ -57,7 +57,7 @@ class Near:
         return {"CPU": 2.0}
 
     def wait(self, waiting: list[Done], num_returns: int) -> tuple[list[Done], list[Done]]:
-        """The last one is ready first."""
+        """The last task is ready first."""
         return waiting[-num_returns:], waiting[:-num_returns]
 
     def get(self, done: Done) -> Any:
@@ -79,7 +79,7 @@ class Task:
 
 
 def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None, int]]:
-    """From now on this is the cluster; gives the addresses and numbers of workers it is asked for."""
+    """Make this the cluster; returns the addresses and numbers of workers that are asked for from now on."""
     asked: list[tuple[str | None, int]] = []
 
     @contextmanager

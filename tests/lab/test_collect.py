@@ -1,4 +1,4 @@
-"""What is counted is what happened: the games of `simulate`, recounted from matches, whatever threads and backends."""
+"""Counting: the games of `simulate`, checked by recounting matches, for any number of threads and any backend."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -72,7 +72,7 @@ def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
 
 
 def recounted(match: Match) -> dict[str, int]:
-    """Figures of a match that is over, counted from its events."""
+    """The counters of a match that is over, recounted from its events."""
     out = dict.fromkeys(("decisions", "chances", "choices", "legal", "turns", "laps", "pauses"), 0)
     out["starter"], mover, crowd, taken, thought = -1, -1, set(), set(), False
     for ply, event in enumerate(match.events):
@@ -106,7 +106,7 @@ def recounted(match: Match) -> dict[str, int]:
 
 
 def history(match: Match, ply: int) -> int:
-    """What had happened in public before an event, as a number; the match stands after it."""
+    """The hash of public events before an event; leaves the match after it."""
     match.go(ply)
     found = int(match.struct.history)
     match.go(ply + 1)
@@ -143,7 +143,7 @@ def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: in
 
 
 def first_of(match: Match, said: str) -> int:
-    """The seat that is first told to be first, in a match that is over."""
+    """The first seat that the log of a match calls first."""
     for facts in match.narration():
         for fact in facts:
             if fact.heard_by(-1) and said in fact.text.key:
@@ -153,7 +153,7 @@ def first_of(match: Match, said: str) -> int:
 
 # --- what came of them ------------------------------------------------------------------------------------------------
 def close(found: float, exact: str, square: str, games: int) -> bool:
-    """Whether a mean of so many games is within five standard errors of what it must be."""
+    """Whether a mean of so many games is within five standard errors of the exact one."""
     middle = float(Fraction(exact))
     return abs(found - middle) <= 5 * ((float(Fraction(square)) - middle**2) / games) ** 0.5 + 1e-9
 

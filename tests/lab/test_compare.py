@@ -1,4 +1,4 @@
-"""Pairs: the same in the mean as games apart, surer, and where nothing differs nothing is found."""
+"""Paired comparisons: unbiased, more precise than unpaired ones, and without findings where nothing differs."""
 
 import functools
 import json
@@ -36,7 +36,7 @@ HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_pr
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Several processes that run these tests compile the game once."""
+    """Let only one of the processes that run these tests compile the game."""
     warm("hawthorn", "fast")
 
 
@@ -88,7 +88,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
 
 
 def first(results: tuple[float, ...]) -> list[bool]:
-    """Who has the best result."""
+    """Which seats have the best result."""
     return [each == max(results) for each in results]
 
 
@@ -116,7 +116,7 @@ def test_progress_says_how_many_pairs_it_will_take() -> None:
 
 
 def fine(*given: Any, **more: Any) -> Iterator[Any]:
-    """Games in small chunks."""
+    """Play games in small chunks."""
     with patch("hexdeck.lab.counting.collect.CHUNK", 100):
         yield from chunks(*given, **more)
 
@@ -134,7 +134,7 @@ def test_a_comparison_uses_as_many_threads_as_it_may(
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody presses Ctrl-C once, after the first pairs."""
+    """Ctrl-C is pressed once, after the first pairs."""
     presses = iter([KeyboardInterrupt])
 
     def stop(_done: int, _of: int) -> None:
@@ -169,7 +169,7 @@ def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
 
 # --- what is found ----------------------------------------------------------------------------------------------------
 def made_up(rng: np.random.Generator, differ: float, gain: float, pairs: int = 4000) -> Comparison:
-    """Pairs of made-up games: in the second variant somebody else comes first in so many of them.
+    """Made-up pairs: in the second variant another seat comes first in a share `differ` of them.
 
     `gain`: in how many of these that is seat 0; in the others anybody.
     """
@@ -291,7 +291,7 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
 
 @pytest.fixture
 def uncle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ledger of one reading, which goes only with another."""
+    """A ledger with one reading, which needs another."""
     one = [each for each in rulings.readings(definition("high-handed")) if each[0].name == "uncle_bob_rule"]
     monkeypatch.setattr("hexdeck.lab.reporting.ledger.readings", lambda _game: one)
 

@@ -1,4 +1,4 @@
-"""The pages about what is written and about programs as players say what is so."""
+"""The pages about files and about the protocol for programs are up to date."""
 
 import json
 import re
@@ -20,7 +20,7 @@ PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encodi
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+    """Use the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
@@ -32,7 +32,7 @@ def test_the_page_about_files_is_as_they_are() -> None:
 
 
 def fields(part: str) -> set[str]:
-    """The fields that a table of the page names."""
+    """The fields that the first column of a table names."""
     return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
 
 

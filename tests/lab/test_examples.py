@@ -1,4 +1,4 @@
-"""Examples: the game and the ply that a row or a finding names show what it says, and the command plays that game."""
+"""Examples: the game and ply of a row or a finding show what it says, and the command replays that game."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ BACKEND, GAMES = "interpreted", much(6, 12)
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+    """Use the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
@@ -62,7 +62,7 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
 
 
 def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
-    """Raise AssertionError example the example of a kind of move shows another move."""
+    """Raise AssertionError where the example of a kind of move shows another move."""
     for row, example in zip(moves(part).rows, row_examples(part, moves(part)), strict=True):
         if example is not None and example.ply is not None:
             match = played[example.number]
@@ -142,7 +142,7 @@ def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:
 
 
 def named(text: str) -> str:
-    """What a screen shows but for the names of players."""
+    """The text of a screen without the names of players."""
     return re.sub(r"\s+", " ", re.sub(r"Seat (\d)|random (\d)", r"\1\2", text))
 
 

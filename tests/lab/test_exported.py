@@ -1,4 +1,4 @@
-"""The figures for other programs are those of the page, every field is told, and the file is strict JSON."""
+"""JSON files have the figures of the page; every field is documented, and the JSON is strict."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ ROWS = {"lead_changes", "settled", "comebacks", "matter", "spread", "gain", "fir
 
 
 def fields(value: Any) -> set[str]:
-    """All keys in a file; what options are called is the game's own business."""
+    """All keys in a file, except for names of options."""
     if isinstance(value, list):
         return {key for each in value for key in fields(each)}
     if not isinstance(value, dict):
@@ -31,7 +31,7 @@ def fields(value: Any) -> set[str]:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """A file, read as strictly as other languages do."""
+    """A file parsed as strict JSON."""
 
     def never(word: str) -> None:
         raise ValueError(word)
@@ -42,7 +42,7 @@ def read(file: Path) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+    """Use the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr("hexdeck.lab.reporting.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):

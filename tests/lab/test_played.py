@@ -1,4 +1,4 @@
-"""Matches from tables: counted as simulated games are, with time and company; the report links to their replays."""
+"""Matches from tables: counted as simulated games are, with times and players; reports link to their replays."""
 
 import html
 import random
@@ -34,13 +34,13 @@ BACKEND = "interpreted"
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+    """Use the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A match as tables give it."""
+class Stored:
+    """A match as a store of tables gives it."""
 
     match: Match
     players: tuple[str, ...]
@@ -48,10 +48,10 @@ class Kept:
     path: str = "/replay/here"
 
 
-def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:
-    """A simulated match, as if it had been played with so many seconds between events."""
+def stored(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Stored:
+    """A simulated match, as if it had been played at a table with so many seconds between events."""
     match = next(matches(SimulationSetup(game, "random", 1, backend=BACKEND), 1, number))
-    return Kept(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
+    return Stored(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
 
 
 @every_game
@@ -69,7 +69,7 @@ def test_a_group_has_the_measures_of_its_games() -> None:
     game = small_game("hawthorn")
     group, plain = Group.of(game), collect(SimulationSetup(game, "random", 1, backend=BACKEND), 5)
     for number in range(5):
-        group.add(kept(game, number))
+        group.add(stored(game, number))
     for name in plain.names:
         assert group.statistics[name] == plain[name]
     assert group.statistics.examples == plain.examples and group.statistics.lengths == plain.lengths
@@ -77,10 +77,10 @@ def test_a_group_has_the_measures_of_its_games() -> None:
 
 def test_time_is_what_was_stored_without_pauses() -> None:
     game = hexdeck.game("blackstone", 2, rounds=2)
-    group, one = Group.of(game), kept(game, 0, seconds=6.0)
+    group, one = Group.of(game), stored(game, 0, seconds=6.0)
     paused = tuple(time + (3600.0 if k >= 4 else 0.0) for k, time in enumerate(one.times))
     group.add(one)
-    group.add(Kept(one.match, one.players, paused))
+    group.add(Stored(one.match, one.players, paused))
     events = one.match.length - 1
     assert group.minutes == pytest.approx([events / 10, (events - 1) / 10]) and group.pauses == [0, 1]
     rows = {str(row[0]): str(row[1]) for row in length(group).rows}
@@ -89,7 +89,7 @@ def test_time_is_what_was_stored_without_pauses() -> None:
 
 def test_a_choice_lasts_since_the_seat_could_make_it() -> None:
     game = hexdeck.game("cursed-hand", 3)
-    one = kept(game, 0, ("person", "house", "house"), 1.0)
+    one = stored(game, 0, ("person", "house", "house"), 1.0)
     counted = count_match(one.match)
     mine = [(before, ply) for seat, before, ply in counted.waits if seat == 0]
     assert mine[0][1] - mine[0][0] >= 1 and all(before < ply for before, ply in mine)
@@ -99,7 +99,7 @@ def test_a_choice_lasts_since_the_seat_could_make_it() -> None:
 
 
 def at(match: Match, ply: int) -> tuple[int, ...]:
-    """Who may act at a ply."""
+    """The seats that may act at a ply."""
     match.go(ply)
     acting = match.acting
     match.go(match.length)
@@ -107,11 +107,11 @@ def at(match: Match, ply: int) -> tuple[int, ...]:
 
 
 def planted(gain: float, games: int = 12) -> Group:
-    """A group in which the first seat's person comes out so far ahead of house bots."""
+    """A group in which people come out ahead of house bots by `gain` in the mean."""
     game = hexdeck.game("blackstone", 3, rounds=2)
     group, rng = Group.of(game), np.random.default_rng(1)
     for number in range(games):
-        group.add(kept(game, number))
+        group.add(stored(game, number))
     group.mixed.clear()
     for number in range(games):
         group.mixed["person"].append((number, gain + float(rng.normal()), 0.4))
@@ -139,12 +139,12 @@ def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
 def test_company_is_counted_only_where_players_differ() -> None:
     game = hexdeck.game("blackstone", 2, rounds=2)
     group = Group.of(game)
-    group.add(kept(game, 0, ("person", "person")))
+    group.add(stored(game, 0, ("person", "person")))
     assert not list(mixed_tables(group)) and group.same_kind == [True]
-    group.add(kept(game, 1, ("person", "house")))
-    group.add(kept(game, 2, ("shared", "shared")))
+    group.add(stored(game, 1, ("person", "house")))
+    group.add(stored(game, 2, ("shared", "shared")))
     (rows,) = [section.rows for section in mixed_tables(group)]
-    results = kept(game, 1).match.returns()
+    results = stored(game, 1).match.returns()
     assert [str(row[0]) for row in rows] == ["people", "bots: house"]
     assert group.mixed["person"][0][1] == pytest.approx(results[0] - np.mean(results))
     assert group.same_kind == [True, False, False] and group.mixed["house"][0][0] == 1
@@ -153,7 +153,7 @@ def test_company_is_counted_only_where_players_differ() -> None:
 def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     two, three = hexdeck.game("blackstone", 2, rounds=2), hexdeck.game("blackstone", 3, rounds=2)
     other = hexdeck.game("blackstone", 2, rounds=3)
-    given = [kept(two, 0), kept(three, 0), kept(two, 1), kept(other, 0), kept(three, 1), kept(two, 2)]
+    given = [stored(two, 0), stored(three, 0), stored(two, 1), stored(other, 0), stored(three, 1), stored(two, 2)]
     usual = hexdeck.game("blackstone")
     everything = variants_of(usual, [], {})
     found = group_matches(given, everything)
@@ -175,9 +175,9 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
     game = hexdeck.game("hawthorn", 2)
     few, enough = Group.of(game), Group.of(game)
     for number in range(LEAST):
-        enough.add(kept(game, number))
+        enough.add(stored(game, number))
         if number:
-            few.add(kept(game, number))
+            few.add(stored(game, number))
     for group in (few, enough):
         group.analyse(0.0)
     assert not few.analyses and "tension" not in [each.id for each in sections(few, 1)]
@@ -192,7 +192,7 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
 # --- the command ------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables of which two are over."""
+    """A store with two finished matches."""
     found = tmp_path_factory.mktemp("tables") / "tables.db"
     filled(f"sqlite:///{found}", 2, 0)
     return found

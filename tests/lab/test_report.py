@@ -1,4 +1,4 @@
-"""Reports: fair games give no finding, planted ones do; the command, its page, and what it refuses."""
+"""Reports: fair games give no finding, planted effects do; the command, its page, and what it refuses."""
 
 import re
 from collections import Counter
@@ -55,7 +55,7 @@ BACKEND = "interpreted"
 
 # --- findings -------------------------------------------------------------------------------------------------------
 def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
-    """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
+    """A part of a made-up report: seats win with these probabilities; the starter is seat 0, or any seat at random."""
     game = hexdeck.game("black-hearts", len(chances))
     blank = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
     chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.counters, blank.kind_counts)))
@@ -156,7 +156,7 @@ def test_when_shared_first_places_are_settled_is_not_told() -> None:
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
 def weighed(spread: float, games: int = 20) -> Part:
-    """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
+    """A part whose choices have this impact; the standard deviation of results is about 0.43."""
     rng = np.random.default_rng(3)
     choices = [tuple(ChoiceImpact(each, False) for each in rng.normal(spread, 0.02, 12)) for _ in range(games)]
     ends = np.zeros((2, 4))
@@ -171,7 +171,7 @@ def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
 
 
 def dueled(gain: float, margin: float, games: tuple[float, float, float] | None) -> str:
-    """What is found of a house bot that does so well among random ones."""
+    """The findings about a house bot with these results among random bots."""
     ahead, shares = Estimate(gain, gain - margin, gain + margin, 200), Estimate(0.25, 0.2, 0.3, 200)
     tell = None if games is None else Estimate(*games, 200)
     duel = Duel("house", "random", ahead, shares, shares, tell, 200)
@@ -234,7 +234,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
 
 # --- tension --------------------------------------------------------------------------------------------------------
 def analysis(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> MatchAnalysis:
-    """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
+    """The analysis of a match with these probabilities of the place; at the low point in `low` of FRESH worlds."""
     first, when = np.array(rows), np.arange(len(rows)) / len(rows)
     at_low = None if low is None else share(low, tension.FRESH)
     return MatchAnalysis(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
@@ -338,7 +338,7 @@ def test_when_games_are_settled_has_an_interval_that_holds() -> None:
 
 
 def settled_at(when: float) -> MatchAnalysis:
-    """A match that is settled from there on."""
+    """The analysis of a match that is settled from then on."""
     at = np.linspace(0, 1, 101)
     first = np.where((at >= when)[:, None], [1.0, 0.0, 0.0], [0.2, 0.4, 0.4])
     return MatchAnalysis(at, first, first, np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
@@ -355,7 +355,7 @@ def hawthorn(*players: int) -> list[Game]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports that look at little."""
+    """Let reports analyse little."""
     for name, few in (("LISTENED", 4), ("LABELLED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
     monkeypatch.setattr("hexdeck.lab.counting.tension.MOMENTS", 3)

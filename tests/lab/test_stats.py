@@ -1,4 +1,4 @@
-"""Intervals hold what they say as often as they say; what is told as sure is."""
+"""Confidence intervals cover the truth as often as they should, and tests are as strict as they should be."""
 
 import itertools
 
@@ -14,7 +14,7 @@ RNG = 20260101
 
 
 def held(hits: int) -> bool:
-    """Whether so many of RUNS intervals that hold the truth fit a 95 % interval: within four standard errors."""
+    """Whether RUNS intervals with so many hits fit a coverage of 95 %: within four standard errors."""
     return abs(hits / RUNS - 0.95) < 4 * (0.95 * 0.05 / RUNS) ** 0.5
 
 
@@ -74,7 +74,7 @@ def test_differences_without_bounds_hold_the_truth_too(often: float) -> None:
 
 
 def planted(rng: np.random.Generator, pairs: int, often: float, up: float, sizes: tuple[float, ...]) -> PairedMoments:
-    """Differences of pairs of which so many differ in the mean, so large a part of them upwards, by one of the sizes.
+    """Paired differences: `often` nonzero ones in the mean, a share `up` of them positive, each of one of the sizes.
 
     What is 0 is taken in once, by its number: rows of it are all alike.
     """

@@ -1,4 +1,4 @@
-"""Parquet: the same bytes whatever plays, rows that replay to the same games, a run that goes on, and data frames."""
+"""Parquet files: the same bytes on any threads, rows that replay to the same games, resumed runs, data frames."""
 
 import importlib.util
 import json
@@ -28,13 +28,13 @@ NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small shards, in the backend that needs no compiler."""
+    """Use small shards, and the backend that needs no compiler."""
     monkeypatch.setattr(store, "SHARD", 8)
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """All files of a folder."""
+    """The bytes of all files of a folder, by path."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
@@ -280,7 +280,7 @@ def test_a_comparison_is_a_frame() -> None:
 
 
 def test_the_code_of_the_example_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cell after cell, with a tenth of its games, and less precise."""
+    """Run cell after cell, with a tenth of its games and less precision."""
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     warm("hawthorn", "fast")
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]

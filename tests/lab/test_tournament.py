@@ -1,4 +1,4 @@
-"""Tournaments: the same deals in all seatings, scores that are known, and programs outside that misbehave."""
+"""Tournaments: the same deals in all seatings, known scores, and external programs that misbehave."""
 
 import itertools
 import json
@@ -46,12 +46,12 @@ ANSWER = FIRST_MOVE + "print(json.dumps({'move': t['view']['moves'][0]['name']})
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+    """Use the backend that needs no compiler."""
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
 
 
 def program(tmp_path: Path, source: str) -> str:
-    """A program as a bot."""
+    """Write a program and return its name as a bot."""
     file = tmp_path / "bot.py"
     file.write_text(source, encoding="utf-8")
     return f"run:{sys.executable} {file}"
@@ -304,7 +304,7 @@ SCRIBE = (
 
 
 def lines_of(tmp_path: Path, players: int, other: str) -> list[list[Any]]:
-    """What a program was told that writes all of it down, in a tournament with another bot."""
+    """The messages that a program gets in a tournament with another bot."""
     file = tmp_path / "told.jsonl"
     tournament(
         TournamentSetup(

@@ -1,4 +1,4 @@
-"""Any bot plays in simulations, and there as it does move by move at a match."""
+"""Any bot can play in simulations, with the same choices as move by move in a match."""
 
 from collections.abc import Sequence
 
@@ -32,22 +32,22 @@ each_table = pytest.mark.parametrize(("name", "players", "bots"), TABLES)
 
 
 def columns(results: Results) -> list[np.ndarray]:
-    """All of them."""
+    """All columns of a simulation's results."""
     return [results.returns, results.moves, results.chances, results.endings]
 
 
 def same(one: Results, other: Results) -> bool:
-    """Whether two simulations have the same rows."""
+    """Whether the results of two simulations are equal."""
     return all(map(np.array_equal, columns(one), columns(other)))
 
 
 def game_of(name: str, players: int) -> Game:
-    """A game that doesn't take long."""
+    """A short game."""
     return hexdeck.game(name, players, **({"hand_cards": 4} if name == "cursed-hand" else {}))
 
 
 def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str) -> Match:
-    """One game of a simulation, each choice made from the concealed struct."""
+    """One game of a simulation, with each choice made from the concealed struct."""
     match, there = game.match(seed, number=number, backend=backend), seated(game, bots, seed, backend)
     for bot in there:
         bot.begin(number)

@@ -1,4 +1,4 @@
-"""Simulation: the same columns whatever the threads, chunks and backend, and the same games as `Match` plays."""
+"""Simulation: the same columns for any threads, chunks and backend, and the same games as `Match` plays."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -23,13 +23,13 @@ BOTS = ("house", "random")
 
 
 def assert_equal(one: Results, other: Results) -> None:
-    """Every column, bit for bit."""
+    """Compare every column bit for bit."""
     for name in ("returns", "moves", "chances", "endings"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def mixed(setting: Game) -> list[str]:
-    """House and random in turn."""
+    """House and random bots in turn."""
     return list(islice(cycle(BOTS), setting.players))
 
 
@@ -92,7 +92,7 @@ class Mind:
         rewind(self.rng, number)
 
     def choose(self, match: Match) -> int:
-        """From the concealed struct and nothing else."""
+        """Choose from the concealed struct alone."""
         if self.policy == "random":
             ids = match.legal_ids(self.seat)
             return ids[below(self.rng, len(ids))]
@@ -113,13 +113,13 @@ def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str
 
 
 def row_of(match: Match) -> tuple[Any, ...]:
-    """What a simulation tells of a match."""
+    """A match as a row of a simulation's results."""
     moves = sum(event.seat >= 0 for event in match.events)
     return match.returns(), moves, match.length - moves, match.ending
 
 
 def assert_same_games(setting: Game, bots: Sequence[str], games: int, backend: str) -> None:
-    """A simulation's rows are those of the matches, and nobody's gains come from nowhere."""
+    """Raise AssertionError unless a simulation's rows are those of the matches, with utilities that add up."""
     results = setting.simulate(games, bots, seed=3, first=4, backend=backend)
     for k in range(games):
         match = played(setting, bots, 3, 4 + k, backend)
@@ -129,7 +129,7 @@ def assert_same_games(setting: Game, bots: Sequence[str], games: int, backend: s
 
 
 def assert_fair(name: str, returns: Sequence[float], pot: int) -> None:
-    """Utilities add up as the game's data says: to nothing, to one win or none, or each is the lead over the best."""
+    """Raise AssertionError unless utilities add up as the game's data says."""
     kind = data(name).get("utility", "zero-sum")
     if kind == "zero-sum":
         assert sum(returns) == pytest.approx(-pot)

@@ -1,4 +1,4 @@
-"""What is told is counted, what never is is noticed, and sentences are found in the sources."""
+"""Message counts: every message is counted, missing ones are noticed, and sentences are found in the sources."""
 
 import functools
 import types
@@ -19,7 +19,7 @@ BACKEND = "interpreted"
 
 @functools.cache
 def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
-    """What was told in some matches under many options, and how they ended."""
+    """The messages of some matches under many options, and their endings."""
     played = (
         (game, match)
         for game in settings(name)[:10]
@@ -39,19 +39,19 @@ def test_all_that_is_told_could_be_told(name: str) -> None:
 
 def test_telling_is_counted_match_by_match() -> None:
     game = small_game("hawthorn")
-    heard, key = MessageCounts(game), "A pair! {seat} is out and pays {n} chip."
+    counts, key = MessageCounts(game), "A pair! {seat} is out and pays {n} chip."
     played = list(matches(SimulationSetup(game, "house", 5, backend=BACKEND), 12))
     often = []
     for match in played:
-        heard.add(match)
+        counts.add(match)
         often.append(sum(text.key == key for text in match.facts(-1)))
     assert (
         sum(often) > sum(map(bool, often))
-        and heard.totals[key] == sum(often)
-        and heard.matches_with[key] == sum(map(bool, often))
+        and counts.totals[key] == sum(often)
+        and counts.matches_with[key] == sum(map(bool, often))
     )
-    assert heard.mean(key).value == pytest.approx(sum(often) / 12)
-    assert key not in [text.key for text in heard.never()]
+    assert counts.mean(key).value == pytest.approx(sum(often) / 12)
+    assert key not in [text.key for text in counts.never()]
 
 
 def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
@@ -65,11 +65,11 @@ def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
 
 
 def never(game: Game) -> set[str]:
-    """What is never told in a few matches."""
-    heard = MessageCounts(game)
+    """The messages that never come in a few matches."""
+    counts = MessageCounts(game)
     for match in matches(SimulationSetup(game, "house", 5, backend=BACKEND), 3):
-        heard.add(match)
-    return {text.key for text in heard.never()}
+        counts.add(match)
+    return {text.key for text in counts.never()}
 
 
 @every_game
@@ -87,18 +87,18 @@ def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(na
 
 def test_what_only_one_seat_is_told_is_no_event() -> None:
     game = small_game("hawthorn")
-    heard = MessageCounts(game)
+    counts = MessageCounts(game)
     for match in matches(SimulationSetup(game, "house", 5, backend=BACKEND), 3):
-        heard.add(match)
-    assert "You are dealt {cards}." in heard.to_anybody and "You are dealt {cards}." not in heard.listed()
+        counts.add(match)
+    assert "You are dealt {cards}." in counts.to_anybody and "You are dealt {cards}." not in counts.listed()
 
 
 def test_moves_are_named_as_at_the_table() -> None:
     game = hexdeck.game("blackstone", 3)
-    heard = MessageCounts(game)
+    counts = MessageCounts(game)
     for number, match in enumerate(matches(SimulationSetup(game, "random", 5, backend=BACKEND), 6)):
-        heard.add_labels(match, number)
-    assert str(heard.label("fold")) == "Fold and pay … chips" and heard.label("announce") is None
+        counts.add_labels(match, number)
+    assert str(counts.label("fold")) == "Fold and pay … chips" and counts.label("announce") is None
     assert match.over
 
 
