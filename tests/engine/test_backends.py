@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.settings import every_setting, every_setting_at_all_tables, much
@@ -68,4 +69,6 @@ def test_all_backends_agree(setting: Game) -> None:
 @pytest.mark.long
 @every_setting_at_all_tables
 def test_all_backends_agree_in_many_games(setting: Game) -> None:
-    compare(setting, range(50, 550), 0.01, plies=100_000)
+    """Five hundred games with the defaults, as many as fit into 4,000 plies with other options."""
+    defaults = hexdeck.game(setting.name, setting.players)
+    compare(setting, range(50, 550), 0.01, plies=100_000 if setting == defaults else 4_000)
