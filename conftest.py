@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there: its threads wait by spinning
+os.environ.pop("HEXDECK_GAME_PATH", None)  # tests are of our own games
 
 from tests.settings import EVERYTHING, GAMES
 

@@ -23,11 +23,11 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_folder, game_names
+from hexdeck.engine.discovery.finding import game_folder, places
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.simulation.game import Game
 
-GAMES = game_names()
+GAMES = tuple(name for name, place in places().items() if place.own and (place.folder / "tests").is_dir())
 EVERYTHING = "HEXDECK_TEST_EVERYTHING"  # set by pytest --everything
 Options = dict[str, Any]
 T = TypeVar("T")

@@ -127,7 +127,7 @@ def check_rules(walks: list[Walk]) -> None:
 
 
 def check_commits(walks: list[Walk]) -> None:
-    """Seats that act simultaneously may do so in any order: the struct ends up the same, byte for byte."""
+    """Seats that act at once may do so in any order, byte for byte, and what isn't seen of it can be taken back."""
     for walk in walks:
         for s in walk.positions():
             asked = [seat for seat in range(s.seats) if s.acting >> seat & 1]
@@ -142,6 +142,21 @@ def check_commits(walks: list[Walk]) -> None:
                 ends.add(bytes(other.row_))
             names = {seat: walk.rules.ACTIONS[action] for seat, action in chosen.items()}
             assert len(ends) == 1, f"The order in which seats choose makes a difference: {names}."
+            check_cleared(walk, asked[0], asked[1])
+
+
+def check_cleared(walk: Walk, seat: int, other: int) -> None:
+    """Where a seat can't tell what another one chose, `clear_hidden_choices` has that one choose again."""
+    count = walk.rules.legal_actions(walk.struct, other, strict(walk.actions))
+    ends = [walk.copy() for _ in range(2)]
+    for end, action in zip(ends, (walk.actions[0], walk.actions[count - 1]), strict=True):
+        walk.rules.apply_action(end, other, int(action))
+    seen = {bytes(walk.known(end, seat).row_) for end in ends}
+    if count > 1 and len(seen) == 1:
+        walk.rules.clear_hidden_choices(ends[0], seat)
+        assert ends[0].acting >> other & 1, (
+            f"clear_hidden_choices for seat {seat} leaves what seat {other} chose, which nobody has seen yet."
+        )
 
 
 def any_move(walk: Walk, s: Any, seat: int) -> int:

@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
-from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery import finding, trial
 from hexdeck.engine.discovery.definition import definition, forget, playable, wrong_with
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import DealPromise, Site, StartPage
@@ -51,6 +51,26 @@ def also(file: str, text: str) -> Spoil:
     return lambda folder: (folder / file).write_text(text, encoding="utf-8")
 
 
+def also_table(text: str) -> Spoil:
+    """Add something to the table."""
+    return change("table.py", 'TITLE = say("High Bid")\n', f'TITLE = say("High Bid")\n\n\n{text}')
+
+
+def chooses(action: str) -> Spoil:
+    """A house bot that chooses this."""
+    return also("strategy.py", f"def choose(s, seat, actions, count, rng):\n    return {action}\n")
+
+
+def data(file: str) -> Spoil:
+    """A data file that nobody can read."""
+
+    def spoil(folder: Path) -> None:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text("= {", encoding="utf-8")
+
+    return spoil
+
+
 BROKEN: dict[str, tuple[Spoil, str]] = {
     "only rules": (without("table.py"), "table.py is missing."),
     "only a table": (without("rules.py"), "rules.py is missing."),
@@ -81,6 +101,29 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
                               "its weights add up to"),
     "a strategy without choose": (also("strategy.py", "def gentle(s, seat, actions, count, rng):\n    return 0\n"),
                                   "strategy.py defines no choose."),
+    "it leaves while it is played": (change("rules.py", "s.bid[seat] = action", "raise SystemExit"),
+                                     "apply_action in rules.py, line "),
+    "a title that is no text": (change("table.py", 'say("High Bid")', '"High Bid"'),
+                                "TITLE in table.py must be a Text"),
+    "a label that is no text": (change("table.py", 'return say("Bid the {card}", card=Cards((str(action + 1),)))',
+                                       "return str(action)"), "label must return a Text, not "),
+    "a log that is no facts": (also_table("def narrate(before, event, after):\n    return ['moved']\n"),
+                               "narrate must return a list of Facts, not "),
+    "a score sheet that crashes": (also_table("def tallies(s):\n    return s.nothing\n"), "tallies in table.py, line "),
+    "options that aren't there": (also_table("PRESET = {'nothing': 3}\n"), "no option nothing; this game has none."),
+    "a bot that dreams": (chooses("77"), "strategy.py: choose chooses 77, which isn't listed."),
+    "a bot that crashes": (chooses("actions[count + 100]"), "choose in strategy.py, line "),
+    "weights that aren't written": (change("rules.py", "weights[r] = s.deck[r]", "weights[0] = s.deck[r]"),
+                                    "chance_weights writes no weight for card 2"),
+    "an old name in the rules": (change("rules.py", "def chance_weights", "def chance"),
+                                 "rules.py: chance is now called chance_weights."),
+    "an old name at the table": (also_table("def tell(before, event, after):\n    return []\n"),
+                                 "table.py: tell is now called narrate."),
+    "versions": (data("versions.toml"), "versions.toml can't be read: "),
+    "levels": (data("levels.json"), "levels.json can't be read: "),
+    "Dutch": (data("locale/nl/LC_MESSAGES/messages.mo"), "messages.mo can't be read: "),
+    "bounds that crash": (also("bounds.py", "def bounds(players, options):\n    return 1 / 0\n\n\nlengths = bounds\n"),
+                          "bounds in bounds.py, line 2"),
     "bounds without lengths": (also("bounds.py", "def bounds(players, options):\n    return 0, 1, None\n"),
                                "bounds.py defines no lengths."),
 }  # fmt: skip
@@ -98,6 +141,24 @@ def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what
     assert playable() == GAMES and "high-bid" in hexdeck.game_names()
     for name in GAMES:
         assert definition(name).own
+
+
+def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "SECONDS", 0.5)
+    change("rules.py", "    new_deal(s)\n", "    new_deal(s)\n    while True:\n        s.due = 1\n")(begun)
+    said = str(wrong_with("high-bid"))
+    assert (
+        "start in rules.py, line " in said and "it takes more than 0 seconds; is there a loop without an end?" in said
+    )
+
+
+def test_a_folder_that_python_can_t_import_is_said_so(
+    begun: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = begun.rename(begun.with_name("high-bid"))
+    monkeypatch.setenv(finding.PATH, str(named))
+    assert main(["games"]) == 2
+    assert "as in high_bid, not high-bid." in capsys.readouterr().err
 
 
 def test_unspoilt_it_works(begun: Path) -> None:

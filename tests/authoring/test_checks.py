@@ -7,6 +7,7 @@ from unittest import SkipTest
 
 import pytest
 
+import hexdeck
 from hexdeck import testing
 from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
@@ -30,10 +31,12 @@ FEWER = "s.bids[p, s.bid[p]] -= 1; s.prizes[s.bid[p]] += 2"
 CHOSEN = """    chosen = [Zone(f"bid-{p}", say("Bid"), p, "count", count=s.bid[p]) for p in range(s.seats)]
     return out + chosen
 """
+FILLED = """hands from cards it can't see, then hidden bids from these.\"\"\"
+"""
+CONCEALED = "    conceal(s, seat)\n"
 OPEN_HANDS = """            s.bid[p] = 0
             for r in range(RANKS):
-                s.deck[r] += s.hand[p, r]
-                s.hand[p, r] = 0
+                s.deck[r], s.hand[p, r] = s.deck[r] + s.hand[p, r], 0
 """
 
 
@@ -94,9 +97,12 @@ FAULTS = {
         rules("    s.bid[seat] = action\n", "    s.bid[seat] = action\n    s.prize += seat * (s.acting == 3)\n"),
         "The order in which seats choose makes a difference",
     ),
+    "a secret choice can't be taken back": Fault(
+        "commits", rules("def clear_hidden_choices", "def clear_choices"), "which nobody has seen yet."
+    ),
     "a hand is hidden by halves": Fault(
         "knowledge",
-        rules("s.deck[r] += s.hand[p, r]\n", "s.deck[r] += s.hand[p, r] + (p == 0)\n"),
+        rules("s.deck[r] + s.hand[p, r], 0", "s.deck[r] + s.hand[p, r] + (p == 0), 0"),
         "done twice, changes more",
     ),
     "a world has another hand of one's own": Fault(
@@ -105,11 +111,11 @@ FAULTS = {
         "makes a world that it can tell from the true one",
     ),
     "a world is made from the truth": Fault(
-        "knowledge", rules("    conceal(s, seat)\n    unseen", "    unseen"), "depends on what that seat doesn't know"
+        "knowledge", rules(FILLED + CONCEALED, FILLED), "depends on what that seat doesn't know"
     ),
     "no world is another": Fault(
         "knowledge",
-        rules("    conceal(s, seat)\n    unseen", "    return\n    unseen"),
+        rules(FILLED + CONCEALED, FILLED + "    return\n"),
         "resample for the public depends on what that seat doesn't know",
     ),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
@@ -127,7 +133,7 @@ FAULTS = {
     ),
     "a world has another card": Fault(
         "conservation",
-        listing("conceal(s, seat)\n    unseen", "conceal(s, seat)\n    s.deck[0] += 1\n    unseen"),
+        listing(FILLED + CONCEALED, FILLED + CONCEALED + "    s.deck[0] += 1\n"),
         "in a world that resample makes.",
     ),
     "more than the most": Fault("results", bounded("-1, 1, None", "100, 100"), "isn't from -1 to 1"),
@@ -158,6 +164,18 @@ def test_a_fault_is_found_by_its_check(fault: str, begun: Path) -> None:
 @pytest.mark.parametrize("check", [check for check in testing.CHECKS if check != "conservation"])
 def test_a_sound_game_passes(check: str, begun: Path) -> None:
     testing.run(check, "high-bid")
+
+
+def test_the_results_of_a_match_are_its_own(begun: Path) -> None:
+    """Its rules add up in an array that other matches used before."""
+    game = hexdeck.game("high-bid", 3)
+    played = game.simulate(30, "random", seed=1, backend="interpreted").returns
+    assert abs(played.sum(axis=1)).max() < 1e-9 and abs(played).max() <= 40
+    batch, ends = game.batch(4, seed=1, backend="interpreted"), 0
+    while ends < 20:
+        arrays = batch.step(batch.random())
+        ends += arrays.ends.sum()
+        assert abs(arrays.rewards.sum(axis=1)).max() < 1e-4 and abs(arrays.rewards).max() <= 40
 
 
 def test_what_a_game_does_not_say_is_not_checked(begun: Path) -> None:
@@ -246,3 +264,13 @@ def test_ours_are_published(name: str, capsys: pytest.CaptureFixture[str], monke
         monkeypatch.setitem(testing.CHECKS, check, lambda _walks: None)
     assert main(["check-game", name]) == 0
     assert capsys.readouterr().out.endswith(f"{name}: published.\n")
+
+
+def test_what_can_t_be_compiled_is_said_in_one_sentence(
+    begun: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    rules("    s.bid[seat] = action\n", "    s.bid[seat] = [action, 'x', {}][0]\n")(begun)
+    assert main(["simulate", "high-bid", "--games", "2"]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith("hexdeck: high-bid: ") and "can't be compiled: " in said and "rules.py, line " in said

@@ -73,6 +73,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
         check("commits", say("secret choices may be made in any order")),
         check("knowledge", say("bots and hints think in worlds that a seat thinks possible")),
         check("secrecy", say("nobody is shown what isn't theirs to know")),
+        check("backends", say("machine code does what the plain functions do")),
     )),
     ("studied", say("reports and comparisons say something"), (
         Need("strategy.py", say("a house bot: what sensible players do, not what chance does")),
@@ -80,7 +81,6 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
     )),
     ("researched", say("environments that learners can rely on"), (
         check("conservation", say("no card is made or lost: inventory in rules.py lists them all")),
-        check("backends", say("machine code does what the plain functions do")),
         check("results", say("matches keep within what bounds.py says")),
         Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
         Need("versions.toml", say("the version of the environment, and what changed")),

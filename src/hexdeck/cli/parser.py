@@ -49,7 +49,10 @@ ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by i
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises its errors, so that they are printed like all others."""
+    """A parser that raises its errors, so that they are printed like all others, and takes no flag cut short."""
+
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **({"allow_abbrev": False} | how))
 
     def error(self, message: str) -> NoReturn:
         """Raise BadOption for bad arguments."""

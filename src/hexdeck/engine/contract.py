@@ -68,7 +68,9 @@ def apply_action(g, s, seat, action):
 
 
 def returns(g, s, out):
-    """Write the utility of each seat; the match is over."""
+    """Write the utility of each seat of a match that is over; 0 where the rules write none."""
+    for p in range(out.shape[0]):
+        out[p] = 0.0
     g.returns(s, out)
 
 
@@ -79,6 +81,8 @@ def conceal(g, s, seat):
 
 def observe(g, s, seat, out):
     """Write a concealed struct as the int8 slices of an observation."""
+    for k in range(out.shape[0]):
+        out[k] = 0
     g.observe(s, seat, out)
 
 

@@ -249,6 +249,8 @@ def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
     """The error text for an unknown option name: the nearest name, and all that exist."""
     near, name = difflib.get_close_matches(name, known, 1), shortened(name)
     there = ", ".join(known)
+    if not known:
+        return say("There is no option {name}; this game has none.", name=name)
     if near:
         return say(
             "There is no option {name} (did you mean {near}?); there are {there}.", name=name, near=near[0], there=there

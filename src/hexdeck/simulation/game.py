@@ -40,6 +40,7 @@ class Game(GameSetup):
         return simulate(self, games, bots, seed, threads, **how)
 
 
+@takes_no_old_names
 def game(name: str, players: int | None = None, **options: Any) -> Game:
     """A game by name; without `players` for four, or as near to four as the game allows.
 

@@ -65,14 +65,11 @@ def legal_actions(s, seat, actions):
 
 
 def apply_action(s, seat, action):
-    """Make a secret bid; after the last one all are shown."""
+    """Make a secret bid; after the last one all are shown, and the highest takes the prize."""
     s.bid[seat] = action
     s.acting &= ~(1 << seat)
-    if s.acting == 0:
-        _show(s)
-
-
-def _show(s):
+    if s.acting:
+        return
     highest, winner = NOBODY, NOBODY
     for p in range(s.seats):
         remember(s, s.bid[p])
@@ -100,21 +97,25 @@ def conceal(s, seat):
         if p != seat:
             s.bid[p] = 0
             for r in range(RANKS):
-                s.deck[r] += s.hand[p, r]
-                s.hand[p, r] = 0
+                s.deck[r], s.hand[p, r] = s.deck[r] + s.hand[p, r], 0
 
 
 def resample(s, seat, rng):
     """Sample a world that the seat considers possible: hands from cards it can't see, then hidden bids from these."""
     conceal(s, seat)
-    unseen = counted(s.deck)
     for p in range(s.seats):
         if p != seat:
             for _ in range(s.held[p]):
-                s.hand[p, draw(s.deck, unseen, rng)] += 1
-                unseen -= 1
+                s.hand[p, draw(s.deck, counted(s.deck), rng)] += 1
             if s.acting and not (s.acting >> p) & 1:
                 s.bid[p] = any_card(s, p, rng)
+
+
+def clear_hidden_choices(s, seat):
+    """The other seats are to bid again."""
+    for p in range(s.seats):
+        if s.acting and p != seat:
+            s.bid[p], s.acting = 0, s.acting | 1 << p
 
 
 def observe(s, seat, out):

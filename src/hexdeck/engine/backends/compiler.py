@@ -9,6 +9,7 @@ by a hash of the sources it comes from (`sources`): Numba's own cache would miss
 
 import functools
 import os
+import re
 import threading
 import types as py
 from importlib import import_module
@@ -20,14 +21,17 @@ from llvmlite import ir
 from numba import cfunc, config, from_dtype, njit, types
 from numba.core import cgutils
 from numba.core.caching import UserProvidedCacheLocator
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import kernels
 from hexdeck.engine.backends.cache import backend_folder
+from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
+from hexdeck.engine.text import Text, _, say
 
 FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"boundscheck": True}}
 HEAD = from_dtype(HEADER)
@@ -261,10 +265,28 @@ class Backend:
         with self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
-                compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
+                try:
+                    compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
+                except NumbaError as error:
+                    raise BrokenGame(not_compiled(rules, name, str(error))) from error
                 out[position] = compiled.address
                 _KEPT.append(compiled)
         return out
+
+
+def not_compiled(rules: py.ModuleType, function: str, said: str) -> Text:
+    """What Numba says of a game's function, in one sentence, with the line that it says it of."""
+    lines = [line.strip() for line in said.splitlines()]
+    told = [
+        line for line in lines if line and not line.startswith(("Failed in", "[", "During:", "File", "<", "-", "~"))
+    ]
+    at = [(Path(file).name, line) for file, line in re.findall(r'File "(.*?)", line (\d+)', said)]
+    file, line = next(
+        (each for each in reversed(at) if each[0] == Path(str(rules.__file__)).name), at[-1] if at else ("", "")
+    )
+    name = rules.__name__.split(".")[-2].replace("_", "-")
+    text = _("{game}: {function} can't be compiled: {why} ({file}, line {line}).")
+    return say(text, game=name, function=function, why=(told or lines)[0].rstrip(".:"), file=file, line=line)
 
 
 _KEPT: list[Any] = []  # compiled functions live as long as their addresses are in use
@@ -329,7 +351,10 @@ def _w_apply_action(p, seat, action):  # type: ignore[no-untyped-def]
 
 
 def _w_returns(p, out):  # type: ignore[no-untyped-def]
-    returns(whole(p), returns_at(out))  # type: ignore[name-defined]  # noqa: F821
+    utilities = returns_at(out)  # type: ignore[name-defined]  # noqa: F821
+    for seat in range(utilities.shape[0]):
+        utilities[seat] = 0.0
+    returns(whole(p), utilities)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -339,7 +364,10 @@ def _w_conceal(p, seat):  # type: ignore[no-untyped-def]
 
 
 def _w_observe(p, seat, out):  # type: ignore[no-untyped-def]
-    observe(whole(p), seat, bytes_at(out))  # type: ignore[name-defined]  # noqa: F821
+    numbers = bytes_at(out)  # type: ignore[name-defined]  # noqa: F821
+    for k in range(numbers.shape[0]):
+        numbers[k] = 0
+    observe(whole(p), seat, numbers)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 

@@ -18,7 +18,7 @@ def nothing_unknown(_s, _seat, _rng):
 
 
 def no_hidden_choices(_s, _seat):
-    """`clear_hidden_choices` for games without simultaneous choices."""
+    """`clear_hidden_choices` for games in which nobody chooses in secret."""
 
 
 def choose(_s, _seat, actions, count, rng):

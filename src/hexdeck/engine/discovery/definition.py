@@ -8,8 +8,12 @@ is first asked for. If something is wrong, `BrokenGame` says it in one sentence,
 from __future__ import annotations
 
 import functools
+import gettext
 import inspect
+import io
+import json
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,9 +23,10 @@ from typing import Any
 
 from hexdeck.engine.discovery import default_rules, default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
-from hexdeck.engine.discovery.trial import try_out, where
+from hexdeck.engine.discovery.trial import limited, try_out, where
 from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER
+from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import MOST_SEATS
 
@@ -33,13 +38,16 @@ MOST_OBSERVED = 512  # numbers of an observation
 class Part:
     """Something that a game's file defines: a function with that many arguments, or a value.
 
-    `default`: what is used if the file leaves it out; `made`: a function that makes a default from the game's modules.
+    `default`: what is used if the file leaves it out; `made`: a function that makes a default from the game's modules;
+    `kind`: the type of a value; `was`: its name in earlier versions.
     """
 
     name: str
     arguments: int | None = None
     default: Any = NEEDED
     made: Callable[..., Any] | None = None
+    kind: type | None = None
+    was: str = ""
 
 
 CONTRACT: dict[str, tuple[Part, ...]] = {
@@ -49,25 +57,29 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("OPTIONS", default=()), Part("ADDED", default={}), Part("ENDINGS", default=("", "over")),
         Part("REASONS", default=("", "")),
         Part("PERFECT_INFORMATION", default=False), Part("refuse", 2, default=default_rules.nothing_refused),
-        Part("start", 1), Part("chance_weights", 2), Part("apply_chance", 2), Part("legal_actions", 3),
-        Part("illegal_reason", 3), Part("apply_action", 3), Part("returns", 2), Part("conceal", 2),
-        Part("observe", 3), Part("resample", 3),
-        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices), Part("inventory", 1, default=None),
+        Part("start", 1), Part("chance_weights", 2, was="chance"), Part("apply_chance", 2, was="happen"),
+        Part("legal_actions", 3, was="legal"), Part("illegal_reason", 3, was="forbids"),
+        Part("apply_action", 3, was="apply"), Part("returns", 2), Part("conceal", 2), Part("observe", 3),
+        Part("resample", 3, was="redeal"),
+        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices, was="recall"),
+        Part("inventory", 1, default=None),
     ),
     "table": (
-        Part("TITLE"), Part("zones", 2), Part("label", 3),
-        Part("ABOUT", made=lambda it: default_table.summary(it.rules)),
-        Part("TAGLINE", made=lambda it: default_table.tagline(it.rules)),
-        Part("CREDIT", default=default_table.NO_CREDIT),
+        Part("TITLE", kind=Text), Part("zones", 2), Part("label", 3),
+        Part("ABOUT", made=lambda it: default_table.summary(it.rules), kind=Text),
+        Part("TAGLINE", made=lambda it: default_table.tagline(it.rules), kind=Text),
+        Part("CREDIT", default=default_table.NO_CREDIT, kind=Text),
         Part("WHY", made=lambda it: default_table.reasons(it.rules)),
         Part("ENDED", made=lambda it: default_table.endings(it.rules)), Part("VALUES", default={}),
-        Part("DEAL", default=say("Deal")), Part("PRESET", default={}), Part("MEASURED", default={}),
+        Part("DEAL", default=say("Deal"), kind=Text), Part("PRESET", default={}, kind=dict),
+        Part("MEASURED", default={}, kind=dict),
         Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
         Part("prompt", 2, default=default_table.prompt),
-        Part("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table)),
-        Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules)),
-        Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None),
-        Part("teams", 1, default=default_table.no_teams), Part("no_winner", 1, default=default_table.a_winner),
+        Part("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table), was="tell"),
+        Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules), was="fates"),
+        Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None, was="alone"),
+        Part("teams", 1, default=default_table.no_teams, was="sides"),
+        Part("no_winner", 1, default=default_table.a_winner, was="nobody_won"),
         Part("nobody_decides", 2, default=default_table.always_decided),
         Part("spot", 3, default=default_table.no_cell),
     ),
@@ -198,13 +210,16 @@ def preset(name: str) -> dict[str, Any]:
 def _checked(place: Place) -> GameDefinition | Text:
     """A game's definition, or the sentence that says what is wrong with it."""
     try:
-        made = GameDefinition(place)
-        if not made.own:
+        if place.own:
+            return GameDefinition(place)
+        with limited():
+            made = GameDefinition(place)
             made.load()
+            check_files(made)
             try_out(made)
     except BrokenGame as error:
         return error.text
-    except Exception as error:  # a game's files may contain anything
+    except (Exception, SystemExit) as error:  # a game's files may contain anything
         return say("{game}: {why}.", game=place.name, why=where(error, place.folder))
     return made
 
@@ -219,11 +234,13 @@ def _loaded(place: Place, part: str) -> ModuleType:
     except HexdeckError as error:
         raise BrokenGame(error.text) from error
     except (Exception, SystemExit) as error:  # the game's own code may do anything
-        text = say("{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=told(error, file))
+        text = say(
+            "{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=with_line(error, file)
+        )
         raise BrokenGame(text) from error
 
 
-def told(error: BaseException, file: Path) -> str:
+def with_line(error: BaseException, file: Path) -> str:
     """What an error says, and the line of the file where it was raised."""
     at = error.__traceback__
     lines = [error.lineno] if isinstance(error, SyntaxError) and error.filename == str(file) else []
@@ -252,6 +269,9 @@ def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
     file = f"{name}.py"
     for part in CONTRACT[name]:
         if not hasattr(module, part.name):
+            if part.was and hasattr(module, part.was):
+                now = is_now(part.was, part.name)
+                raise BrokenGame(say("{game}: {file}: {why}", game=made.name, file=file, why=now))
             if part.default is NEEDED and part.made is None:
                 raise BrokenGame(say("{game}: {file} defines no {name}.", game=made.name, file=file, name=part.name))
             setattr(module, part.name, part.made(made) if part.made else part.default)
@@ -260,7 +280,30 @@ def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
             text = say("{game}: {name} in {file} must be a function of {n} arguments.",
                        game=made.name, name=part.name, file=file, n=part.arguments)  # fmt: skip
             raise BrokenGame(text)
+        if part.kind is not None and not isinstance(found, part.kind):
+            kind, given = part.kind.__name__, repr(found)[:60]
+            text = say("{game}: {name} in {file} must be a {kind}, not {given}.",
+                       game=made.name, name=part.name, file=file, kind=kind, given=given)  # fmt: skip
+            raise BrokenGame(text)
     return module
+
+
+READERS: dict[str, Callable[[bytes], object]] = {
+    "levels.json": json.loads, "example.json": json.loads, "versions.toml": lambda data: tomllib.loads(data.decode()),
+    "locale/*/LC_MESSAGES/messages.mo": lambda data: gettext.GNUTranslations(io.BytesIO(data)),
+}  # fmt: skip
+
+
+def check_files(made: GameDefinition) -> None:
+    """Raise BrokenGame if one of a game's data files can't be read."""
+    for pattern, read in READERS.items():
+        for file in made.folder.glob(pattern):
+            try:
+                read(file.read_bytes())
+            except Exception as error:  # each reader has errors of its own
+                why = " ".join(str(error).split()) or type(error).__name__
+                text = say("{game}: {file} can't be read: {why}.", game=made.name, file=str(file), why=why)
+                raise BrokenGame(text) from error
 
 
 def takes(found: Any, arguments: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import functools
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -67,6 +68,9 @@ def on_path(path: str) -> Iterator[Place]:
         if not folder.is_dir():
             raise HexdeckError(say("There is no folder {folder} to look for games in.", folder=str(folder)))
         alone = is_game(folder)
+        if not alone and any((folder / file).is_file() for file in FILES):
+            text = _("The name of a game's folder has letters, digits and underscores, as in {example}, not {given}.")
+            raise HexdeckError(say(text, example=re.sub(r"\W+", "_", folder.name), given=folder.name))
         search = import_module(GAMES).__path__
         if (home := str(folder.parent if alone else folder)) not in search:
             search.append(home)
@@ -84,12 +88,13 @@ def installed() -> Iterator[Place]:
 
 def folder_of(point: EntryPoint) -> Path:
     """The folder of an entry point's package; if there is none, a path that doesn't exist: the game is broken."""
+    top, *below = point.value.split(".")
     try:
-        spec = find_spec(point.value)
-    except Exception:
+        spec = find_spec(top)  # of the package at the top, for which nothing is imported
+    except (ImportError, ValueError):
         spec = None
     places = spec.submodule_search_locations if spec else None
-    return Path(next(iter(places))) if places else Path(point.value.replace(".", "/"))
+    return Path(next(iter(places)), *below) if places else Path(point.value.replace(".", "/"))
 
 
 def name_of(folder: str) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,28 +15,55 @@ import numpy as np
 from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
-from hexdeck.engine.options import Choice, Switch
-from hexdeck.engine.text import say
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.options import Choice, Switch, parse_options
+from hexdeck.engine.random import generator
+from hexdeck.engine.text import Text, say
+from hexdeck.engine.view import Fact, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
 STEPS = 400  # at most; the match need not reach its end
 SEEDS, TRIES = 3, 20
+SECONDS = 30.0  # that a game's code may take until it is known to work
+UNWRITTEN = -7  # what weights are before the rules write them
 
 
 def try_out(game: GameDefinition) -> None:
     """Play a few random matches and call everything that a game is asked for. Raises BrokenGame if anything fails."""
     for seed in range(SEEDS):
         try:
+            parse_options(game.rules.OPTIONS, dict(game.table.PRESET))
             Trial(game, random.Random(seed)).play()
         except BrokenGame:
             raise
-        except Exception as error:  # the game's own code may do anything
+        except (Exception, SystemExit) as error:  # the game's own code may do anything
             raise BrokenGame(say("{game}: {why}.", game=game.name, why=where(error, game.folder))) from error
 
 
-def where(error: Exception, folder: Path) -> str:
+class TooSlow(Exception):
+    """A game's code took longer than SECONDS."""
+
+    def __str__(self) -> str:
+        return f"it takes more than {SECONDS:.0f} seconds; is there a loop without an end?"
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Raise TooSlow in this thread, whatever Python code it runs, if that takes longer than SECONDS."""
+    thread = ctypes.c_ulong(threading.get_ident())
+    stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    timer = threading.Timer(SECONDS, stop, (thread, ctypes.py_object(TooSlow)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def where(error: BaseException, folder: Path) -> str:
     """What an error says, and the innermost place in the game's folder where it occurred."""
     said, at, found = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
     while at:
@@ -81,20 +112,51 @@ class Trial:
             self.look()
             before = self.copy()
             event = self.decided() if s.acting else self.drawn()
-            self.game.table.narrate(before, event, self.copy())
+            self.all_are(Fact, "narrate", self.game.table.narrate(before, event, self.copy()))
         if s.over:
             out = np.zeros(self.rules.SEATS)
             self.rules.returns(s, strict(out))
-            self.game.table.outcome_texts(self.copy(-1))
+            self.end()
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""
-        seen = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
+        table, seen = self.game.table, np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
         for seat in (-1, self.dice.randrange(self.struct.seats)):
             known = self.copy(seat)
-            self.game.table.zones(known, seat)
-            self.game.table.prompt(known, seat)
+            self.all_are(Zone, "zones", table.zones(known, seat))
+            self.is_a(Text, "prompt", table.prompt(known, seat))
             self.rules.observe(known, seat, strict(seen))
+            self.rules.resample(known, seat, strict(generator(self.dice.randrange(1 << 30))))
+        public = self.copy(-1)
+        table.tallies(public), table.teams(public), table.no_winner(public)
+
+    def end(self) -> None:
+        """Ask for everything that is told at the end of a match."""
+        table, public = self.game.table, self.copy(-1)
+        self.all_are(Text, "outcome_texts", table.outcome_texts(public))
+        if len(table.outcome_texts(public)) != self.struct.seats:
+            raise BrokenGame(self.sentence(say("outcome_texts needs a text for each seat"), "table.py"))
+        self.is_a(Measure, "measure", self.game.hints.measure(public), "hints.py")
+        if table.as_single_deal is not None:
+            table.as_single_deal(self.copy())
+        if self.game.bounds is not None:
+            self.game.bounds.bounds(self.struct.seats, self.options)
+            self.game.bounds.lengths(self.struct.seats, self.options)
+
+    def is_a(self, kind: type, name: str, found: Any, file: str = "table.py") -> None:
+        """Raise BrokenGame unless a function of the game returned an object of this type."""
+        if not isinstance(found, kind):
+            text = say(
+                "{name} must return a {kind}, not {found}", name=name, kind=kind.__name__, found=repr(found)[:60]
+            )
+            raise BrokenGame(self.sentence(text, file))
+
+    def all_are(self, kind: type, name: str, found: Any) -> None:
+        """Raise BrokenGame unless a function of the table returned a list of objects of this type."""
+        if not isinstance(found, (list, tuple)) or not all(isinstance(each, kind) for each in found):
+            text = say("{name} must return a list of {kind}s, not {found}",
+                       name=name, kind=kind.__name__, found=repr(found)[:60])  # fmt: skip
+            raise BrokenGame(self.sentence(text, "table.py"))
 
     def decided(self) -> Event:
         """Make a random legal move of a random seat that is to act; returns the event."""
@@ -103,24 +165,39 @@ class Trial:
         known = self.copy(seat)
         count = self.rules.legal_actions(known, seat, strict(self.actions))
         if not 0 < count <= len(self.actions):
-            raise BrokenGame(self.told(say("legal_actions finds {n} moves for who is to act", n=int(count))))
+            raise BrokenGame(self.sentence(say("legal_actions finds {n} moves for who is to act", n=int(count))))
         action = int(self.actions[self.dice.randrange(count)])
         if self.rules.illegal_reason(known, seat, action):
             name = self.rules.ACTIONS[action]
-            raise BrokenGame(self.told(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
-        self.game.table.label(known, seat, action)
+            raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
+        self.is_a(Text, "label", self.game.table.label(known, seat, action))
         self.game.table.spot(known, seat, action)
+        self.game.table.nobody_decides(known, seat)
+        self.bots_choose(known, seat, count)
+        cleared = self.copy()
+        self.rules.clear_hidden_choices(cleared, seat)
         self.rules.apply_action(s, seat, action)
         return Event(seat, action, self.rules.ACTIONS[action])
 
+    def bots_choose(self, known: Any, seat: int, count: int) -> None:
+        """Ask the game's bots for a move, which must be one of those listed."""
+        for bot in (self.game.strategy.choose, self.game.strategy.gentle):
+            chosen = bot(known, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))
+            if chosen not in self.actions[:count]:
+                text = say("{name} chooses {chosen}, which isn't listed", name=bot.__name__, chosen=repr(chosen)[:20])
+                raise BrokenGame(self.sentence(text, "strategy.py"))
+
     def drawn(self) -> Event:
         """Let a random chance outcome happen, by weight; returns the event."""
-        self.weights[:] = 0
+        self.weights[:] = UNWRITTEN
         total = self.rules.chance_weights(self.struct, strict(self.weights))
+        if UNWRITTEN in self.weights:
+            text = say("chance_weights writes no weight for {name}", name=self.rules.OUTCOMES[self.unwritten()])
+            raise BrokenGame(self.sentence(text))
         if total <= 0 or total != self.weights.sum() or self.weights.min() < 0:
             text = say("chance_weights gives {total}, and its weights add up to {sum}",
                        total=int(total), sum=int(self.weights.sum()))  # fmt: skip
-            raise BrokenGame(self.told(text))
+            raise BrokenGame(self.sentence(text))
         outcome = self.dice.choices(range(len(self.weights)), self.weights.tolist())[0]
         self.rules.apply_chance(self.struct, outcome)
         return Event(-1, outcome, self.rules.OUTCOMES[outcome])
@@ -132,6 +209,10 @@ class Trial:
             self.rules.conceal(copy, seat)
         return copy
 
-    def told(self, why: Any) -> Any:
-        """A sentence about the game's `rules.py`."""
-        return say("{game}: rules.py: {why}.", game=self.game.name, why=why)
+    def unwritten(self) -> int:
+        """The first outcome without a weight."""
+        return int((self.weights == UNWRITTEN).argmax())
+
+    def sentence(self, why: Text, file: str = "rules.py") -> Text:
+        """A sentence about one of the game's files."""
+        return say("{game}: {file}: {why}.", game=self.game.name, file=file, why=why)
