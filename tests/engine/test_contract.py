@@ -80,7 +80,7 @@ def test_seats_or_chance_act_until_the_end(setting: Game) -> None:
             assert [seat for seat in range(setting.players) if bench.legal_actions(seat)] == acting
         assert 0 < bench.struct.ending < len(bench.rules.ENDINGS)
         utilities = bench.results()
-        assert all(value == 77 for value in utilities[setting.players :])
+        assert not any(utilities[setting.players :])
         assert all(np.isfinite(value) for value in utilities[: setting.players])
 
 
