@@ -144,7 +144,7 @@ class TableRegistry:
 
     # --- finding tables -----------------------------------------------------------------------------------------------
     async def table(self, id: str) -> LiveTable:
-        """The table of that id; raises NoTable, or NotResumable."""
+        """The table of that id; raises NoTable, GameMissing or NotResumable."""
         table = self.tables.get(id)
         if table is not None:
             self.tables.move_to_end(id)

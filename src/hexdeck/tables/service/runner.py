@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.errors import NoTable, Stale, Unavailable
+from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
@@ -81,7 +81,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except NoTable:
+            except (NoTable, GameMissing):
                 return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
