@@ -254,7 +254,10 @@ def start(page: StartPage) -> str:
 
 def tables(page: TablesPage) -> str:
     """The reader's tables."""
-    lines = [(line, game_info(line.game, page.site.lang)) for line in page.tables]
+    lines = [
+        (line, line.game if line.kind == "missing" else game_info(line.game, page.site.lang).title)
+        for line in page.tables
+    ]
     return render("tables.html", page.site, site_catalogue(page.site), page=page, lines=lines)
 
 
