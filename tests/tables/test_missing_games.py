@@ -1,6 +1,7 @@
 """Tables of a game that is missing, broken or crashes: they wait for it, and all others go on."""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import pytest
 import hexdeck
 from hexdeck.authoring.begin import new_game
 from hexdeck.engine.discovery import finding
-from hexdeck.engine.discovery.definition import forget
-from hexdeck.tables.errors import GameMissing
+from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.tables.errors import GameMissing, NoTable
 from hexdeck.tables.service import commands, runner
 from hexdeck.tables.storage import rows
 from tests.tables.test_clocks import brisk, quiet
@@ -89,3 +90,44 @@ def test_a_table_is_refused_for_a_while_where_no_folder_of_games_is_found(begun:
         assert (await house.registry.table(table.id)).game == hexdeck.game("hawthorn", 3)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_game_that_crashes_stops_no_clock_of_another_table_and_is_not_asked_again_and_again(
+    begun: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "RETRY_AFTER", 0.2)
+    crashes, began = list[int](), time.monotonic()
+
+    def crash(*_: object) -> bool:
+        crashes.append(1)
+        raise ZeroDivisionError
+
+    async def test(house: House) -> None:
+        bad, good = await brisk(house, GAME), await brisk(house)
+        monkeypatch.setattr(definition(GAME).table, "nobody_decides", crash)
+        for _ in range(2):  # the first time, and after the bad one was found first
+            house.time += 500
+            async with asyncio.timeout(10):
+                while any(seat.kind == "person" for seat in good.seats):
+                    await asyncio.sleep(0.01)
+            good = await brisk(house)
+        await asyncio.sleep(0.5)
+        assert [seat.kind for seat in bad.seats] == ["person"] * 3
+        assert 2 <= len(crashes) <= (time.monotonic() - began) / runner.RETRY_AFTER + 2
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    assert [record.exc_info is not None for record in caplog.records if "can't go on by itself" in record.message]
+
+
+def test_a_background_task_that_fails_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def fails() -> None:
+        raise ZeroDivisionError
+
+    async def test(house: House) -> None:
+        await asyncio.wait([house.registry.spawn(fails())])
+        with pytest.raises(NoTable):  # which isn't a fault
+            await house.registry.table("a" * 16)
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    (record,) = caplog.records
+    assert record.message == "a background task has failed" and record.exc_info
