@@ -116,7 +116,7 @@ class Runner:
         age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
         while True:
             before = self.registry.clock() - age
-            await self._for_each(lambda without, before=before: rows.orphaned(before, without), self._adopt)
+            await self._for_each(rows.orphaned, before, self._adopt)
             age = ORPHANED_AFTER
             await asyncio.sleep(ORPHANED_AFTER / 3)
 
@@ -130,8 +130,7 @@ class Runner:
     async def _clocks(self) -> None:
         while True:
             await asyncio.sleep(CLOCKS_EVERY)
-            now = self.registry.clock()
-            await self._for_each(lambda without, now=now: rows.overdue(now, without), self._expire)
+            await self._for_each(rows.overdue, self.registry.clock(), self._expire)
 
     async def _expire(self, id: str) -> None:
         table, now = await self.registry.table(id), self.registry.clock()
@@ -150,13 +149,13 @@ class Runner:
             await asyncio.sleep(HOUR)
 
     async def _for_each(
-        self, find: Callable[[Iterable[str]], rows.Finder], do: Callable[[str], Awaitable[None]]
+        self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
     ) -> None:
-        """Do something with each table that is found; one that fails is left alone for a while, and others go on."""
+        """Do something with each table found at a time; one that fails is left alone for a while, and others go on."""
         now = time.monotonic()
         self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
-            found = await self.registry.run_job(find(self._left_alone))
+            found = await self.registry.run_job(find(at, self._left_alone))
         except Unavailable:
             return
         for id in found:
