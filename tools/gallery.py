@@ -111,8 +111,8 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         else None
     )
     clock = None if match.over else Clock("relaxed", 150)
-    told = 0 if seat is None else min(8, len(news(match, 0)))
-    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
+    unread = 0 if seat is None else min(8, len(news(match, 0)))
+    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, unread, clock, over, promise="9c" * 32)
 
 
 def troubled(match: Match, site: Site) -> tuple[str, str]:
@@ -158,17 +158,17 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
                   for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
-    told = tuple(summary(match, 0, found))
-    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=told, measure=WINS))
+    sentences = tuple(summary(match, 0, found))
+    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS))
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
     step = len(stops) // 2
-    told = facts_between(match, stops[step], stops[step - 1], 0)
+    lines = facts_between(match, stops[step], stops[step - 1], 0)
     return ReplayPage(
-        site, "a1b2c3", stops, step, 0, match.view(0), told, "http://cards.example/replay/a1b2c3", "d4e5f6"
+        site, "a1b2c3", stops, step, 0, match.view(0), lines, "http://cards.example/replay/a1b2c3", "d4e5f6"
     )
 
 

@@ -89,12 +89,12 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what: str, begun: Path) -> None:
-    spoil, told = BROKEN[what]
+    spoil, sentence = BROKEN[what]
     spoil(begun)
     with pytest.raises(hexdeck.BrokenGame) as raised:
         hexdeck.game("high-bid")
     said = str(raised.value)
-    assert said.startswith("high-bid: ") and told in said and "\n" not in said and said.endswith(".")
+    assert said.startswith("high-bid: ") and sentence in said and "\n" not in said and said.endswith(".")
     assert wrong_with("high-bid") == raised.value.text
     assert playable() == GAMES and "high-bid" in hexdeck.game_names()
     for name in GAMES:
