@@ -241,18 +241,6 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for one, other in ((file, deals), (deals, file))
     ]
     assert by_deals != shipped and both[0] == both[1] and both[0] not in (ours, by_deals, shipped)
-    for name, wrong, why in (
-        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
-        ("rollout:house-deal:5", file, "This net tells what others would choose"),
-        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
-        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
-        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
-        ("search:5", file, "no file of a net can be used"),
-    ):
-        with pytest.raises(hexdeck.HexdeckError, match=why):
-            bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
     odd = tmp_path / "a.net:b.net"
     save(any_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
@@ -266,6 +254,24 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         here.concealed(here.acting[0]), here.actor, 2
     )
     assert forced[0].value is not None
+
+
+def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
+    file, deals = tmp_path / "a 5:10 net.net", tmp_path / "deals.net"
+    save(any_net(WOLF.name), file)
+    save(any_net(WOLF.name, DEALS), deals)
+    for name, wrong, why in (
+        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
+        ("rollout:house-deal:5", file, "This net tells what others would choose"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
+        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
+        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
+        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
+        ("search:5", file, "no file of a net can be used"),
+    ):
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
