@@ -13,7 +13,6 @@ from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget, playable, wrong_with
-from hexdeck.simulation import warm
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import DealPromise, Site, StartPage
 from tests.settings import GAMES
@@ -118,18 +117,23 @@ def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.Capture
         assert said.count("\n") == 1 and "table.py is missing." in said
 
 
-def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(
-    begun: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+COMPILING = """
+import sys
+from hexdeck.cli import main
+from hexdeck.lab import warm as lab
+from hexdeck.simulation import warm
+really, lab.is_warm = warm.warm, lambda backend: True
+warm.warm = lambda name: really(name) if name == "high-bid" else 0.25
+sys.exit(main(["compile", "blackstone", "high-bid", "hawthorn"]))
+"""
+
+
+def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Path) -> None:
     change("rules.py", "    s.bid[seat] = action\n", "    import math\n    s.bid[seat] = action\n")(begun)
-    really = warm.warm
-    monkeypatch.setattr(warm, "warm", lambda name: really(name) if name == "high-bid" else 0.25)
-    monkeypatch.setattr("hexdeck.lab.warm.is_warm", lambda _backend: True)
-    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    assert main(["compile", "blackstone", "high-bid", "hawthorn"]) == 1
-    said = capsys.readouterr()
-    assert said.out == "blackstone: 0.2 s\nhawthorn: 0.2 s\n"
-    assert said.err == (
+    env = os.environ | {"HEXDECK_BACKEND": "fast"}
+    ran = subprocess.run([sys.executable, "-c", COMPILING], capture_output=True, text=True, env=env, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "blackstone: 0.2 s\nhawthorn: 0.2 s\n")
+    assert ran.stderr == (
         "hexdeck: high-bid can't be compiled and stays interpreted: "
         "Use of unsupported opcode (IMPORT_NAME) found (rules.py, line 69).\n"
     )
