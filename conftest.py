@@ -133,8 +133,8 @@ class Times:
         for part, seconds in parts.most_common():
             terminalreporter.write_line(f"{part:12} {seconds:7.1f} s {cases[part]:6} tests")
         clock = time.monotonic() - self.begun
-        told = f"{'in all':12} {parts.total():7.1f} s {cases.total():6} tests, {clock:.0f} s on the clock"
-        terminalreporter.write_line(told)
+        line = f"{'in all':12} {parts.total():7.1f} s {cases.total():6} tests, {clock:.0f} s on the clock"
+        terminalreporter.write_line(line)
 
     def pytest_sessionfinish(self) -> None:
         """Keep the seconds of each file beside those of earlier runs."""

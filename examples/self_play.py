@@ -184,14 +184,14 @@ def learning(game: Any, seed: int = 0) -> Iterator[tuple[Net, int]]:
 
 def watched(game: Any, seconds: float, every: float, tell: Callable[..., None]) -> Net:
     """Learn for so long, or until interrupted; now and then and at the end tell seconds, decisions, gain and margin."""
-    began, told = 0.0, 0
+    began, reported = 0.0, 0
     try:
         for net, decided in learning(game):
             began = began or time.perf_counter()
             spent = time.perf_counter() - began
-            if spent >= every * told or spent >= seconds:
-                tell(spent, decided, *judged(game, net, told * MATCHES, MATCHES))
-                told += 1
+            if spent >= every * reported or spent >= seconds:
+                tell(spent, decided, *judged(game, net, reported * MATCHES, MATCHES))
+                reported += 1
             if spent >= seconds:
                 break
     except KeyboardInterrupt:

@@ -2,7 +2,7 @@
 
 `python tools/figures.py GAME [--players N] [--games N] [--bots random|house] [--field NAME …]` plays whole matches and
 prints, per match, how often each outcome and each kind of move came; for each field of the struct named, its mean at
-the end; and how often each fate was told.
+the end; and how often each outcome text was shown.
 """
 
 import argparse
@@ -50,18 +50,18 @@ def main() -> None:
     game = hexdeck.game(options.game, options.players)
     rules = game.rules
     kind = kinds((*rules.ACTIONS, *rules.OUTCOMES))
-    happened, endings, fates = Counter[str](), Counter[str](), Counter[str]()
+    happened, endings, outcomes = Counter[str](), Counter[str](), Counter[str]()
     sums = {name: np.zeros(rules.STRUCT[name].shape) for name in options.field}
     for number in range(options.games):
         match = played(game, options.bots, options.seed, number)
         happened.update(kind[event.name] for event in match.events)
         endings[match.ending] += 1
-        fates.update(fate.key for fate in match.view(-1).fates)
+        outcomes.update(text.key for text in match.view(-1).outcome_texts)
         struct = raw(match.rows)[0].view(rules.STRUCT)[0]
         for name in options.field:
             sums[name] = sums[name] + struct[name]
     print(f"{game.name}, {game.players} players, {options.games} games, {options.bots}; per game:")
-    for title, counter in (("happened", happened), ("endings", endings), ("fates", fates)):
+    for title, counter in (("happened", happened), ("endings", endings), ("outcomes", outcomes)):
         for name, count in counter.most_common():
             print(f"  {title}: {name}  {count / options.games:.4f}")
     for name, total in sums.items():

@@ -111,8 +111,8 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         else None
     )
     clock = None if match.over else Clock("relaxed", 150)
-    told = 0 if seat is None else min(8, len(news(match, 0)))
-    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, told, clock, over, promise="9c" * 32)
+    unread = 0 if seat is None else min(8, len(news(match, 0)))
+    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, unread, clock, over, promise="9c" * 32)
 
 
 def troubled(match: Match, site: Site) -> tuple[str, str]:
@@ -158,17 +158,17 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
                   for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
-    told = tuple(summary(match, 0, found))
-    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=told, measure=WINS))
+    sentences = tuple(summary(match, 0, found))
+    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS))
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
     step = len(stops) // 2
-    told = facts_between(match, stops[step], stops[step - 1], 0)
+    lines = facts_between(match, stops[step], stops[step - 1], 0)
     return ReplayPage(
-        site, "a1b2c3", stops, step, 0, match.view(0), told, "http://cards.example/replay/a1b2c3", "d4e5f6"
+        site, "a1b2c3", stops, step, 0, match.view(0), lines, "http://cards.example/replay/a1b2c3", "d4e5f6"
     )
 
 
@@ -200,49 +200,60 @@ def worked(game: str, site: Site, step: int = 0) -> str:
 
 
 def others(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages that are no table."""
+    """The pages that are no table, and tables where something is out of the ordinary."""
     game = game_names()[0]
-    seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
-    levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
-    qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
-    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
+    yield from beginnings(site, game)
+    yield from invitations(site, game)
+    yield from fairness(site, game)
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
-    empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
-    yield "start", pages.start(StartPage(site, PROMISED, tables=2))
-    yield "new", pages.new_table(NewPage(site, game, 3, levels, PROMISED))
-    around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
-    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=around))
-    yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
-    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
-    yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
-    lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
-    promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    fair = FairPage(site, game, "a1b2c3", promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
-                    PROMISED.hash, ("crows", "", None))  # fmt: skip
-    yield "fair", pages.fair(fair)
-    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))
-    yield (
-        "tables",
-        pages.tables(TablesPage(site, tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds))),
-    )
+    lines = tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds)
+    yield "tables", pages.tables(TablesPage(site, lines))
     yield "rules", pages.rules(RulesPage(site, game, PROMISED))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
-    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on since; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
     yield "hinted", pages.table(hinted(match, site))
     yield from coached(match, site)
     yield from analysed(match, site)
-    dutch = replace(site, lang="nl")
-    yield "start-nl", pages.start(StartPage(dutch, PROMISED, tables=2))
-    yield "new-nl", pages.new_table(NewPage(dutch, game, 3, levels, PROMISED))
-    yield "fair-nl", pages.fair(replace(fair, site=dutch))
     turn(match, PLIES["middle"])
-    yield "middle-nl", pages.table(table_of(match, dutch))
+    yield "middle-nl", pages.table(table_of(match, replace(site, lang="nl")))
     yield from company(table_of(match, site), table_of(match, site, None))
+
+
+def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
+    """The start page and the form for a new table."""
+    levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
+    for there, end in ((site, ""), (replace(site, lang="nl"), "-nl")):
+        yield f"start{end}", pages.start(StartPage(there, PROMISED, tables=2))
+        yield f"new{end}", pages.new_table(NewPage(there, game, 3, levels, PROMISED))
+    around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
+    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=around))
+
+
+def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
+    """The pages around links to seats, and the table that waits for people."""
+    seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
+    qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
+    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
+    yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
+    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
+    yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
+    empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
+    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
+
+
+def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:
+    """How a table's cards are dealt, after the match and during it."""
+    lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
+    promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    fair = FairPage(site, game, "a1b2c3", promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
+                    PROMISED.hash, ("crows", "", None))  # fmt: skip
+    yield "fair", pages.fair(fair)
+    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))
+    yield "fair-nl", pages.fair(replace(fair, site=replace(site, lang="nl")))
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

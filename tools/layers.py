@@ -35,8 +35,8 @@ def summary(package: str) -> str:
     """The first paragraph of a package's or a module's docstring."""
     path = SOURCE.joinpath(*package.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    told = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-    return " ".join(told.partition("\n\n")[0].replace("`", "").split())
+    doc = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    return " ".join(doc.partition("\n\n")[0].replace("`", "").split())
 
 
 def rooms(package: str) -> list[str]:
@@ -73,8 +73,8 @@ def box(x: float, y: float, width: float, height: float, kind: str) -> str:
 def lines_of(package: str, below: list[str], width: float) -> list[tuple[str, str]]:
     """What is said of a package, in lines that fit: the words and their kind."""
     fits = int((width - 2 * PAD) / 7.6)
-    told = [(line, "told") for line in textwrap.wrap(summary(package), fits)]
-    return told + [(line, "quiet") for line in textwrap.wrap(f"imports {', '.join(below)}" if below else "", fits)]
+    lines = [(line, "told") for line in textwrap.wrap(summary(package), fits)]
+    return lines + [(line, "quiet") for line in textwrap.wrap(f"imports {', '.join(below)}" if below else "", fits)]
 
 
 def drawn(package: str, below: list[str], x: float, y: float, width: float) -> tuple[list[str], float]:

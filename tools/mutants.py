@@ -181,13 +181,13 @@ def baseline(game: Game) -> float:
 def judge(game: Game, mutants: list[Break], jobs: int, timeout: float, reasons: dict[Key, str]) -> list[str]:
     """Try the mutants of one game, print what came of it, and return what is wrong."""
     limit = min(timeout, 10 + 5 * baseline(game))
-    fates = {}
-    for each, fate in killed(game, jobs, limit, mutants):
-        fates[each] = fate
+    ends = {}
+    for each, end in killed(game, jobs, limit, mutants):
+        ends[each] = end
         if sys.stderr.isatty():
-            print(f"\r{game.name}: {len(fates)} of {len(mutants)} ", end="", file=sys.stderr, flush=True)
-    survivors = [each for each in mutants if not fates[each]]
-    late = sum(fate == "time" for fate in fates.values())
+            print(f"\r{game.name}: {len(ends)} of {len(mutants)} ", end="", file=sys.stderr, flush=True)
+    survivors = [each for each in mutants if not ends[each]]
+    late = sum(end == "time" for end in ends.values())
     share = len(survivors) / max(1, len(mutants))
     print(f"{game.name}: {len(mutants)} mutants, {len(mutants) - len(survivors)} killed", end=" ")
     print(f"({late} by the clock), {len(survivors)} survived: {share:.1%}")

@@ -46,7 +46,7 @@ def lines(match: Match, seed: int) -> Iterator[str]:
             match.deal(dice.choices(list(chances), list(chances.values()))[0])
         yield from happened(match)
     yield f"over: {match.ending}, returns {list(match.returns())}"
-    yield from (f"  {fate}" for fate in match.view(-1).fates)
+    yield from (f"  {text}" for text in match.view(-1).outcome_texts)
 
 
 def position(match: Match) -> Iterator[str]:

@@ -62,8 +62,8 @@ def fewest(game: Game, key: Key) -> list[str]:
 def measured(name: str) -> Found:
     """The options that each message and ending of a game needs."""
     usual = hexdeck.game(name)
-    told: list[Key] = [("told", each.text.key) for each in possible(usual)]
-    found: Found = dict.fromkeys([*told, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
+    messages: list[Key] = [("told", each.text.key) for each in possible(usual)]
+    found: Found = dict.fromkeys([*messages, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
     for often, games in ((FEW, all_settings(name)), (MANY, alone(name))):
         for game in sorted(games, key=lambda each: len(unusual(each))):
             if often == FEW or None in found.values():

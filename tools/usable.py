@@ -129,7 +129,7 @@ def until_shown(chromium: Any, base: str, game: str, count: int) -> list[float]:
     return found
 
 
-def told(name: str, visits: list[Visit]) -> str:
+def figures(name: str, visits: list[Visit]) -> str:
     """A line of figures."""
     drawn, usable, sent = (statistics.median(each) for each in zip(*visits, strict=True))
     return f"{name:32} drawn {drawn:5.0f} ms   usable {usable:5.0f} ms   {sent / 1000:6.1f} kB sent"
@@ -157,7 +157,7 @@ def main() -> None:
                     found.setdefault(name, []).append(phone.visit(phone.table(game), live=True))
                     phone.close()
         for name in sorted(found, key=lambda name: (not name.startswith("the"), name)):
-            print(told(name, found[name]))
+            print(figures(name, found[name]))
         for game in options.games if options.moves else ():
             times = sorted(until_shown(chromium, f"http://{THIS_COMPUTER}:{port}", game, options.moves))
             print(f"{game}: another's page shows a move after {statistics.median(times):.0f} ms "

@@ -230,7 +230,7 @@ def check_log(walk: Walk) -> None:
         if seat == event.seat:
             continue
         known, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
-        told = said(walk, before, event, after, seat)
+        heard = said(walk, before, event, after, seat)
         for world, other in [(before, each) for each in others(walk, proxy(walk, before), event)] + [
             (bytes(walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
@@ -238,8 +238,8 @@ def check_log(walk: Walk) -> None:
             if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != known:
                 continue
             if bytes(walk.known(proxy(walk, then), seat).row_) == truth:
-                assert said(walk, world, other, then, seat) == told, (
-                    f"narrate tells {walk.named(seat)} what it doesn't know: {told[0] if told else 'nothing'}"
+                assert said(walk, world, other, then, seat) == heard, (
+                    f"narrate tells {walk.named(seat)} what it doesn't know: {heard[0] if heard else 'nothing'}"
                 )
     walk.struct.row_[:] = before
 

@@ -131,12 +131,12 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what: str, begun: Path) -> None:
-    spoil, told = BROKEN[what]
+    spoil, sentence = BROKEN[what]
     spoil(begun)
     with pytest.raises(hexdeck.BrokenGame) as raised:
         hexdeck.game("high-bid")
     said = str(raised.value)
-    assert said.startswith("high-bid: ") and told in said and "\n" not in said and said.endswith(".")
+    assert said.startswith("high-bid: ") and sentence in said and "\n" not in said and said.endswith(".")
     assert wrong_with("high-bid") == raised.value.text
     assert playable() == GAMES and "high-bid" in hexdeck.game_names()
     for name in GAMES:
@@ -176,6 +176,28 @@ def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.Capture
         assert main([command[0], "high-bid", *command[1:]]) == 2, command
         said = capsys.readouterr().err
         assert said.count("\n") == 1 and "table.py is missing." in said
+
+
+COMPILING = """
+import sys
+from hexdeck.cli import main
+from hexdeck.lab import warm as lab
+from hexdeck.simulation import warm
+really, lab.is_warm = warm.warm, lambda backend: True
+warm.warm = lambda name: really(name) if name == "high-bid" else 0.25
+sys.exit(main(["compile", "blackstone", "high-bid", "hawthorn"]))
+"""
+
+
+def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Path) -> None:
+    change("rules.py", "    s.bid[seat] = action\n", "    import math\n    s.bid[seat] = action\n")(begun)
+    env = os.environ | {"HEXDECK_BACKEND": "fast"}
+    ran = subprocess.run([sys.executable, "-c", COMPILING], capture_output=True, text=True, env=env, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "blackstone: 0.2 s\nhawthorn: 0.2 s\n")
+    assert ran.stderr == (
+        "hexdeck: high-bid can't be compiled and stays interpreted: "
+        "Use of unsupported opcode (IMPORT_NAME) found (rules.py, line 69).\n"
+    )
 
 
 def start_page(lang: str = "en") -> str:

@@ -78,7 +78,7 @@ class Fault(NamedTuple):
 
     check: str
     plant: Spoil
-    told: str
+    sentence: str
 
 
 TWICE = "return list_cards(s, seat, 0, actions, list_cards(s, seat, 0, actions, 0)) if"
@@ -154,11 +154,11 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_by_its_check(fault: str, begun: Path) -> None:
-    check, plant, told = FAULTS[fault]
+    check, plant, sentence = FAULTS[fault]
     plant(begun)
     with pytest.raises(AssertionError) as raised:
         testing.run(check, "high-bid")
-    assert told in str(raised.value)
+    assert sentence in str(raised.value)
 
 
 @pytest.mark.parametrize("check", [check for check in testing.CHECKS if check != "conservation"])
@@ -241,16 +241,16 @@ def test_with_an_empty_conceal_it_does_not_play_as_it_should(
     monkeypatch.setitem(testing.CHECKS, "backends", lambda _walks: None)  # it takes a compiler
     FAULTS["nothing is hidden"].plant(begun)
     assert main(["check-game", "high-bid"]) == 1
-    told = " ".join(capsys.readouterr().out.split())
-    assert "FAILS check secrecy" in told and "depends on what it doesn't know" in told
-    assert told.endswith("high-bid doesn't play as it should yet.")
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "FAILS check secrecy" in printed and "depends on what it doesn't know" in printed
+    assert printed.endswith("high-bid doesn't play as it should yet.")
 
 
 def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(testing.CHECKS, "backends", lambda _walks: None)
     assert main(["check-game", "high-bid"]) == 0
-    told = capsys.readouterr().out
-    assert told.endswith("high-bid: plays.\n") and "missing   strategy.py" in told and "FAILS" not in told
+    printed = capsys.readouterr().out
+    assert printed.endswith("high-bid: plays.\n") and "missing   strategy.py" in printed and "FAILS" not in printed
     also("strategy.py", "def choose(s, seat, actions, count, rng):\n    return actions[0]\n")(begun)
     also("hints.py", "")(begun)
     forget()

@@ -38,10 +38,10 @@ print("played")
 
 def installed(site: Path, module: str) -> None:
     """What an installer leaves of a package with an entry point."""
-    told = site / "someones_games-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(METADATA, encoding="utf-8")
-    (told / "entry_points.txt").write_text(f"[hexdeck.games]\nhigh-bid = {module}\n", encoding="utf-8")
+    info = site / "someones_games-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(METADATA, encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[hexdeck.games]\nhigh-bid = {module}\n", encoding="utf-8")
 
 
 def tried(site: Path, program: str) -> "subprocess.CompletedProcess[str]":

@@ -73,17 +73,17 @@ def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
 def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) -> None:
     """The whole struct, or what another seat knows."""
     match = hexdeck.game(name, 3, **data(name)["hiding"][0]).match(1, backend=BACKEND)
-    player, told = bot(kind, match.game, 1, BACKEND), 0
+    player, refusals = bot(kind, match.game, 1, BACKEND), 0
     for here in random_plies(match, random.Random(1)):
         seat, known = here.actor, here.concealed(here.actor)
         others = [raw(here.rows)[0].tobytes(), *(here.concealed(p) for p in range(3) if p != seat)]
         for more in {each for each in others if each != known}:
             with pytest.raises(hexdeck.HexdeckError, match=rf"these bytes hold more: match\.concealed\({seat}\)"):
                 player.choose(more, seat)
-            told += 1
-        if told > 20:
+            refusals += 1
+        if refusals > 20:
             break
-    assert told
+    assert refusals
 
 
 def test_the_solution_refuses_what_is_not_its_own() -> None:
@@ -122,13 +122,13 @@ IN_TURN = [(name, kind) for k, name in enumerate(GAMES) for kind in (*STRATEGIES
 def test_both_backends_choose_alike(name: str, kind: str) -> None:
     warm(name, "fast")
     game, thinks = small_game(name), ":" in kind
-    judge, fast, told = bot(kind, game, 5, BACKEND), bot(kind, game, 5, "fast"), 0
+    judge, fast, compared = bot(kind, game, 5, BACKEND), bot(kind, game, 5, "fast"), 0
     for match, seat in decisions(game, 6):
-        if len(match.legal_ids(seat)) > 1 and told < (2 if thinks else much(8, 20)):
-            known, told = match.concealed(seat), told + 1
+        if len(match.legal_ids(seat)) > 1 and compared < (2 if thinks else much(8, 20)):
+            known, compared = match.concealed(seat), compared + 1
             assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
             assert thinks or judge.choose(known, seat) == fast.choose(known, seat)
-    assert told > 1
+    assert compared > 1
 
 
 @every_game

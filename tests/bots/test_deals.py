@@ -223,7 +223,7 @@ def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = HEARTS.match(1, backend=BACKEND)
-    for said, told in ((7.0, 1.0), (-3.0, 0.0)):
+    for said, worth in ((7.0, 1.0), (-3.0, 0.0)):
         keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
         worths = [
             each.value
@@ -231,19 +231,19 @@ def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
                 match.concealed(0), 0, 0
             )
         ]
-        assert np.median(np.array(worths, float)) == told
+        assert np.median(np.array(worths, float)) == worth
 
 
 def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(tmp_path, monkeypatch, always("black-hearts", 7.0))
-    match, told = ONE_DEAL.match(1, backend=BACKEND), 0
+    match, compared = ONE_DEAL.match(1, backend=BACKEND), 0
     deal, house = (Rollouter(ONE_DEAL, 40, policy, 1, "fast") for policy in ("house-deal", "house"))
     for here in random_plies(match, random.Random(1)):
         seat = here.actor
         if len(here.legal_ids(seat)) > 1:
-            known, told = here.concealed(seat), told + 1
+            known, compared = here.concealed(seat), compared + 1
             assert deal.candidates(known, seat, 0) == house.candidates(known, seat, 0)
-    assert told > 5
+    assert compared > 5
 
 
 @pytest.mark.parametrize("backend", [BACKEND, pytest.param("fast", marks=pytest.mark.long)])
@@ -252,7 +252,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
 ) -> None:
     keep(tmp_path, monkeypatch, any_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
-    driver, told, inside = HEARTS.driver(backend), 0, 0
+    driver, asked, inside = HEARTS.driver(backend), 0, 0
     rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4):
@@ -261,9 +261,9 @@ def test_the_net_is_asked_what_the_seat_then_knows(
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
             known = by_hand(net, np.concatenate([here.observation(seat), players]))
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)
-            told += 1
+            asked += 1
             inside += 0 < said < 1
-    assert told > 40 and inside > 10
+    assert asked > 40 and inside > 10
 
 
 @pytest.mark.parametrize("policy", ["house", "mimic"])
@@ -285,15 +285,15 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, poli
 def test_both_backends_choose_alike(policy: str) -> None:
     games, most = much((12, 1), (24, 4))
     judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, backend) for backend in (BACKEND, "fast"))
-    match, told = HEARTS.match(6, backend=BACKEND), 0
+    match, compared = HEARTS.match(6, backend=BACKEND), 0
     for here in random_plies(match, random.Random(6)):
         seat = here.actor
         if len(here.legal_ids(seat)) > 1 and here.ply % 7 == 0:
-            known, told = here.concealed(seat), told + 1
+            known, compared = here.concealed(seat), compared + 1
             assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
-        if told == most:
+        if compared == most:
             break
-    assert told == most
+    assert compared == most
 
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,10 +65,10 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
 
     compiled("cursed-hand", "fast")
     asked, plain = bot(kind, game, 1, "fast"), bot(kind, game, 1, "fast")
-    told = results(asked)
-    assert None not in told.values()
+    found = results(asked)
+    assert None not in found.values()
     if kind in ("net", "random"):  # candidates of others throw the bot's dice anyway
-        assert results(asked) == told
+        assert results(asked) == found
         assert [asked.choose(known, seat) for _ in range(20)] == [plain.choose(known, seat) for _ in range(20)]
 
 
@@ -97,6 +97,8 @@ def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
     game = hexdeck.game("blackstone", 2, rounds=3)
     known, seat = first_choice(game.match(seed=3, backend="fast"))
     player = Solved(game, "fast")
-    blank, told = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
-    assert {each.value for each in blank} == {None} and blank[0].action == told[0].action == player.choose(known, seat)
-    assert all(each.value is not None and each.margin for each in told)
+    blank, valued = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
+    assert {each.value for each in blank} == {None} and blank[0].action == valued[0].action == player.choose(
+        known, seat
+    )
+    assert all(each.value is not None and each.margin for each in valued)

@@ -62,21 +62,21 @@ def reason(match: Match, seat: int, action: str, count: int = MANY) -> Any:
 def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
     differed = 0
     for match, seat in choices(name, 3, much(1, 2)):
-        told = advise(match, seat)
+        advised = advise(match, seat)
         other = match.resample(seat, 5)
         differed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
-        assert advise(other, seat) == told, f"ply {match.ply}"
+        assert advise(other, seat) == advised, f"ply {match.ply}"
     assert differed or name == "blackstone"  # there only the dice are hidden
 
 
 @every_game
 def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name: str) -> None:
     for match, seat in choices(name, 4, much(1, 2)):
-        told = advise(match, seat)
+        advised = advise(match, seat)
         labels = {move.id: move.label for move in match.legal(seat)}
-        assert 1 <= len(told) <= 3 and len({each.action for each in told}) == len(told)
-        assert [each.value for each in told] == sorted((each.value for each in told), reverse=True)
-        for each in told:
+        assert 1 <= len(advised) <= 3 and len({each.action for each in advised}) == len(advised)
+        assert [each.value for each in advised] == sorted((each.value for each in advised), reverse=True)
+        for each in advised:
             assert each.label == labels[each.action]
             texts = [text for text in (each.result, each.reason) if text]
             assert all(game_words(name, "nl").words(text) != str(text) for text in texts), texts
@@ -86,15 +86,15 @@ def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name
 @every_game
 def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: int) -> None:
     rng = random.Random(f"{name} {number}")
-    match, told = random_game(name, rng).match(number, backend=BACKEND), 0
-    while not match.over and told < 60:
+    match, reasons = random_game(name, rng).match(number, backend=BACKEND), 0
+    while not match.over and reasons < 60:
         seat = rng.choice(match.acting)
         ids = match.legal_ids(seat)
         if len(ids) > 1 and rng.random() < 0.3:
             for id in rng.sample(ids, 2):
                 text = reason(match, seat, match.game.rules.ACTIONS[id], 3)
                 assert text is None or 10 < len(game_words(name, "nl").words(text)) < 160
-                told += 1
+                reasons += 1
         match.play(seat, rng.choice(ids))
 
 
@@ -124,10 +124,10 @@ def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatc
             exact = solved.candidates(match.concealed(seat), seat)
             if len(exact) > 1:
                 asked += 1
-                told = advise(match, seat)
-                assert [each.action for each in told] == [each.action for each in exact][:3]
-                assert [each.value for each in told] == [pytest.approx(each.value) for each in exact][:3]
-                assert all(each.margin is None and "±" not in str(each.result) for each in told)
+                advised = advise(match, seat)
+                assert [each.action for each in advised] == [each.action for each in exact][:3]
+                assert [each.value for each in advised] == [pytest.approx(each.value) for each in exact][:3]
+                assert all(each.margin is None and "±" not in str(each.result) for each in advised)
             match.play(seat, exact[0].action)
     assert asked > 10
 
@@ -163,11 +163,11 @@ def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(player
     for seat in range(1, players):
         match.play(seat, match.legal_ids(seat)[0])
     assert match.acting == (0,)
-    for told, then in zip(before, what_hints_tell(match), strict=True):
+    for gains, then in zip(before, what_hints_tell(match), strict=True):
         for move in moves:
-            gap, margin = told[move][0] - then[move][0], np.hypot(told[move][1], then[move][1])
+            gap, margin = gains[move][0] - then[move][0], np.hypot(gains[move][1], then[move][1])
             assert abs(gap) < 1.5 * margin
-        assert np.ptp([told[move][0] for move in moves]) > 0.04
+        assert np.ptp([gains[move][0] for move in moves]) > 0.04
 
 
 def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
@@ -276,10 +276,10 @@ def test_cursed_hand_judges_a_last_card_before_the_next_game_is_dealt() -> None:
     match = stage("cursed-hand", 2, cards(10, 1, 10, 2, 9, 3), "0: grave 9, 1: grave 2, card 4", hand_cards=3, **quick)
     play(match, "0: pair 10 10, 1: accept, 1: add 3, 0: accept")
     assert match.struct.held[0] == 1 and "is cursed" in str(reason(match, 0, "add 4", 5))
-    for drawn, told in ((9, "is cursed"), (8, "is clean")):
+    for drawn, sentence in ((9, "is cursed"), (8, "is clean")):
         match = stage("cursed-hand", 2, cards(9, 4, 10, 2), "0: grave 10, 1: grave 2", hand_cards=2, **quick)
         play(match, f"card {drawn}")
-        assert told in str(reason(match, 0, f"pair {drawn} 9", 5))
+        assert sentence in str(reason(match, 0, f"pair {drawn} 9", 5))
 
 
 def test_hawthorn_counts_how_often_the_next_card_makes_a_pair() -> None:
@@ -318,10 +318,10 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
         s = match.struct
         if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 1) % 3 == s.leader:
             for move in moves:
-                told, world = reason(match, seat, move.name, 10), match.resample(seat, 1)
+                given, world = reason(match, seat, move.name, 10), match.resample(seat, 1)
                 took = takes(world, seat, move.id)
                 seen.add(took)
-                assert told.args["n"] == 100 * took if "n" in told.args else ("doesn't" not in str(told)) == took
+                assert given.args["n"] == 100 * took if "n" in given.args else ("doesn't" not in str(given)) == took
         match.play(seat, rng.choice(match.legal_ids(seat)))
     assert seen == {True, False}
 
@@ -360,8 +360,8 @@ def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
     """Whether the last card of a trick lets its player, or another seat, take it: the table says who did."""
     before = world.length
     world.play(seat, action)
-    told = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
-    return any(text.startswith(("You win the trick", "The strongest is yours")) for text in told)
+    said = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
+    return any(text.startswith(("You win the trick", "The strongest is yours")) for text in said)
 
 
 def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
@@ -372,10 +372,10 @@ def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
         if match.struct.picked >= 0 and moves[0].cell and match.struct.picked < 52:
             best = max(moves, key=lambda move: move.points or 0)
             before = match.struct.score[seat]
-            told = reason(match, seat, best.name, 1)
+            given = reason(match, seat, best.name, 1)
             match.play(seat, best)
-            assert told.args["n"] == match.struct.score[seat] - before
-            scored += told.args["n"] > 0
+            assert given.args["n"] == match.struct.score[seat] - before
+            scored += given.args["n"] > 0
         else:
             match.play(seat, rng.choice(moves))
     assert scored > 5

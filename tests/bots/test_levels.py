@@ -136,8 +136,8 @@ def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
     for name, players, usual in (("blackstone", 4, "rounds=1"), ("hawthorn", 3, "deals=1")):
         game = Game.at_table(name, players)
         for level in levels.LEVELS:
-            told = str(levels.label(hexdeck.game(name, players), level))
-            assert str(levels.label(game, level)) == f"{told}, with {usual}"
+            label = str(levels.label(hexdeck.game(name, players), level))
+            assert str(levels.label(game, level)) == f"{label}, with {usual}"
     two = Game.at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
     assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]
     assert levels.label(two, "best") == levels.ABOUT["best"]

@@ -66,20 +66,20 @@ def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Were others to choose, their choices would stand there: here the last legal action, in each game."""
-    told: list[tuple[np.ndarray, list[int]]] = []
+    asked: list[tuple[np.ndarray, list[int]]] = []
 
     def last(g: Any, rows: Any, seat: int, policy: int, _players: Any, actions: Any, count: int, *_: Any) -> int:
         assert policy == SEARCH
         world = WOLF.match(1, backend=BACKEND)
         raw(world.rows)[0] = rows.array[0]
-        told.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
+        asked.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
         return int(actions[count - 1])
 
     monkeypatch.setattr(collect, "chosen_action", last)
     batch, (made, games, _moves) = watched(BACKEND)
-    assert made == len(told) > 30 and games == 2
+    assert made == len(asked) > 30 and games == 2
     for row in range(made):
-        seen, legal = told[row]
+        seen, legal = asked[row]
         assert np.array_equal(batch.inputs[row, : len(seen)], seen)
         assert np.flatnonzero(batch.legal[row]).tolist() == legal and batch.chosen[row] == legal[-1]
 
@@ -235,24 +235,12 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert ours != shipped
     deals = tmp_path / "deals.net"
     save(any_net(WOLF.name, DEALS), deals)
-    told = bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, "fast").candidates(known, 0, 0)
+    by_deals = bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, "fast").candidates(known, 0, 0)
     both = [
         bot(f"rollout:mimic-deal:16:{one}:{other}", WOLF, 1, "fast").candidates(known, 0, 0)
         for one, other in ((file, deals), (deals, file))
     ]
-    assert told != shipped and both[0] == both[1] and both[0] not in (ours, told, shipped)
-    for name, wrong, why in (
-        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
-        ("rollout:house-deal:5", file, "This net tells what others would choose"),
-        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
-        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
-        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
-        ("search:5", file, "no file of a net can be used"),
-    ):
-        with pytest.raises(hexdeck.HexdeckError, match=why):
-            bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
+    assert by_deals != shipped and both[0] == both[1] and both[0] not in (ours, by_deals, shipped)
     odd = tmp_path / "a.net:b.net"
     save(any_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
@@ -266,6 +254,24 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         here.concealed(here.acting[0]), here.actor, 2
     )
     assert forced[0].value is not None
+
+
+def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
+    file, deals = tmp_path / "a 5:10 net.net", tmp_path / "deals.net"
+    save(any_net(WOLF.name), file)
+    save(any_net(WOLF.name, DEALS), deals)
+    for name, wrong, why in (
+        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
+        ("rollout:house-deal:5", file, "This net tells what others would choose"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
+        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
+        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
+        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
+        ("search:5", file, "no file of a net can be used"),
+    ):
+        with pytest.raises(hexdeck.HexdeckError, match=why):
+            bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

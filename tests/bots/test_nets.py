@@ -84,10 +84,10 @@ def test_a_net_is_two_layers_of_rectified_sums() -> None:
     output = parts[4].reshape(actions + 1, far) @ layer + parts[5]
     legal = match.legal_ids(0)
     wanted = np.exp(output[legal]) / np.exp(output[legal]).sum()
-    told = NetBot(game, 1, BACKEND, 1.0, net)
-    given = {each.action: each.probability for each in told.candidates(match.concealed(0), 0)}
+    player = NetBot(game, 1, BACKEND, 1.0, net)
+    given = {each.action: each.probability for each in player.candidates(match.concealed(0), 0)}
     assert [given[action] for action in legal] == pytest.approx(wanted.tolist())
-    assert told.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
+    assert player.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -100,9 +100,9 @@ def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None
         if match.over:
             break
         seat = rng.choice(match.acting)
-        legal, told = match.legal_ids(seat), player.candidates(match.concealed(seat), seat)
-        assert sorted(each.action for each in told) == legal
-        assert sum(each.probability for each in told) == pytest.approx(1)
+        legal, candidates = match.legal_ids(seat), player.candidates(match.concealed(seat), seat)
+        assert sorted(each.action for each in candidates) == legal
+        assert sum(each.probability for each in candidates) == pytest.approx(1)
         assert player.choose(match.concealed(seat), seat) in legal
         match.play(seat, rng.choice(legal))
 
@@ -135,11 +135,11 @@ def test_a_net_chooses_the_same_in_every_world_the_seat_thinks_possible(name: st
     match: Match = game.match(1, backend=BACKEND)
     for number, here in zip(range(much(20, 60)), random_plies(match, random.Random(1)), strict=False):
         for seat in here.acting:
-            told = [
+            chosen = [
                 NetBot(game, number, BACKEND, 1.0, net).choose(world.concealed(seat), seat)
                 for world in (here, here.resample(seat, 1), here.resample(seat, 2))
             ]
-            assert len(set(told)) == 1
+            assert len(set(chosen)) == 1
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -294,5 +294,5 @@ def best_temperature(game: Game) -> float:
 
 
 def test_the_layout_names_slices_seats_and_actions() -> None:
-    told = {layout(hexdeck.game(name).rules) for name in GAMES}
-    assert len(told) == len(GAMES)
+    layouts = {layout(hexdeck.game(name).rules) for name in GAMES}
+    assert len(layouts) == len(GAMES)

@@ -70,8 +70,8 @@ def test_a_stored_net_plays_and_tells_its_story_in_the_names_of_today() -> None:
 
 
 def test_a_stored_command_of_several_parts_has_the_flags_of_today() -> None:
-    told = "hexdeck train hawthorn --deals --late 9 && hexdeck train hawthorn --resume --deals --steps 2"
-    assert with_present_flags(told) == (
+    command = "hexdeck train hawthorn --deals --late 9 && hexdeck train hawthorn --resume --deals --steps 2"
+    assert with_present_flags(command) == (
         "hexdeck train hawthorn --deal-values --search-steps 9"
         " && hexdeck train hawthorn --resume --deal-values --steps 2"
     )

@@ -360,19 +360,19 @@ def test_a_run_of_another_version_is_refused(
 def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "TRIAL", 20)
     monkeypatch.setattr(train, "CHECKS", 4)
-    told: list[float] = []
+    steps: list[float] = []
     trainer = Trainer(
         dataclasses.replace(PLAN, players=(2,), steps=2, checkpoint_every=50, batch=64, minibatch=32), "interpreted"
     )
-    trainer.run(tmp_path, lambda row: told.append(row["step"]))
-    assert told == [2] and len(trainer.checkpoints) == 1
+    trainer.run(tmp_path, lambda row: steps.append(row["step"]))
+    assert steps == [2] and len(trainer.checkpoints) == 1
     assert len(resumed(tmp_path, "interpreted").checkpoints) == 1
 
 
 def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
-    told: list[float] = []
-    Trainer(dataclasses.replace(PLAN, steps=5), "fast").run(tmp_path, lambda row: told.append(row["step"]))
-    assert told == [2, 4]
+    steps: list[float] = []
+    Trainer(dataclasses.replace(PLAN, steps=5), "fast").run(tmp_path, lambda row: steps.append(row["step"]))
+    assert steps == [2, 4]
 
 
 # --- the league -------------------------------------------------------------------------------------------------------
@@ -389,8 +389,11 @@ def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) ->
     trainer = Trainer(plan, "fast")
     untrained = trainer.learner.weights()
     trainer.run(tmp_path)
-    told = league(trainer.arenas, [trainer.checkpoints[0], untrained], 1000)
-    assert told[0].mean - told[0].margin > told[1].mean + told[1].margin and told[0].house > told[1].house
+    standings = league(trainer.arenas, [trainer.checkpoints[0], untrained], 1000)
+    assert (
+        standings[0].mean - standings[0].margin > standings[1].mean + standings[1].margin
+        and standings[0].house > standings[1].house
+    )
 
 
 def test_of_the_adversaries_the_one_counts_that_gains_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,14 +411,16 @@ def test_of_the_adversaries_the_one_counts_that_gains_most(monkeypatch: pytest.M
     monkeypatch.setattr(Arena, "against", against)
     for arena in trainer.arenas:
         arena.scaling = np.array([0.1, 2.0, 0.9])
-    told = trials(trainer, [np.array([0.0]), np.array([0.1])], 30)
+    standings = trials(trainer, [np.array([0.0]), np.array([0.1])], 30)
     assert max(met) == 7 and len(met) == 4
-    assert [each.mean for each in told] == pytest.approx([(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2])
-    assert told[0].entry == 0 and told[0].house == pytest.approx(0.05)
-    assert leagues.standings_of(trainer, [np.array([0.1])])[0].mean == pytest.approx(told[1].mean)
+    assert [each.mean for each in standings] == pytest.approx(
+        [(0.6 * 0.5 - 0.1) / 2, (0.6 * 0.6 - 0.4 * 0.7 - 0.1) / 2]
+    )
+    assert standings[0].entry == 0 and standings[0].house == pytest.approx(0.05)
+    assert leagues.standings_of(trainer, [np.array([0.1])])[0].mean == pytest.approx(standings[1].mean)
     trainer.opponents = [SEARCH, HOUSE, SEARCH]  # count as often as they are named
-    told = trials(trainer, [np.array([0.1])], 30)
-    assert told[0].mean == pytest.approx((0.6 * (0.2 + 2 * 0.6) / 3 - 0.4 * 0.7 - 0.1) / 2)
+    standings = trials(trainer, [np.array([0.1])], 30)
+    assert standings[0].mean == pytest.approx((0.6 * (0.2 + 2 * 0.6) / 3 - 0.4 * 0.7 - 0.1) / 2)
 
 
 def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
@@ -517,8 +522,8 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
                 opponents=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
     monkeypatch.setattr(train, "Trainer", made.append)
-    told = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
-    arguments = build_parser(Catalogue("en")).parse_args(shlex.split(told)[1:])
+    command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
+    arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
     begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
     assert made == [plan] and arguments.export == tmp_path / "a net.net"
 
@@ -569,7 +574,7 @@ def test_a_net_takes_the_place_of_no_other_file(
 
 
 @pytest.mark.parametrize(
-    ("extra", "told"),
+    ("extra", "sentence"),
     [
         (["--steps", "1", "--minutes", "1"], "give one of them"),
         (["--steps", "0"], "--steps must be more than 0"),
@@ -598,6 +603,6 @@ def test_a_net_takes_the_place_of_no_other_file(
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],
-                                                  told: str) -> None:  # fmt: skip
+                                                  sentence: str) -> None:  # fmt: skip
     assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
-    assert told in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err

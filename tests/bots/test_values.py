@@ -140,7 +140,7 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
     actions, worths = driver.actions(), np.zeros(len(game.rules.ACTIONS))
     workspace = value_workspace(driver, net.sizes, value_scaling(game, 0.5, 2.0))
     for whole, known, seat in positions(game, 2, much(10, 40)):
-        told = []
+        found = []
         for struct in (whole, known):
             raw(rows)[0] = np.frombuffer(struct, np.uint8)
             count = driver.kernel("list_legal")(driver.g, rows, 0, seat, actions)
@@ -148,8 +148,8 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
             driver.kernel(action_values)(
                 driver.g, rows, seat, net.weights, net.sizes, 2, workspace, actions, count, rng, worths
             )  # fmt: skip
-            told.append(worths[:count].tolist())
-        assert told[0] == told[1]
+            found.append(worths[:count].tolist())
+        assert found[0] == found[1]
 
 
 @every_game
@@ -339,7 +339,7 @@ def test_the_command_trains_values_and_goes_on_with_them(
 
 
 @pytest.mark.parametrize(
-    ("extra", "told"),
+    ("extra", "sentence"),
     [
         (["--values", "--entropy", "0.1"], "--entropy is for training without --values"),
         (["--temperature", "0.1"], "--temperature is for training with --values"),
@@ -347,7 +347,7 @@ def test_the_command_trains_values_and_goes_on_with_them(
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
 ) -> None:
     assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
-    assert told in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err

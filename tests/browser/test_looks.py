@@ -134,8 +134,8 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
     columns, lines = scores.columns_of((), players), [scores.deal_line(row, list(range(players))) for row in sheet.rows]
     ids, titles = zip(*sheet.titles, strict=True)
-    told = scores.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
-    html = pages.table(replace(gallery.table_of(match, Site("en")), scores=told))
+    widest = scores.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
+    html = pages.table(replace(gallery.table_of(match, Site("en")), scores=widest))
     phone.goto(f"{shown.address}/{shown.add(f'sheet-{players}', html)}.html")
     cut = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length"
     assert phone.locator("#sheets tfoot td").count() == 4 * players

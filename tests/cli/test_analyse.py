@@ -175,8 +175,8 @@ def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_p
     """A record keeps "You" as a name; "the moves of You" would be nobody's English."""
     for you in ("You", "Jij"):
         path = finished("hawthorn", tmp_path / "r.json", you)
-        told = room.hexdeck("analyse", str(path), *QUICK, "--html", str(tmp_path / "r.html")).out
-        assert "the moves of Player 1," in told and "The end: Player 1 " in told and f"{you}." not in told
+        printed = room.hexdeck("analyse", str(path), *QUICK, "--html", str(tmp_path / "r.html")).out
+        assert "the moves of Player 1," in printed and "The end: Player 1 " in printed and f"{you}." not in printed
         assert "<h1>Hawthorn: the match of Player 1</h1>" in (tmp_path / "r.html").read_text("utf-8")
 
 

@@ -46,8 +46,8 @@ def env_lang(lang: str, room: Room) -> str:
 
 
 def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
-    told = room.hexdeck("simulate", "--help").out
-    assert all(name in told.split("--bots NAME", 2)[-1] for name in POLICIES)
+    printed = room.hexdeck("simulate", "--help").out
+    assert all(name in printed.split("--bots NAME", 2)[-1] for name in POLICIES)
 
 
 @pytest.mark.parametrize(
@@ -232,10 +232,10 @@ def test_replay_tells_all_that_the_public_was_told_and_the_end(name: str, room: 
     path = recorded(room, name)
     said = room.hexdeck("replay", str(path))
     match = hexdeck.load(path, backend="interpreted")
-    told = re.findall(r"^ *(\d+)  \S", said.out, re.MULTILINE)
+    numbers = re.findall(r"^ *(\d+)  \S", said.out, re.MULTILINE)
     assert (said.status, said.err) == (0, "")
     public = [fact for facts in match.narration() for fact in facts if fact.heard_by(-1)]
-    assert len(told) >= len(public) and int(told[0]) >= 1
+    assert len(numbers) >= len(public) and int(numbers[0]) >= 1
     assert "The result" in said.out
     assert "You are dealt" not in said.out
 

@@ -84,15 +84,15 @@ def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) 
 def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     from rich.progress import Progress
 
-    told: list[tuple[float, int]] = []
-    monkeypatch.setattr(Progress, "update", lambda *_a, completed, played: told.append((completed, played)))
+    updates: list[tuple[float, int]] = []
+    monkeypatch.setattr(Progress, "update", lambda *_a, completed, played: updates.append((completed, played)))
     with ladder.ticking("Hawthorn", deals=4, seconds=float("inf")) as tick:
         for _ in range(5):
             tick()
-    assert told == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4), (1.0, 5)]
+    assert updates == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4), (1.0, 5)]
     with ladder.ticking("Hawthorn", deals=1_000_000, seconds=1e-9) as tick:
         tick()
-    assert told[-1] == (1.0, 1)
+    assert updates[-1] == (1.0, 1)
 
 
 def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,8 @@ def stepped(
 def test_it_begins_with_the_first_event_that_was_told_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished()
     plies, _ = stepped(match, [""] * 400, monkeypatch)
-    told = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]
-    assert plies[: len(told)] == told and plies[-1] == match.length == match.ply
+    public = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]
+    assert plies[: len(public)] == public and plies[-1] == match.length == match.ply
 
 
 @every_game

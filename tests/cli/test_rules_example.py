@@ -16,7 +16,7 @@ from tests.cli.conftest import Room
 from tests.settings import every_game
 
 
-def told(text: str) -> str:
+def plain(text: str) -> str:
     """In one line."""
     return " ".join(text.split())
 
@@ -26,7 +26,7 @@ def told(text: str) -> str:
 def test_through_a_pipe_all_steps_come_in_a_row(name: str, lang: str, room: Room) -> None:
     said, found = room.hexdeck("rules", name, "--example", "--lang", lang), steps(name, lang)
     assert said.status == 0 and said.err == "" and max(map(len, said.out.splitlines())) <= 80
-    places = [told(said.out).find(told(step.passage)) for step in found]
+    places = [plain(said.out).find(plain(step.passage)) for step in found]
     assert places == sorted(places) and places[0] > 0 and len(set(places)) == len(found)
     hand = next(zone for zone in found[0].view.zones if zone.id.startswith("hand-")) if name != "blackstone" else None
     assert hand is None or (hand.cards and len(hand.cards) >= 5)
@@ -57,13 +57,13 @@ def test_enter_goes_on_to_the_end_and_each_screen_fits(name: str, monkeypatch: p
     screens = walked(name, [""] * 50, monkeypatch)
     assert len(screens) == len(found)
     for number, (shown, step) in enumerate(zip(screens, found, strict=True), 1):
-        assert told(step.passage) in told(shown) and f"step {number} of {len(found)}" in shown
+        assert plain(step.passage) in plain(shown) and f"step {number} of {len(found)}" in shown
         assert len(shown.splitlines()) <= 24, (number, len(shown.splitlines()))
 
 
 def test_b_goes_back_and_q_and_the_end_of_input_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     def numbers(typed: Sequence[str]) -> list[int]:
-        return [int(told(shown).partition("step ")[2].split()[0]) for shown in walked("hawthorn", typed, monkeypatch)]
+        return [int(plain(shown).partition("step ")[2].split()[0]) for shown in walked("hawthorn", typed, monkeypatch)]
 
     assert numbers(["", "", "b", "B", "b", "", "q"]) == [1, 2, 3, 2, 1, 1, 2]
     assert numbers([""]) == [1, 2]

@@ -38,12 +38,12 @@ def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.Com
 
 def loaded(home: Path, code: str, *more: str) -> set[str]:
     """Which of NumPy, Numba and Rich (and `more`) a piece of code loads."""
-    told = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"], capture_output=True,
         text=True, check=False, stdin=subprocess.DEVNULL, env=environment(home),
     )  # fmt: skip
-    assert told.returncode == 0, told.stderr
-    return {"numpy", "numba", "rich", *more} & set(told.stderr.splitlines()[-1].split())
+    assert ran.returncode == 0, ran.stderr
+    return {"numpy", "numba", "rich", *more} & set(ran.stderr.splitlines()[-1].split())
 
 
 # --- light ------------------------------------------------------------------------------------------------------------

@@ -215,15 +215,15 @@ def refusal(subject: Any, way: Way, it: Any) -> str:
     try:
         way.give(subject, it)
     except hexdeck.HexdeckError as error:
-        told = str(error)
+        message = str(error)
     except Exception as error:
         return f"BAD {type(error).__name__}: {error}"
     else:
         return "BAD: it was taken"
     if standing(subject) != before:
-        return f"BAD: {told} But something has changed."
-    one = told.endswith(".") and "\n" not in told and len(told) < 300 and not re.search(r"\. [A-Z]", told)
-    return told if one else f"BAD: not one sentence: {told}"
+        return f"BAD: {message} But something has changed."
+    one = message.endswith(".") and "\n" not in message and len(message) < 300 and not re.search(r"\. [A-Z]", message)
+    return message if one else f"BAD: not one sentence: {message}"
 
 
 def outcome(subject: Any, way: Way, number: Any) -> Any:
@@ -233,7 +233,7 @@ def outcome(subject: Any, way: Way, number: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, dict[str, str]]:
+def refusals() -> dict[str, dict[str, str]]:
     """What every backend says to every method given every absurd thing that it doesn't take."""
     found: dict[str, dict[str, str]] = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -252,18 +252,18 @@ def told() -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_what_is_absurd_is_refused_in_one_sentence_and_changes_nothing(told: Any, backend: str) -> None:
-    assert [f"{what}: {text}" for what, text in told[backend].items() if text.startswith("BAD")] == []
+def test_what_is_absurd_is_refused_in_one_sentence_and_changes_nothing(refusals: Any, backend: str) -> None:
+    assert [f"{what}: {text}" for what, text in refusals[backend].items() if text.startswith("BAD")] == []
 
 
-def test_all_backends_refuse_in_the_same_words(told: Any) -> None:
-    assert told["fast"] == told["checked"] == told["interpreted"]
+def test_all_backends_refuse_in_the_same_words(refusals: Any) -> None:
+    assert refusals["fast"] == refusals["checked"] == refusals["interpreted"]
 
 
-def test_a_refusal_shows_what_was_given(told: Any) -> None:
+def test_a_refusal_shows_what_was_given(refusals: Any) -> None:
     silent = [
         f"{what}: {text}"
-        for what, text in told["interpreted"].items()
+        for what, text in refusals["interpreted"].items()
         for name, datum in [what.split(" given ")]
         if name not in QUIET
         and not isinstance(ABSURD[datum], (list, dict))

@@ -126,8 +126,8 @@ def test_chance_can_be_handed_out(name: str) -> None:
         assert_shows(batch, 0, match)
         outcomes = match.chances()
         if not match.acting:
-            told = {game.rules.OUTCOMES[k]: int(w) for k, w in enumerate(batch.arrays.weights[0]) if w}
-            assert told == outcomes and batch.arrays.counts[0] == 0
+            given = {game.rules.OUTCOMES[k]: int(w) for k, w in enumerate(batch.arrays.weights[0]) if w}
+            assert given == outcomes and batch.arrays.counts[0] == 0
         assert match.acting or outcomes[game.rules.OUTCOMES[batch.random()[0]]] > 0
         if match.acting:
             match.play(match.actor, rng.choice(match.legal_ids(match.actor)))

@@ -70,32 +70,32 @@ def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(tmp_path: Path) 
     curve, policy = tmp_path / "curve.csv", tmp_path / "net.npz"
     name = much("cursed-hand", "wolf-mans-curse")
     command = ["examples/self_play.py", name, "--minutes", "0.03", "--every", "1"]
-    told = ran(*command, "--curve", str(curve), "--policy", str(policy))
-    assert told.returncode == 0, told.stderr
+    done = ran(*command, "--curve", str(curve), "--policy", str(policy))
+    assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader(curve.read_text().splitlines()))
-    assert told.stdout.count("decisions:") == len(rows) >= 2 and int(rows[-1]["decisions"]) > 0
-    assert "beaten" not in told.stdout.rpartition("On 10000 deals not looked at before")[0]
-    assert told.stdout.strip().endswith(("house is beaten.", "house is not beaten."))
+    assert done.stdout.count("decisions:") == len(rows) >= 2 and int(rows[-1]["decisions"]) > 0
+    assert "beaten" not in done.stdout.rpartition("On 10000 deals not looked at before")[0]
+    assert done.stdout.strip().endswith(("house is beaten.", "house is not beaten."))
     assert np.load(policy)["part0"].shape[0] == hexdeck.game(name).observation_size
 
 
 @pytest.mark.parametrize("name", ["self_play", "public_learner"])
 def test_an_example_says_in_a_line_what_is_wrong(name: str, tmp_path: Path) -> None:
     for flags, why in ((["hearts"], "There is no game hearts"), (["hawthorn", "--players", "9"], "is for 2 to")):
-        told = ran(f"examples/{name}.py", *flags)
-        assert told.returncode == 2 and why in told.stderr and "Traceback" not in told.stderr
+        done = ran(f"examples/{name}.py", *flags)
+        assert done.returncode == 2 and why in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_public_learner_plays_and_is_judged(tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib", reason="pip install 'hexdeck[envs,learn]' brings the library of the example")
     kept = tmp_path / "policy.zip"
-    told = ran("examples/public_learner.py", "hawthorn", "--steps", "256", "--matches", "40", "--policy", str(kept))
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.startswith("256 decisions; gain over a random player among random: ") and kept.stat().st_size
+    done = ran("examples/public_learner.py", "hawthorn", "--steps", "256", "--matches", "40", "--policy", str(kept))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("256 decisions; gain over a random player among random: ") and kept.stat().st_size
 
 
 def test_without_the_library_the_example_says_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "sb3_contrib.py").write_text("raise ModuleNotFoundError('no', name='sb3_contrib')")
     code = f"import sys, runpy; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[1:] = ['hawthorn', '--matches', '2']; "
-    told = ran("-c", code + "runpy.run_path('examples/public_learner.py', run_name='__main__')")
-    assert told.returncode == 2 and "sb3_contrib is not installed; pip install 'hexdeck[envs,learn]'" in told.stderr
+    done = ran("-c", code + "runpy.run_path('examples/public_learner.py', run_name='__main__')")
+    assert done.returncode == 2 and "sb3_contrib is not installed; pip install 'hexdeck[envs,learn]'" in done.stderr

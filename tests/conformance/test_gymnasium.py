@@ -121,8 +121,8 @@ def test_a_copy_in_mid_match_goes_on_the_same_way(name: str, how: str) -> None:
     other = {"copy": copy.deepcopy, "pickle": lambda e: pickle.loads(pickle.dumps(e)), "clone": SeatEnv.clone}[how](env)
     while not env.episodes.current.over:
         action = legal(seen, rng)
-        (seen, *told), (same, *again) = env.step(action), other.step(action)
-        assert repr((seen, told)) == repr((same, again))
+        (seen, *rest), (same, *again) = env.step(action), other.step(action)
+        assert repr((seen, rest)) == repr((same, again))
     assert other.episodes.current.events == env.episodes.current.events
 
 
@@ -176,17 +176,17 @@ def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str, bots: s
     how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}
     one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4), SeatVectorEnv(name, 4, threads=2, **how)
     rng, ends = random.Random(2), 0
-    told = one.reset(seed=40), many.reset(seed=40)
-    told_alike(*told)
+    answers = one.reset(seed=40), many.reset(seed=40)
+    told_alike(*answers)
     for k in range(90):
-        actions = some_actions(told[0][0], rng)
-        told = one.step(actions), many.step(actions)  # type: ignore[assignment]
-        told_alike(*told)
+        actions = some_actions(answers[0][0], rng)
+        answers = one.step(actions), many.step(actions)  # type: ignore[assignment]
+        told_alike(*answers)
         ends += int(many._over.sum())
         if k % 30 == 29:
             mask, seeds = np.array([True, False, True, False]), [None, 3, 4 + k, None]
-            told = tuple(env.reset(seed=seeds, options={"reset_mask": mask, "number": k % 4}) for env in (one, many))
-            told_alike([told[0][0]], [told[1][0]])
+            answers = tuple(env.reset(seed=seeds, options={"reset_mask": mask, "number": k % 4}) for env in (one, many))
+            told_alike([answers[0][0]], [answers[1][0]])
     told_alike(one.reset(), many.reset())
     assert ends and many.batch.numbers.any()
     many.close()

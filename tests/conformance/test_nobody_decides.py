@@ -44,8 +44,8 @@ def test_nobody_decides_what_the_rules_leave_no_choice_in_and_whoever_can_tell_i
                     kind = game.rules.ACTIONS[ids[0]].split()[0]
                     forced = len(ids) == 1 and kind in UNDECIDED.get(game.name, ())
                     found[game.name, kind] += forced
-                    told = [says(match, viewer, seat) for viewer in range(-1, game.players)]
-                    if told[seat + 1] != forced or (any(told) and not forced):
+                    answers = [says(match, viewer, seat) for viewer in range(-1, game.players)]
+                    if answers[seat + 1] != forced or (any(answers) and not forced):
                         wrong.append(f"{game.name} {dict(game.options)}, number {number}, ply {match.ply}: {kind}")
     assert wrong == []
     assert {each for each, times in found.items() if times} == {

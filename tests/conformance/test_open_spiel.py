@@ -84,8 +84,8 @@ def test_games_and_states_are_stored_and_read_back(name: str) -> None:
         state.clone(),
     ):
         assert str(again) == str(state) and again.history() == state.history()
-        told = [state.information_state_string(p) for p in range(3)]
-        assert [again.information_state_string(p) for p in range(3)] == told
+        strings = [state.information_state_string(p) for p in range(3)]
+        assert [again.information_state_string(p) for p in range(3)] == strings
         if not state.is_terminal():
             again.apply_action(any_action(again, rng))
             assert len(again.history()) == len(state.history()) + 1
@@ -101,14 +101,14 @@ def playthrough(name: str) -> str:
 
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["test"])
-    told: list[tuple[str, list[str]]] = []  # the tensor that some lines draw, or nothing, and the lines
+    blocks: list[tuple[str, list[str]]] = []  # the tensor that some lines draw, or nothing, and the lines
     for line in generate_playthrough.playthrough(str(load_tiny(name)), None, seed=5).splitlines():
         tensor = TENSOR.match(line)
-        drawn = tensor[1] if tensor else told[-1][0] if told and line.startswith((" ", "◉", "◯")) else ""
-        if not told or told[-1][0] != drawn:
-            told.append((drawn, []))
-        told[-1][1].append(line)
-    parts = ((tensor, "\n".join(lines)) for tensor, lines in told)
+        drawn = tensor[1] if tensor else blocks[-1][0] if blocks and line.startswith((" ", "◉", "◯")) else ""
+        if not blocks or blocks[-1][0] != drawn:
+            blocks.append((drawn, []))
+        blocks[-1][1].append(line)
+    parts = ((tensor, "\n".join(lines)) for tensor, lines in blocks)
     return "".join(f"{tensor} {hashed(text)}\n" if tensor else f"{text}\n" for tensor, text in parts)
 
 
@@ -265,8 +265,8 @@ def test_what_is_no_seat_and_no_action_is_refused_in_a_sentence() -> None:
     }
     cases = [(name, way, it) for name, way in ways.items() for it in ABSURD.values()]
     cases += [("action_to_string", state.action_to_string, action) for action in (99, -5)]
-    told = {f"{name} given {shown(it)}": refusal(way, it) for name, way, it in cases}
-    assert [what for what, text in told.items() if not re.match(r"There is no (seat|action) .*\.$", text)] == []
+    refusals = {f"{name} given {shown(it)}": refusal(way, it) for name, way, it in cases}
+    assert [what for what, text in refusals.items() if not re.match(r"There is no (seat|action) .*\.$", text)] == []
     assert str(state) == before
 
 

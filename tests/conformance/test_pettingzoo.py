@@ -265,13 +265,13 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     agent = env.agent_selection
     env.step(illegal(env.unwrapped.episodes.current))
     assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
-    told = {}
+    rewards = {}
     for other in env.agent_iter():
         seen, reward, ended, _, info = env.last()
-        told[other] = reward
+        rewards[other] = reward
         assert ended and not seen["action_mask"].any() and not info["action_mask"].any()
         env.step(None)
-    assert told == {other: -7 if other == agent else 0 for other in env.possible_agents}
+    assert rewards == {other: -7 if other == agent else 0 for other in env.possible_agents}
 
 
 @every_game
@@ -350,9 +350,9 @@ def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str, how: str) ->
         halfway(env, 7, random.Random(seed))
         other = COPIES[how](env)
         kept = env.unwrapped.episodes.current.events
-        told = whole_play(other, random.Random(9))
+        played = whole_play(other, random.Random(9))
         assert env.unwrapped.episodes.current.events == kept
-        assert whole_play(env, random.Random(9)) == told
+        assert whole_play(env, random.Random(9)) == played
         env.reset(), other.reset()
         assert whole(env.unwrapped.episodes.current) == whole(other.unwrapped.episodes.current)
 
@@ -366,8 +366,8 @@ def test_a_parallel_environment_is_copied_too(name: str) -> None:
     other = pickle.loads(pickle.dumps(env))
     while env.agents:
         actions = {agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents}
-        (seen, *told), (same, *again) = env.step(actions), other.step(actions)
-        assert repr((seen, told)) == repr((same, again))
+        (seen, *rest), (same, *again) = env.step(actions), other.step(actions)
+        assert repr((seen, rest)) == repr((same, again))
 
 
 # --- pictures
@@ -383,7 +383,7 @@ def test_every_position_can_be_drawn(name: str) -> None:
         Catalogue("en", view.folders, view.names, suits=True),
         " ".join(re.findall(r">([^<]+)<", drawing(view))),
     )
-    assert all(escape(words.words(told)) in text for told in (view.prompt, *view.log[-2:]))
+    assert all(escape(words.words(sentence)) in text for sentence in (view.prompt, *view.log[-2:]))
     without = raster(re.sub(r"<text.*?</text>", "", drawing(view)))
     assert (drawn != without).any(axis=2).sum() > 1000  # what is written can be seen
 
@@ -417,8 +417,8 @@ def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
     import subprocess
 
     code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
-    assert told.strip().endswith(f"This needs more packages ({name}); pip install 'hexdeck[envs]' gets them.")
+    complaint = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    assert complaint.strip().endswith(f"This needs more packages ({name}); pip install 'hexdeck[envs]' gets them.")
 
 
 def test_importing_hexdeck_imports_no_framework() -> None:

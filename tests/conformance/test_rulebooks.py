@@ -47,11 +47,11 @@ def test_passages_stand_at_stops_the_same_in_both_languages(name: str) -> None:
 def test_passages_cite_rules_that_the_rules_page_has(name: str) -> None:
     for lang in LANGS:
         known = set(CITED.findall(rules_text(name, lang)))
-        told = " ".join(passages_by_ply(game_folder(name), lang).values())
-        assert set(CITED.findall(told)) <= known
-        bare = re.sub(r"\[[A-Z]{2}-\d+\]", "", told)
-        assert not re.search(r"[\[\]*_`]", bare) and len(set(CITED.findall(told))) >= 5
-        assert told.count("[") == cited(told, "/rules").count('<a class="rule" href="/rules#')
+        prose = " ".join(passages_by_ply(game_folder(name), lang).values())
+        assert set(CITED.findall(prose)) <= known
+        bare = re.sub(r"\[[A-Z]{2}-\d+\]", "", prose)
+        assert not re.search(r"[\[\]*_`]", bare) and len(set(CITED.findall(prose))) >= 5
+        assert prose.count("[") == cited(prose, "/rules").count('<a class="rule" href="/rules#')
 
 
 @every_game

@@ -45,8 +45,8 @@ def shown(batch: Batch, match: Match) -> dict[str, bytes]:
 def batched(match: Match, seat: int) -> list[bytes]:
     """What a batch writes of an environment where the seat is to act."""
     batch = match.game.batch(1, seed=1, backend=BACKEND, by_hand=True)
-    told = shown(batch, match)
-    return list(told.values()) if seat == match.actor else []
+    parts = shown(batch, match)
+    return list(parts.values()) if seat == match.actor else []
 
 
 def in_turn(match: Match, seat: int) -> Any:
@@ -78,18 +78,18 @@ def in_pictures(match: Match, seat: int) -> Any:
 
 def after_the_end(match: Match, seat: int) -> Any:
     """What an agent of PettingZoo's forms gets once its illegal action, or another's, has stopped the match."""
-    told = []
+    outputs = []
     for env in (GameAECEnv(match.game, "ansi", -1), GameParallelEnv(match.game, "ansi", -1)):
         env.reset(seed=1)
         env.episodes.match = match
         if isinstance(env, GameAECEnv):
             env._select(match.actor)
             env._stop(env.agent_selection, -1)
-            told.append((env.observe(env.possible_agents[seat]), env.infos, env.rewards, env.render()))
+            outputs.append((env.observe(env.possible_agents[seat]), env.infos, env.rewards, env.render()))
         else:
             seen, *others, infos = env._stopped([match.actor], -1)
-            told.append((seen[env.possible_agents[seat]], infos[env.possible_agents[seat]], others, env.render()))
-    return repr(told)
+            outputs.append((seen[env.possible_agents[seat]], infos[env.possible_agents[seat]], others, env.render()))
+    return repr(outputs)
 
 
 def at_a_seat(match: Match, seat: int) -> Any:
@@ -106,15 +106,15 @@ def in_strings(match: Match, seat: int) -> Any:
 
     workspace = Workspace(match.game, BACKEND)
     past = workspace.begun(whole(match))
-    state, told = SimpleNamespace(past=past), []
+    state, outputs = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
         none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE
         kind = pyspiel.IIGObservationType(perfect_recall=recall, public_info=public, private_info=none)
         observer = SpielObserver(workspace, kind, None)
         observer.set_from(state, seat)  # type: ignore[arg-type]
         tensor = b"" if observer.tensor is None else observer.tensor.tobytes()
-        told.append((observer.string_from(state, seat), tensor))  # type: ignore[arg-type]
-    return repr((told, workspace.legal(past.world, seat)))
+        outputs.append((observer.string_from(state, seat), tensor))  # type: ignore[arg-type]
+    return repr((outputs, workspace.legal(past.world, seat)))
 
 
 CHANNELS: dict[str, Channel] = {

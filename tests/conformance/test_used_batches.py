@@ -89,14 +89,14 @@ def compared(name: str, form: str, enough: int = ENOUGH, steps: int = STEPS) -> 
         position, seat = true.batch.position(0), 0 if form == "to the end" else rng.choice(list(observers(true)))
         other.take(position.resample(seat, rng.getrandbits(60)), true)
         fits = other.possible(int(chosen[0]))
-        told = true.step(chosen), other.step(chosen) if fits else b""
+        answers = true.step(chosen), other.step(chosen) if fits else b""
         here = true.batch.position(0)
         if fits and asked(true, here.over) == seat and (form != "to the end" or here.over):
             there = other.batch.position(0)
             if here.concealed(seat) == there.concealed(seat):
                 report.worlds += 1
                 report.changed += whole(here) != whole(there)
-                report.leaks["arrays"] += true.written() != other.written() or told[0] != told[1]
+                report.leaks["arrays"] += true.written() != other.written() or answers[0] != answers[1]
         if here.over and form != "gymnasium":
             true.batch.reset()
     return report
@@ -137,9 +137,9 @@ def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
     """What chance was told stays while seats act."""
     weigh = kernels_batch.weigh
 
-    def leaky(g: Any, s: Any, told: Any, weights: Any) -> None:
+    def leaky(g: Any, s: Any, checked: Any, weights: Any) -> None:
         if not s.acting:
-            weigh(g, s, told, weights)
+            weigh(g, s, checked, weights)
 
     monkeypatch.setattr(kernels_batch, "weigh", leaky)
 

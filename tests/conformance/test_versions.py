@@ -18,8 +18,8 @@ from tests.settings import every_game
 @every_game
 def test_the_newest_version_is_what_is_played(name: str) -> None:
     newest = versions.history(name)[-1]
-    told = f"{name} differs from version {newest['number']}: python tools/versions.py 'what has changed'"
-    assert {key: newest[key] for key in versions.fingerprints(game(name))} == versions.fingerprints(game(name)), told
+    advice = f"{name} differs from version {newest['number']}: python tools/versions.py 'what has changed'"
+    assert {key: newest[key] for key in versions.fingerprints(game(name))} == versions.fingerprints(game(name)), advice
 
 
 @every_game
@@ -45,8 +45,8 @@ def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Calla
     plain, matches = getattr(Match, method), played(name)
 
     def other(match: Match, *given: Any) -> Any:
-        told = plain(match, *given)
-        return np.add(told, 1) if when(match.game) else told
+        numbers = plain(match, *given)
+        return np.add(numbers, 1) if when(match.game) else numbers
 
     with monkeypatch.context() as patch:
         patch.setattr(Match, method, other)

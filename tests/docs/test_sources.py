@@ -69,14 +69,14 @@ def tracked() -> list[Path]:
 @pytest.mark.parametrize("what", PRIVATE)
 def test_no_file_tells_of(what: str) -> None:
     pattern = re.compile(PRIVATE[what])
-    told = [
+    found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
         for path in tracked()
         if path != Path(__file__)
         for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
         if pattern.search(line)
     ]
-    assert not told
+    assert not found
 
 
 @pytest.mark.parametrize(

@@ -40,18 +40,18 @@ def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
 
 @every_setting
 def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> None:
-    game, told = setting.definition.coach, dict[Kind, str]()
+    game, explanations = setting.definition.coach, dict[Kind, str]()
     assert game is not None
     for seed in range(2):
         for match, seat, kind in decisions(setting, seed):
             assert kind in game.LESSONS, f"nobody explains {kind}"
-            if kind not in told:
+            if kind not in explanations:
                 taught = explained(game, kind, match.seat_views.known(seat), seat)
                 for lang in ("en", "nl"):
                     said = spoken([taught.title, *taught.paragraphs], setting.name, lang)
                     assert len(said) == 4 and all(text and "{" not in text for text in said)
                     assert all(text[-1] in ".?!" for text in said[1:])
-                told[kind] = str(taught.may)
+                explanations[kind] = str(taught.may)
 
 
 @every_game
@@ -72,16 +72,16 @@ def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_co
         hexdeck.game(name, max(2, definition(name).rules.PLAYERS[0])).match(seed, backend=BACKEND),
         random.Random(seed),
     )
-    told, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.LESSONS  # type: ignore[union-attr,var-annotated]
+    heard, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.LESSONS  # type: ignore[union-attr,var-annotated]
     while not match.over and match.length < MOST // 3:
         for seat in match.acting:
             kind, taught = kind_at(match, seat), lesson(match, seat)
-            assert (taught is not None) is (kind is not None and lessons[kind] not in told[seat])
-            assert taught is None or (taught.aim is not None) is (not told[seat])
+            assert (taught is not None) is (kind is not None and lessons[kind] not in heard[seat])
+            assert taught is None or (taught.aim is not None) is (not heard[seat])
         seat = rng.choice(match.acting)
-        told[seat] |= {lessons[kind] for kind in [kind_at(match, seat)] if kind}
+        heard[seat] |= {lessons[kind] for kind in [kind_at(match, seat)] if kind}
         match.play(seat, rng.choice(match.legal_ids(seat)))
-    assert any(told.values())
+    assert any(heard.values())
 
 
 @every_game
@@ -90,11 +90,11 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
     for match, seat, kind in decisions(small_game(name), 3):
         if rng.random() < 0.2:
             world = match.resample(seat, rng.getrandbits(60))
-            told = [
+            both = [
                 explained(match.game.definition.coach, kind, each.seat_views.known(seat), seat)
                 for each in (match, world)
             ]  # type: ignore[arg-type]
-            assert kind_at(world, seat) == kind and told[0] == told[1]
+            assert kind_at(world, seat) == kind and both[0] == both[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             looked += 1
     assert looked and (differed or name == "blackstone")

@@ -312,9 +312,9 @@ def test_long_matches_keep_every_event(name: str) -> None:
 def test_the_end_of_a_match(name: str) -> None:
     match = finish(new(name))
     assert match.ending in match.game.rules.ENDINGS[1:] and len(match.returns()) == 3
-    assert match.view(0).over and len(match.view(-1).fates) == 3
+    assert match.view(0).over and len(match.view(-1).outcome_texts) == 3
     match.go(0)
-    assert match.ending == "" and not match.over and match.view(0).fates == ()
+    assert match.ending == "" and not match.over and match.view(0).outcome_texts == ()
 
 
 def test_a_seed_is_a_number_whatever_its_type() -> None:

@@ -40,6 +40,8 @@ def test_a_method_under_its_old_name_is_told_the_new_one() -> None:
         _ = batch.lanes
     with pytest.raises(AttributeError, match="'Match' object has no attribute 'lanes'"):
         _ = match.lanes
+    with pytest.raises(AttributeError, match=r"^fates is now called outcome_texts\.$"):
+        _ = match.view(0).fates
 
 
 def test_the_variable_under_its_old_name_is_told_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,9 +44,9 @@ def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_backend(settin
         Bench(setting, "fast"),
         [Bench(setting, backend) for backend in all_backends(setting.name)],
     )
-    at_once, told = False, 0
+    at_once, differed = False, 0
     for world, seat, began in positions(walker, random.Random(1)):
         at_once |= len(walker.acting()) > 1
         assert {recalled(bench, world, seat) for bench in benches} == {began}
-        told += world != began
-    assert told or not at_once
+        differed += world != began
+    assert differed or not at_once

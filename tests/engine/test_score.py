@@ -74,18 +74,20 @@ def test_where_games_are_won_the_sheet_tells_the_points_of_each_too(players: int
         match = played("high-handed", seed, players, teams=teams, length="first_to_two")
         sheet, ply = score_sheet(match), match.ply
         assert [id for id, _ in sheet.titles] == ["won", "score"] and match.ply == ply
-        told = dict.fromkeys(range(players), 0)
+        totals = dict.fromkeys(range(players), 0)
         for row, end in zip(sheet.rows, deal_ends(match), strict=True):
             won, points = row.gains
             assert won == tuple(int(each == max(points)) for each in points)
             match.go(end - 1)
             shown = {zone.id: zone.count for zone in match.view(-1).zones}
-            mates = [[p for p in range(players) if p == seat or (teams and p % teams == seat % teams)] for seat in told]
+            mates = [
+                [p for p in range(players) if p == seat or (teams and p % teams == seat % teams)] for seat in totals
+            ]
             before = [sum(shown[f"score-{p}"] for p in each) for each in mates]
             assert all(a >= b for a, b in zip(points, before, strict=True)) and sum(points) - sum(before) < 60
-            told = {seat: told[seat] + points[seat] for seat in told}
+            totals = {seat: totals[seat] + points[seat] for seat in totals}
         match.go(match.length)
-        assert list(told.values()) == list(sheet.totals[1])
+        assert list(totals.values()) == list(sheet.totals[1])
         assert [zone.count for zone in match.view(-1).zones if zone.id.startswith("won-")] == list(sheet.totals[0])
 
 

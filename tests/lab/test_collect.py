@@ -138,8 +138,8 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
     game, games = hexdeck.game(name, players), much(15, 30)
     found = Simulator(SimulationSetup(game, "house", 0, backend=BACKEND)).count(0, games).counters[:, STARTER].tolist()
-    told = [first_of(match, said) for match in matches(SimulationSetup(game, "house", 0, backend=BACKEND), games)]
-    assert found == told and set(told) == set(range(players))
+    firsts = [first_of(match, said) for match in matches(SimulationSetup(game, "house", 0, backend=BACKEND), games)]
+    assert found == firsts and set(firsts) == set(range(players))
 
 
 def first_of(match: Match, said: str) -> int:

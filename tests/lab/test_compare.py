@@ -83,8 +83,8 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(place) / 60,
     ]
     said = str(findings(found, labels(found))[0])
-    told = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
-    assert all(each in said for each in told)
+    texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
+    assert all(each in said for each in texts)
 
 
 def first(results: tuple[float, ...]) -> list[bool]:
@@ -106,13 +106,13 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
 
 
 def test_progress_says_how_many_pairs_it_will_take() -> None:
-    told: list[tuple[int, int]] = []
+    updates: list[tuple[int, int]] = []
     found = compare(
         SimulationSetup(HAWTHORN), OWN, precision=0.02, least=100, most=100_000,
-        progress=lambda done, of: told.append((done, of)), source=fine,
+        progress=lambda done, of: updates.append((done, of)), source=fine,
     )  # fmt: skip
-    assert sum(done for done, _of in told) == len(found) == told[-1][1]
-    assert all(0.5 * len(found) < of < 2 * len(found) for _done, of in told[2:])
+    assert sum(done for done, _of in updates) == len(found) == updates[-1][1]
+    assert all(0.5 * len(found) < of < 2 * len(found) for _done, of in updates[2:])
 
 
 def fine(*given: Any, **more: Any) -> Iterator[Any]:
@@ -208,10 +208,10 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
 
 def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=much(15, 50), most=much(15, 50))
-    told = section(found, labels(found))
-    said = [str(row[0]) for row in told.rows]
+    shown = section(found, labels(found))
+    said = [str(row[0]) for row in shown.rows]
     assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
-    assert all(len(row) == len(told.heads) for row in told.rows)
+    assert all(len(row) == len(shown.heads) for row in shown.rows)
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -219,8 +219,8 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
     found = compare(SimulationSetup(a, backend=BACKEND), b, least=much(10, 30), most=much(10, 30))
-    told = section(found, labels(found))
-    cells = {str(row[0]): [str(each) for each in row[1:3]] for row in told.rows}
+    shown = section(found, labels(found))
+    cells = {str(row[0]): [str(each) for each in row[1:3]] for row in shown.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
 

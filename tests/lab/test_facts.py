@@ -34,7 +34,7 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
 @every_game
 def test_all_that_is_told_could_be_told(name: str) -> None:
     keys = {each.text.key for each in sentences(hexdeck.game(name).table, "narrate")}
-    assert all(told <= keys for _game, told, _ending in heard(name, 1))
+    assert all(messages <= keys for _game, messages, _ending in heard(name, 1))
 
 
 def test_telling_is_counted_match_by_match() -> None:
@@ -80,8 +80,8 @@ def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(na
     assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
     options = {option.name for option in game.rules.OPTIONS}
     assert all(set(names) <= options for each in there.values() for names in each.values() if names)
-    for setting, told, ending in heard(name, much(1, 3)):
-        assert all(can_come(setting, "told", key) for key in told & set(there["told"]))
+    for setting, messages, ending in heard(name, much(1, 3)):
+        assert all(can_come(setting, "told", key) for key in messages & set(there["told"]))
         assert can_come(setting, "ended", ending)
 
 

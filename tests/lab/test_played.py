@@ -120,13 +120,13 @@ def planted(gain: float, games: int = 12) -> Group:
 
 
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
-    def told(gain: float) -> dict[str, str]:
+    def findings(gain: float) -> dict[str, str]:
         group = planted(gain)
         played = PlayedReport(PlayedMatches(group.game, [group]), (), "https://cards.example")
         return {each.kind: str(each.text) for each in played.findings(group) if each.kind.startswith("company")}
 
-    assert not told(0.0)
-    found = told(5.0)
+    assert not findings(0.0)
+    found = findings(5.0)
     assert "people come out ahead" in found["company person"] and "house come out behind" in found["company house"]
     group = planted(5.0)
     best = max(group.mixed["person"], key=lambda row: row[1])[0]
@@ -223,9 +223,9 @@ def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:
     place, page = tmp_path / "tables.db", tmp_path / "page.html"
     filled(f"sqlite:///{place}", 3, 0)
     assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
-    told = page.read_text(encoding="utf-8").split("What comes into play")[1]
+    chapter = page.read_text(encoding="utf-8").split("What comes into play")[1]
     rows = re.findall(
-        r'<tr><th scope="row">(A player [^<]*)</th>(?:(?!</tr>).)*?href="http://[^/]+(/replay/[^"]+)"', told
+        r'<tr><th scope="row">(A player [^<]*)</th>(?:(?!</tr>).)*?href="http://[^/]+(/replay/[^"]+)"', chapter
     )
     assert len(rows) > 3
     with served(f"sqlite:///{place}") as server:

@@ -78,13 +78,15 @@ def test_fair_games_give_no_finding() -> None:
 def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[int], starts: bool) -> None:
     rng, tests, runs = np.random.default_rng(6), comparisons(counts), much(20, 40)
     games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
-    told = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
-    found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in told]
+    runs_found = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
+    found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in runs_found]
     wanted, other = ("beginner", None), ("seat", 0)
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 0 always begins, that is what is told
     assert sum(wanted in one for one in found) >= much(0.6, 0.65) * runs  # 80 %, and some standard errors
     assert sum(other in one for one in found) <= (0 if starts else 2)
-    points = Counter(str(each.text.args["points"]) for one in told for each in one if each.text.args.get("seat") == 0)
+    points = Counter(
+        str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 0
+    )
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
 
 
@@ -98,8 +100,8 @@ def test_reports_on_several_numbers_of_players_find_as_little_in_fair_games() ->
 def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
     assert not list(fairness(one, 4))
-    told = seats(one, power(one, 4))
-    assert str(told.rows[1][0]) == "Seat 1, random bot" and "had different bots" in str(told.note)
+    table = seats(one, power(one, 4))
+    assert str(table.rows[1][0]) == "Seat 1, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)
     assert list(fairness(same, 4)) and "4 times in 5" in str(seats(same, power(same, 4)).note)
 
@@ -142,8 +144,8 @@ def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "hexdeck.lab.reporting.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")]
     )
-    told = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
-    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in told and "20\u202f000 games between bots" in told
+    html = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
+    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20\u202f000 games between bots" in html
 
 
 def test_when_shared_first_places_are_settled_is_not_told() -> None:
@@ -366,12 +368,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_the_same_seed_gives_the_same_report() -> None:
-    def told(threads: int) -> list[Text]:
+    def texts(threads: int) -> list[Text]:
         report = ReportMaker(hawthorn(2), replace(SMALL, sample=3, threads=threads)).make()
         cells = [cell for each in sections(report, report.parts[0]) for row in each.rows for cell in row]
         return [*(found.text for found in findings(report)), *cells]  # type: ignore[list-item]
 
-    assert told(1) == told(3)
+    assert texts(1) == texts(3)
 
 
 @pytest.mark.usefixtures("quick")
@@ -421,8 +423,8 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
         (2, SMALL.games),
         (3, 20),
     ]
-    told = page(report, game_words("hawthorn", "nl"))
-    assert "3 spelers" in told and "4 spelers" not in told and "Onderbroken" in told
+    html = page(report, game_words("hawthorn", "nl"))
+    assert "3 spelers" in html and "4 spelers" not in html and "Onderbroken" in html
 
 
 @pytest.mark.usefixtures("quick")
@@ -454,13 +456,13 @@ def test_what_goes_wrong_with_one_number_of_players_is_raised(monkeypatch: pytes
 
 
 def test_slow_games_are_as_many_as_tell_a_share_to_one_point() -> None:
-    game, told = hexdeck.game("hawthorn", 4), []
-    maker = ReportMaker([game], Plan(threads=2), tick=lambda _what, _done, of: told.append(of))
+    game, expected = hexdeck.game("hawthorn", 4), []
+    maker = ReportMaker([game], Plan(threads=2), tick=lambda _what, _done, of: expected.append(of))
     with ThreadPoolExecutor(2) as pool:
         found = maker.play(game, pool, seconds=0)
     widest = max(each.margin for each in found.estimates("first"))
     assert 0.0098 < widest <= 0.01
-    assert 0.8 * len(found) < told[-2] < 1.2 * len(found)
+    assert 0.8 * len(found) < expected[-2] < 1.2 * len(found)
 
 
 def test_how_many_games_there_will_be_is_reckoned_from_how_fast_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -502,9 +504,9 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
     )
     assert text.count("<svg") == 6 and text.count('role="img" aria-label="') == 6 and "#0102" not in text
-    told = re.findall(r'aria-label="([^"]+)"', text)
-    assert sum("50" in each or "%" in each for each in told) >= 4 and all(
-        re.search(r": .*\d", each) for each in told[1:]
+    labels = re.findall(r'aria-label="([^"]+)"', text)
+    assert sum("50" in each or "%" in each for each in labels) >= 4 and all(
+        re.search(r": .*\d", each) for each in labels[1:]
     )
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))

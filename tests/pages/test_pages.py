@@ -184,7 +184,7 @@ def test_cards_are_read_aloud(code, en, nl):
 
 
 def test_the_result_leads_on():
-    over = made_up(over=True, fates=(say("won"), say("lost")))
+    over = made_up(over=True, outcome_texts=(say("won"), say("lost")))
     html = pages.table_main(page(over, over=Over("r1", "00ff", rematch_promise="ab" * 32)))
     assert 'href="/replay/r1"' in html and 'form="rematch"' in html and "00ff" in html
     assert f"<code>{'ab' * 32}</code>" in html and 'formaction="/table/t/contribution"' in html
@@ -193,7 +193,7 @@ def test_the_result_leads_on():
 
 
 def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
-    over = made_up(over=True, fates=(say("lost"), say("won")))
+    over = made_up(over=True, outcome_texts=(say("lost"), say("won")))
     html = pages.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))
     lines = re.findall(r'<li class="([^"]*)">(.*?)</li>', html.partition('class="fates"')[2].partition("</ol>")[0])
     assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]

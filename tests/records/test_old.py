@@ -109,8 +109,8 @@ def test_a_version_that_changed_more_than_fields_is_not_reached(name: str, monke
 # --- structs ----------------------------------------------------------------------------------------------------------
 def test_a_struct_without_what_was_added_is_laid_out_as_it_was() -> None:
     """Fields before, between and after what was added, with the gaps that alignment makes."""
-    told = say("")
-    first, later = Switch("first", False, "", told), Switch("later", False, "", told)
+    sentence = say("")
+    first, later = Switch("first", False, "", sentence), Switch("later", False, "", sentence)
     fields = (("small", "i1"), ("wide", "i8", (3,)), ("last", "i2"))
     old = struct((first,), *fields)
     middle = struct((first,), fields[0], ("count", "i2"), *fields[1:])

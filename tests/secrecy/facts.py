@@ -14,7 +14,7 @@ BEFORE, AFTER = 3, 4  # rows of a bench
 
 
 @dataclass
-class Told:
+class Comparison:
     """How many events that could have happened instead were compared, and how many were told in other words."""
 
     compared: int = 0
@@ -60,7 +60,7 @@ class Teller:
         return [(seat, action) for action in self.bench.legal_actions(seat)]
 
 
-def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.Random) -> None:
+def compare(teller: Teller, world: bytes, event: Pair, result: Comparison, rng: random.Random) -> None:
     """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
     for observer in range(-1, teller.bench.setting.players):
         teller.happen(world, event)
@@ -69,17 +69,17 @@ def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.R
             for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
                 teller.happen(other, instead)
                 if (other, instead) != (world, event) and teller.known(observer) == known:
-                    told.compared += 1
-                    told.leaks += teller.heard(instead, observer) != heard
+                    result.compared += 1
+                    result.leaks += teller.heard(instead, observer) != heard
 
 
-def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Told:
+def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Comparison:
     """Compare a random part of the events of random games."""
-    teller, bench, told = Teller(setting, backend), Bench(setting, backend), Told()
+    teller, bench, result = Teller(setting, backend), Bench(setting, backend), Comparison()
     for _ in range(games):
         world = b""
         for event in bench.random_game(rng):
             if event is not None and rng.random() < share:
-                compare(teller, world, event, told, rng)
+                compare(teller, world, event, result, rng)
             world = bench.world()
-    return told
+    return result

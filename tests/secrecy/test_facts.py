@@ -6,24 +6,24 @@ import pytest
 
 from tests.settings import data, every_game, random_game
 
-from .facts import Told, listen
+from .facts import Comparison, listen
 
 
-def listened(name: str, games: int, seed: int) -> Told:
+def listened(name: str, games: int, seed: int) -> Comparison:
     """Random games with random options."""
-    rng, total = random.Random(seed), Told()
+    rng, total = random.Random(seed), Comparison()
     for _ in range(games):
-        told = listen(random_game(name, rng), "fast", 1, 0.08, rng)
-        total.compared += told.compared
-        total.leaks += told.leaks
+        result = listen(random_game(name, rng), "fast", 1, 0.08, rng)
+        total.compared += result.compared
+        total.leaks += result.leaks
     return total
 
 
 @every_game
 def test_facts_tell_no_secrets(name: str) -> None:
-    told = listened(name, 60, 0)
-    print(f"{name}: {told}")
-    assert told.compared > 2000 * data(name)["changed_worlds"] and told.leaks == 0
+    result = listened(name, 60, 0)
+    print(f"{name}: {result}")
+    assert result.compared > 2000 * data(name)["changed_worlds"] and result.leaks == 0
 
 
 @pytest.mark.long

@@ -181,9 +181,9 @@ def test_the_margins_of_one_game_are_infinite() -> None:
 
 def test_progress_counts_every_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 4)
-    told: list[int] = []
-    hexdeck.game("cursed-hand", 2).simulate(10, threads=2, backend=BACKEND, progress=told.append)
-    assert told == [4, 4, 2]
+    counts: list[int] = []
+    hexdeck.game("cursed-hand", 2).simulate(10, threads=2, backend=BACKEND, progress=counts.append)
+    assert counts == [4, 4, 2]
 
 
 def test_one_bot_takes_all_seats() -> None:

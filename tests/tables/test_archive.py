@@ -121,8 +121,8 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
 
     housed(url, test)
     found, _left = read(url)
-    told = sorted((each.players, bool(each.path)) for each in found)
-    assert told == [(("program", "gentle"), True), (("shared", "shared"), False)]
+    kinds = sorted((each.players, bool(each.path)) for each in found)
+    assert kinds == [(("program", "gentle"), True), (("shared", "shared"), False)]
 
 
 @pytest.mark.parametrize("content", [None, b"no database at all, but a text that is long enough to be looked at", b""])

@@ -143,10 +143,10 @@ def answers(address: str, trusted: ssl.SSLContext) -> bool:
 
 
 def test_the_container_runs_as_nobody_special_what_is_locked() -> None:
-    told = (ROOT / "Containerfile").read_text(encoding="utf-8")
-    assert "USER hexdeck" in told and "--require-hashes" in told
-    for name in re.findall(r"^COPY (?!--from)(.*) \S+$", told, re.MULTILINE):
+    recipe = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    assert "USER hexdeck" in recipe and "--require-hashes" in recipe
+    for name in re.findall(r"^COPY (?!--from)(.*) \S+$", recipe, re.MULTILINE):
         assert all((ROOT / part).exists() for part in name.split())
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
-    needed = {part for name in re.findall(r"^COPY (?!--from)(.*) \S+$", told, re.MULTILINE) for part in name.split()}
+    needed = {part for name in re.findall(r"^COPY (?!--from)(.*) \S+$", recipe, re.MULTILINE) for part in name.split()}
     assert needed == {line[1:] for line in ignored if line.startswith("!")}

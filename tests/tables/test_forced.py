@@ -41,17 +41,17 @@ GAMES = TIMER, CAP, EMPTY
 @pytest.mark.parametrize("how", [{}, {"lone_special": "anywhere"}, {"lone_special": "anywhere", "two_thieves": True}])
 def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
     """In High Handed a Thief alone on a card may be followed by another special, or not."""
-    game, told = hexdeck.game(TIMER.name, 3, **{**TIMER.options, **how}), set()
+    game, prompts = hexdeck.game(TIMER.name, 3, **{**TIMER.options, **how}), set()
     for number in range(40):
         match, rng = game.match(number, backend="interpreted"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
             if forced.nobody_decides(match, seat):
                 assert len(match.legal_ids(seat)) == 1, match.view(seat).prompt
-                told.add(str(match.view(seat).prompt).partition(" at ")[0])
+                prompts.add(str(match.view(seat).prompt).partition(" at ")[0])
             match.play(seat, rng.choice(match.legal_ids(seat)))
     specials = ["Two Timer", "Thief"] if how else ["Two Timer"]
-    assert told == {f"You hold no regular card, so the {special} stays" for special in specials}
+    assert prompts == {f"You hold no regular card, so the {special} stays" for special in specials}
 
 
 @functools.cache
@@ -96,7 +96,7 @@ async def led_there(house: House, game: Game, *chairs: str, **setup: Any) -> Liv
 def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
     """All that seats other than this one receive of a table, with its clocks."""
     others = [other for other in range(-1, table.game.players) if other != seat]
-    told = [
+    received = [
         (
             table_data(table, other) | {"table": ""},
             table.news(other),
@@ -107,7 +107,7 @@ def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
         )
         for other in others
     ]
-    return [told, [each.due for each in table.seats]]
+    return [received, [each.due for each in table.seats]]
 
 
 def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_button_meanwhile(tmp_path: Path) -> None:

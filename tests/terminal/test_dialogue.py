@@ -139,21 +139,21 @@ def hinted(match: Match, monkeypatch: pytest.MonkeyPatch, typed: str, lang: str 
 
 
 def test_a_hint_lists_the_best_moves_with_what_to_type_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = hinted(burying(), monkeypatch, "h")
-    assert told.startswith("> h\nThe best moves, judged by what you know alone:\n")
+    shown = hinted(burying(), monkeypatch, "h")
+    assert shown.startswith("> h\nThe best moves, judged by what you know alone:\n")
     found = re.findall(
-        r"^ *(\d+)  Put the (\d+) in your graveyard · stays safe in about \d+ % \(±\d+\)$", told, re.MULTILINE
+        r"^ *(\d+)  Put the (\d+) in your graveyard · stays safe in about \d+ % \(±\d+\)$", shown, re.MULTILINE
     )
     assert {key for key, _ in found} == {"3", "7", "10"} and all(key == card for key, card in found)
-    assert len(re.findall(r"^     Another player holds such a card too in \d+ of 100 deals", told, re.MULTILINE)) == 3
-    assert max(map(len, told.splitlines())) <= 80
-    assert hinted(burying(), monkeypatch, "hint").partition("\n")[2] == told.partition("\n")[2]
+    assert len(re.findall(r"^     Another player holds such a card too in \d+ of 100 deals", shown, re.MULTILINE)) == 3
+    assert max(map(len, shown.splitlines())) <= 80
+    assert hinted(burying(), monkeypatch, "hint").partition("\n")[2] == shown.partition("\n")[2]
 
 
 def test_a_hint_in_dutch_is_a_tip(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = " ".join(hinted(answering(), monkeypatch, "tip", "nl").split())
-    assert "De beste zetten" in told and "ontspringt de dans in ongeveer" in told
-    assert told.count("verdelingen die kloppen met wat je weet is de spookhand vervloekt") == 2, told
+    shown = " ".join(hinted(answering(), monkeypatch, "tip", "nl").split())
+    assert "De beste zetten" in shown and "ontspringt de dans in ongeveer" in shown
+    assert shown.count("verdelingen die kloppen met wat je weet is de spookhand vervloekt") == 2, shown
 
 
 def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,10 +217,10 @@ def test_answers_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_log_tells_everything_so_far(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = answering()
     at = seated(match, monkeypatch, [typed])
-    told = " ".join(at.screen(1).replace("·", "").split())
+    shown = " ".join(at.screen(1).replace("·", "").split())
     match = answering()
     match.names = ("Ann", "Bot 1")
-    assert told == f"> {typed} " + " ".join(at.session.say(fact) for fact in match.facts(0))
+    assert shown == f"> {typed} " + " ".join(at.session.say(fact) for fact in match.facts(0))
 
 
 @pytest.mark.parametrize("typed", ["t", "table"])

@@ -93,9 +93,9 @@ def test_where_there_is_room_news_and_empty_lines_stay(name: str) -> None:
     shown = list(screens(hexdeck.game(name, 3), 1, NAMES, height=36))
     assert all("" in lines for _, lines in shown)
     first = hexdeck.game(name, 3).match(1, backend="interpreted", names=NAMES[:3])
-    told = first.facts(first.actor)
-    lines = [line.plain for line in screen(first, height=60).draw(first.view(first.actor), told)]
-    assert sum(line.startswith("  · ") for line in lines) == len(told)
+    facts = first.facts(first.actor)
+    lines = [line.plain for line in screen(first, height=60).draw(first.view(first.actor), facts)]
+    assert sum(line.startswith("  · ") for line in lines) == len(facts)
 
 
 def test_old_news_give_way_and_say_so() -> None:
@@ -236,10 +236,10 @@ def test_cards_have_suits_in_zones_hands_and_sentences() -> None:
         assert all(part in "\n".join(lines) for part in parts), lines
 
 
-@pytest.mark.parametrize(("encoding", "told"), [("utf-8", "Take 7♥"), ("ascii", "Take 7h"), ("latin-1", "Take 7h")])
-def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, told: str) -> None:
+@pytest.mark.parametrize(("encoding", "sentence"), [("utf-8", "Take 7♥"), ("ascii", "Take 7h"), ("latin-1", "Take 7h")])
+def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, sentence: str) -> None:
     screen = Screen.of(Console(file=Written(encoding)), game_words("cursed-hand", "en"), say("X"))
-    assert screen.say(say("Take {card}", card=Cards(("7h",)))) == told
+    assert screen.say(say("Take {card}", card=Cards(("7h",)))) == sentence
 
 
 def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None:

@@ -82,9 +82,9 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
                 typed = [action for action in game.rules.ACTIONS if action not in legal]
                 typed = random.Random(asked).sample(typed, 12)
                 worlds = [match.resample(seat, world) for world in range(3)]
-                told = {answers(world, seat, typed, monkeypatch) for world in worlds}
-                assert len(told) == 1, f"ply {match.ply}, seat {seat}"
-                asked += " ".join(next(iter(told)).split()).count("? shows the rule")
+                outputs = {answers(world, seat, typed, monkeypatch) for world in worlds}
+                assert len(outputs) == 1, f"ply {match.ply}, seat {seat}"
+                asked += " ".join(next(iter(outputs)).split()).count("? shows the rule")
     assert asked > much(8, 30)
 
 
@@ -99,8 +99,8 @@ def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
     for match in positions(hexdeck.game(name, 3), 8, 0.5):
         choosing = [seat for seat in match.acting if 1 < len(match.legal_ids(seat)) < 12]
         if choosing and asked < 2:
-            told = {answers(match.resample(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
-            assert len(told) == 1 and "The best moves" in told.pop(), f"ply {match.ply}"
+            outputs = {answers(match.resample(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
+            assert len(outputs) == 1 and "The best moves" in outputs.pop(), f"ply {match.ply}"
             asked += 1
     assert asked == 2
 

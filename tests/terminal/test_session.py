@@ -91,10 +91,10 @@ def test_matches_without_a_seed_differ(room: Room) -> None:
 def test_the_result_is_told_best_first_with_everybodys_fate(room: Room) -> None:
     said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", typed=ANY_MOVES)
     match = load(room.saved("finished")[0])
-    told = said.out[said.out.index("The result") :].splitlines()[1:4]
+    rows = said.out[said.out.index("The result") :].splitlines()[1:4]
     best_first = sorted(range(3), key=lambda seat: -match.returns()[seat])
-    assert [line.split()[0] for line in told] == [match.names[seat] for seat in best_first]
-    assert [line.rpartition("(")[2] for line in told] == [f"{round(match.returns()[p], 2):+g})" for p in best_first]
+    assert [line.split()[0] for line in rows] == [match.names[seat] for seat in best_first]
+    assert [line.rpartition("(")[2] for line in rows] == [f"{round(match.returns()[p], 2):+g})" for p in best_first]
 
 
 def test_the_record_goes_where_it_was_wanted(room: Room, tmp_path: Path) -> None:

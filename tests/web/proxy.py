@@ -50,11 +50,11 @@ class Proxy:
             far_reader, far_writer = await self.opened()
             with contextlib.closing(far_writer):
                 far_writer.write(self.passed(head.removesuffix(HEAD_END), writer.get_extra_info("peername")[0]))
-                asked, told = (
+                asked, answered = (
                     asyncio.ensure_future(piped(*ends)) for ends in ((reader, far_writer), (far_reader, writer))
                 )
-                await asyncio.wait([asked, told], return_when=asyncio.FIRST_COMPLETED)
-                asked.cancel(), told.cancel()
+                await asyncio.wait([asked, answered], return_when=asyncio.FIRST_COMPLETED)
+                asked.cancel(), answered.cancel()
 
     async def opened(self) -> tuple[StreamReader, StreamWriter]:
         """A connection to the next server; one that doesn't answer is left out from then on."""

@@ -106,12 +106,12 @@ class Process:
         assert self.process.exitcode in {0, -signal.SIGTERM}
 
 
-def main(database: str, told: Connection) -> None:
+def main(database: str, pipe: Connection) -> None:
     """The process's main function: sends its address, then serves."""
     os.environ["HEXDECK_BACKEND"] = "interpreted"
     app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening_socket(THIS_COMPUTER, 0)
-    told.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
-    told.close()
+    pipe.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
+    pipe.close()
     Server(app).run(sockets=[listener])
 
 

@@ -24,20 +24,20 @@ def lesson(page: str) -> str:
 
 @every_game
 def test_a_first_game_is_explained_kind_by_kind_to_its_end(name: str, site: Served) -> None:
-    ann, rng, told, end = learning(site, name), random.Random(name), list[str](), False
+    ann, rng, lessons, end = learning(site, name), random.Random(name), list[str](), False
     live = site.state.registry.tables[ann.table]
     assert {seat.level for seat in live.seats if seat.kind == "bot"} == {"gentle"}
     while not end:
         page = ann.page()
         taught = lesson(page)
-        if taught and taught not in told[-1:]:
-            assert ("You are Ada." in page) is (not told)  # with the aim, at first
-            assert taught not in told, "told twice"
-            told.append(taught)
+        if taught and taught not in lessons[-1:]:
+            assert ("You are Ada." in page) is (not lessons)  # with the aim, at first
+            assert taught not in lessons, "told twice"
+            lessons.append(taught)
         if taught:
             assert lesson(ann.page()) in {taught, ""}, "gone after a reload, but for a move of others"
         end = ann.plays(rng, page)  # a move of what was read: a later page may explain another
-    assert told or "Blackstone" in page
+    assert lessons or "Blackstone" in page
     page = ann.page()
     assert 'id="scored"' in page and "How it was scored" in page and "Ada" in page.partition('id="scored"')[2]
 

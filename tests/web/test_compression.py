@@ -39,10 +39,10 @@ def test_what_gives_a_seat_away_is_never_packed(site: Served) -> None:
     ann.post(f"/table/{ann.table}/carry")
     link = ann.invitations()[0]
     carrying = next(part for part in carried_by(ann).split('"') if "/carry/" in part and "http" in part)
-    told = {f"/table/{ann.table}": "/join/", f"/table/{ann.table}/invite": "/join/", link: link,
-            f"/table/{ann.table}/carry": "/carry/", f"/carry/{carrying.rpartition('/')[2]}": "/carry/",
-            f"/table/{ann.table}/record": "/join/"}  # fmt: skip
-    for path, secret in told.items():
+    secrets = {f"/table/{ann.table}": "/join/", f"/table/{ann.table}/invite": "/join/", link: link,
+               f"/table/{ann.table}/carry": "/carry/", f"/carry/{carrying.rpartition('/')[2]}": "/carry/",
+               f"/table/{ann.table}/record": "/join/"}  # fmt: skip
+    for path, secret in secrets.items():
         headers, body = raw(Person(site.base) if path == link else ann, path)
         assert "content-encoding" not in headers and secret.encode() in body, path
 

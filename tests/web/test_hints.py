@@ -87,11 +87,11 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     until(
         lambda: not site.state.registry.tables[ann.table].played_by_server
     )  # a bot's choice would make another version
-    told = ann.post("/hint").json()
+    hinted = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
-    worths = [each["worth"] for each in told["hints"]]
-    assert worths == sorted(worths, reverse=True) and told["version"] == ann.state()["version"]
-    assert all(legal[each["id"]] == each["label"] and each["margin"] >= 0 for each in told["hints"])
+    worths = [each["worth"] for each in hinted["hints"]]
+    assert worths == sorted(worths, reverse=True) and hinted["version"] == ann.state()["version"]
+    assert all(legal[each["id"]] == each["label"] and each["margin"] >= 0 for each in hinted["hints"])
 
 
 def test_nobody_is_helped_whose_turn_it_is_not(site: Served) -> None:

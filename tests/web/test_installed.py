@@ -35,11 +35,11 @@ def worker(place: Served, lang: str = "en") -> tuple[dict[str, Any], str]:
 
 
 def test_the_manifest_stays_on_the_site_and_its_icons_have_their_sizes(place: Served) -> None:
-    told = manifest(place)
-    for address in (told["id"], told["scope"], told["start_url"], *(cut["url"] for cut in told["shortcuts"])):
+    listed = manifest(place)
+    for address in (listed["id"], listed["scope"], listed["start_url"], *(cut["url"] for cut in listed["shortcuts"])):
         assert address.startswith(f"{place.prefix}/")
-    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
-    for icon in told["icons"]:
+    assert {icon["purpose"] for icon in listed["icons"]} == {"any", "maskable"}
+    for icon in listed["icons"]:
         answer = get(place.base + icon["src"])
         assert answer.headers["content-type"] == "image/png"
         width, height = struct.unpack(">II", answer.content[16:24])
@@ -55,22 +55,22 @@ def test_manifest_and_page_without_connection_speak_the_readers_language(place: 
 
 
 def test_the_worker_keeps_one_page_and_its_files_and_nothing_else(place: Served) -> None:
-    told, code = worker(place)
+    setup, code = worker(place)
     assert code.count("addAll") == 1 and ".put(" not in code and ".add(" not in code
-    assert told["kept"].startswith(told["mine"])
-    page = get(place.base + told["page"])
+    assert setup["kept"].startswith(setup["mine"])
+    page = get(place.base + setup["page"])
     assert page.status_code == 200
     wanted = set(re.findall(r'(?:href|src)="(/[^"]+)"', page.text))
-    assert wanted == set(told["files"])
+    assert wanted == set(setup["files"])
     assert all(get(place.base + file).status_code == 200 for file in wanted)
 
 
 def test_the_page_that_is_kept_is_the_same_whoever_asks(place: Served) -> None:
     ann = Person(place.base)
-    told = worker(place)[0]
-    before = ann.get(told["page"]).text
+    setup = worker(place)[0]
+    before = ann.get(setup["page"]).text
     ann.post(f"{place.prefix}/play", {"game": "hawthorn", "name": "Ann"})
-    assert ann.get(told["page"]).text == before
+    assert ann.get(setup["page"]).text == before
 
 
 def test_another_language_than_there_is_is_the_readers_own(site: Served) -> None:

@@ -1,11 +1,15 @@
 """The list of a reader's tables; cached pages; how many tables there may be; the host names a server answers to."""
 
 import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexdeck.authoring.begin import new_game
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.live.streams import server_sent_event
@@ -120,3 +124,58 @@ def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
 def test_an_event_of_a_stream_holds_no_line_that_is_none_of_its_own() -> None:
     got = server_sent_event("table", "<p>a\u2028b\rc\r\n\nd</p>\n").decode()
     assert got == "event: table\ndata: <p>a\u2028b\ndata: c\ndata: \ndata: d</p>\n\n"
+
+
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "missing": lambda folder: folder.rename(folder.parent / "not-a-game"),
+    "broken": lambda folder: (folder / "table.py").unlink(),
+}
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A new game in a folder where games are looked for."""
+    folder = new_game("high-bid", tmp_path / "games")
+    with monkeypatch.context() as patch:
+        patch.setenv(finding.PATH, str(tmp_path / "games"))
+        forget()
+        yield folder
+    forget()
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_listed(
+    begun: Path, tmp_path: Path, how: str
+) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = Person(site.base)
+        for game in ("high-bid", "hawthorn"):
+            ann.sits_down(ann.post("/tables", {"game": game, "players": "2", "seat-1": "bot:random"}))
+        assert "High Bid" in line_of(ann) and "Hawthorn" in line_of(ann)
+        SPOILT[how](begun)
+        forget()
+        said, dutch = line_of(ann), line_of(ann, "nl")
+        assert said.count("Your turn") == 1 and "<b>Hawthorn</b>" in said and "<b>high-bid</b>" in said
+        assert "waits for its game, which can&#39;t be played on this server just now" in said
+        assert "wacht op haar spel, dat op deze server nu niet gespeeld kan worden" in dutch
+        assert ann.get("/").status_code == 200
+
+
+def test_no_page_shows_where_the_games_of_the_server_lie(begun: Path, tmp_path: Path) -> None:
+    (begun / "table.py").write_text("TITLE = (\n", encoding="utf-8")
+    forget()
+    with served(file_in(tmp_path)) as site:
+        ann = Person(site.base)
+        answers = [
+            *(
+                ann.get(page)
+                for page in ("/", "/tables", "/new/high-bid", "/rules/high-bid", "/rules/high-bid/example")
+            ),
+            *(ann.post(page, {"game": "high-bid", "players": "2"}) for page in ("/play", "/tables")),
+            Program(site.base).http.post(
+                "/tables", json={"game": "high-bid", "seats": ["you", "random"], "players": 2}
+            ),
+            Program(site.base).http.get("/games/high-bid"),
+        ]
+    assert sum("high_bid/table.py" in answer.text for answer in answers) >= 6
+    assert not [answer.url for answer in answers if str(tmp_path) in answer.text]

@@ -70,5 +70,5 @@ def test_programs_set_tables_alike_and_are_told_of_it(name: str, option: str, va
     assert one.creates(game=name, players=2)["options"][option] == value
     assert one.creates(game=name, players=2, options={option: usual})["options"][option] == usual
     listed = next(each for each in one.http.get("/games").json()["games"] if each["name"] == name)["options"]
-    told = {each["name"]: (each["default"], each["at_tables"]) for each in listed}
-    assert told.pop(option) == (usual, value) and all(default == there for default, there in told.values())
+    options = {each["name"]: (each["default"], each["at_tables"]) for each in listed}
+    assert options.pop(option) == (usual, value) and all(default == there for default, there in options.values())

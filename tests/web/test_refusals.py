@@ -125,9 +125,9 @@ def test_an_illegal_move_is_refused_with_its_rule_and_what_is_legal(site: Served
         if action not in legal:
             answer = ann.post("/move", {"move": action, "version": state["version"]})
             assert answer.status_code == 400
-            told = answer.json()
-            assert re.search(r"HT-\d", told["rule"]) or told["rule"]
-            assert told["rule"] in told["error"] and told["legal"] == legal
+            refusal = answer.json()
+            assert re.search(r"HT-\d", refusal["rule"]) or refusal["rule"]
+            assert refusal["rule"] in refusal["error"] and refusal["legal"] == legal
 
 
 def test_a_page_says_why_in_words(site: Served) -> None:

@@ -63,11 +63,11 @@ def test_a_proxy_is_believed_where_the_environment_names_it(
     proxy: str, trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
-    told = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.4"}
+    forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.4"}
     with served(file_in(tmp_path), replace(PLENTY, posts=(0.001, 1))) as site:
         first, second = (
             Person(site.base).post(
-                "/play", {"game": "hawthorn"}, headers={**told, "x-forwarded-for": f"198.51.100.{k}"}
+                "/play", {"game": "hawthorn"}, headers={**forwarded, "x-forwarded-for": f"198.51.100.{k}"}
             )
             for k in (1, 2)
         )

@@ -41,7 +41,7 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
     assert end["state"] == "over" and len(end["view"]["fates"]) == players
     record = ann.get("/record").json()
     match = hexdeck.load(record)
-    assert match.over and [str(fate) for fate in match.view(-1).fates]
+    assert match.over and [str(text) for text in match.view(-1).outcome_texts]
     assert record["notes"]["fair"]["commitment"] == begun["commitment"]
 
 
@@ -73,8 +73,8 @@ def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
     play_on([ann], random.Random(2))
     robot.join(30)
     assert status == [0]
-    told = capsys.readouterr().out
-    assert "Robo (house) sits at blackstone, seat 1." in told and "Robo: " in told
+    printed = capsys.readouterr().out
+    assert "Robo (house) sits at blackstone, seat 1." in printed and "Robo: " in printed
 
 
 def test_a_stream_begins_with_the_whole_view_and_goes_on_with_the_newest(site: Served) -> None:

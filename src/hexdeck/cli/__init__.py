@@ -16,7 +16,11 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0, 1 after a broken pipe, 2 for bad input, 130 after an interrupt."""
+    """Run a command.
+
+    Returns the exit status: 0, 1 after a broken pipe or where a game can't be compiled, 2 for bad input, 130 after an
+    interrupt.
+    """
     given = list(sys.argv[1:] if argv is None else argv)
     words = Catalogue(language(given), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)

@@ -13,7 +13,7 @@ from hexdeck.engine.text import Text, say
 ARGUMENTS = {"lane": "backend", "lanes": "envs", "heat": "temperature"}
 METHODS = {
     "forbids": "illegal_reason", "redeal": "resample", "lanes": "envs", "told": "narration", "sight": "seat_views",
-    "look": "refresh", "stand": "load_position", "begin_in": "load_trusted_position",
+    "look": "refresh", "fates": "outcome_texts", "stand": "load_position", "begin_in": "load_trusted_position",
 }  # fmt: skip
 VARIABLES = {"HEXDECK_LANE": "HEXDECK_BACKEND"}
 F = TypeVar("F", bound=Callable[..., Any])

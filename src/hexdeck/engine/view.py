@@ -7,6 +7,7 @@ from typing import Any
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.renamed import HasOldNames
 from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
 
 EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
@@ -123,11 +124,11 @@ def everyone(text: Text) -> list[Fact]:
 
 
 @dataclass(frozen=True)
-class View:
+class View(HasOldNames):
     """What a seat (-1: the public) sees of a match at one ply.
 
-    `prompt` says what is to be done, `log` what the seat was told so far, `fates` how it ended for each seat. `names`
-    are the players' names, `folders` the game's catalogues.
+    `prompt` says what is to be done, `log` what the seat was told so far, `outcome_texts` how it ended for each seat.
+    `names` are the players' names, `folders` the game's catalogues.
     """
 
     game: str
@@ -140,7 +141,7 @@ class View:
     zones: tuple[Zone, ...]
     moves: tuple[Move, ...]
     log: tuple[Text, ...]
-    fates: tuple[Text, ...] = ()
+    outcome_texts: tuple[Text, ...] = ()
     names: tuple[str, ...] = ()
     folders: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
@@ -158,7 +159,7 @@ class View:
             "zones": [zone.data() for zone in self.zones],
             "moves": [move.data() for move in self.moves],
             "log": [text.data() for text in self.log],
-            "fates": [fate.data() for fate in self.fates],
+            "fates": [text.data() for text in self.outcome_texts],
         }
 
     def text(self, lang: str = "en", suits: bool = False) -> str:

@@ -39,5 +39,11 @@ class Unavailable(TableError):
     status = 503
 
 
+class GameMissing(TableError):
+    """The table's game isn't there or doesn't work on this server; the table goes on when the game is back."""
+
+    status = 503
+
+
 class BadStore(HexdeckError):
     """The database can't be used."""

@@ -164,7 +164,7 @@ class Screen(ZoneDrawing):
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]
         rows = [
-            f"  {name}{self.say(view.fates[seat])}  ({round(returns[seat], 2):+g})"
+            f"  {name}{self.say(view.outcome_texts[seat])}  ({round(returns[seat], 2):+g})"
             for name, seat in zip(names, order, strict=True)
         ]
         return [Line(self.say(say("The result")), "bold"), *self.columns(rows, 4, 2 + wide)]

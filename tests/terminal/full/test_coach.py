@@ -10,18 +10,18 @@ from tests.terminal.full.people import Person, before, new_session, shown
 @every_game
 def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: str) -> None:
     at = new_session(name, coach=True)
-    told: list[list[str]] = []
+    messages: list[list[str]] = []
 
     async def play(person: Person) -> None:
-        told.append(list(at.messages))
+        messages.append(list(at.messages))
         for letter in "coach":
             await person.pilot.press(letter)
         await person.pilot.press("enter")
-        told.append(list(at.messages))
+        messages.append(list(at.messages))
 
     app = before(at, play, (100, 40))
-    assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in told[0])
-    assert told[1] == [at.say(say("The coach is silent."))] and not at.coached
+    assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in messages[0])
+    assert messages[1] == [at.say(say("The coach is silent."))] and not at.coached
     assert app.session.match.ply == at.match.ply
 
 

@@ -125,10 +125,10 @@ def test_all_that_is_read_stands_out_from_its_ground(look: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "look"), [("15;0", DARK), ("0;15", LIGHT), ("0;default;15", LIGHT), ("", DARK), ("7", LIGHT)]
+    ("given", "look"), [("15;0", DARK), ("0;15", LIGHT), ("0;default;15", LIGHT), ("", DARK), ("7", LIGHT)]
 )
-def test_the_theme_suits_the_terminal(told: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLORFGBG", told)
+def test_the_theme_suits_the_terminal(given: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORFGBG", given)
     assert usual_theme() == look
 
 

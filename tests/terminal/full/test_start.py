@@ -92,8 +92,8 @@ def test_the_result_and_the_record_are_told(room: Room) -> None:
     before(at, play)
     at.on_screen = False
     assert start.ended(at) == 0
-    told = at.console.file.getvalue()  # type: ignore[attr-defined]
-    assert "The result" in told and room.saved("finished")[0].name[:20] in told
+    printed = at.console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The result" in printed and room.saved("finished")[0].name[:20] in printed
 
 
 def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

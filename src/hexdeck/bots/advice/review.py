@@ -31,7 +31,11 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
     match.go(match.length)
     if not match.over:
         return [head, *sentences, say("The match isn't finished.")]
-    return [head, *sentences, say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).fates[seat])]
+    return [
+        head,
+        *sentences,
+        say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).outcome_texts[seat]),
+    ]
 
 
 def heading(dearest: Sequence[Decision]) -> Text:

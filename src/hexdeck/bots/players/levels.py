@@ -65,7 +65,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def in_chips(game: GameSetup) -> bool:
-    """Whether people are told of chips instead of matches won."""
+    """Whether the figure that people see for a level is the chips that it gains, not the matches that it wins."""
     return bool(data(game).get("chips", False))
 
 

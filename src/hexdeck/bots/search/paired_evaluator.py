@@ -1,4 +1,4 @@
-"""Values of moves in the same fresh worlds: so their differences are surer than each value."""
+"""Values of moves, all tried in the same fresh worlds: a difference then has a smaller error than either value."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One-ply search by rollouts: each legal action is tried in the same re-dealt worlds, and a policy plays every game on.
 
-In a world all actions meet the same cards and the same dice (common random numbers), so that their differences are
-surer than their values. Plain functions, interpreted or compiled by `engine.backends`.
+In a world all actions meet the same cards and the same dice (common random numbers), so the difference between two
+actions has a smaller error than the value of either. Plain functions, interpreted or compiled by `engine.backends`.
 
 What others have already chosen, in a choice that several make at once, is any legal choice in a re-dealt world. Only a
 bot whose net imitates others chooses it again: other policies may choose well, but not as others do, and among searches

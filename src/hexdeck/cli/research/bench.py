@@ -30,15 +30,15 @@ SPIEL = Form(
 )  # fmt: skip
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck bench [GAME …] [--peer] [--no-compile]`."""
-    parser.add_argument("games", nargs="*", metavar=told(say("GAME")), help=told(say("without one, all")))
+    parser.add_argument("games", nargs="*", metavar=t(say("GAME")), help=t(say("without one, all")))
     parser.add_argument(
         "--peer",
         action="store_true",
-        help=told(say("also run games of OpenSpiel and PettingZoo, in turn with each of ours")),
+        help=t(say("also run games of OpenSpiel and PettingZoo, in turn with each of ours")),
     )
-    parser.add_argument("--no-compile", action="store_true", help=told(say("leave out the measuring of compile times")))
+    parser.add_argument("--no-compile", action="store_true", help=t(say("leave out the measuring of compile times")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

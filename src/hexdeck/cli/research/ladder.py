@@ -35,44 +35,44 @@ FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck ladder GAME [--players N] [--bots …] [--deals N] [--minutes M] [--log FILE] [--save] …`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    add_game_arguments(parser, told)
+    parser.add_argument("game", metavar=t(say("GAME")))
+    add_game_arguments(parser, t)
     parser.add_argument(
-        "--bots", nargs="+", action=Several, default=[], metavar=told(say("NAME")),
-        help=told(say("bots to measure, the weakest first (default: the levels, or random, gentle and house)")),
+        "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
+        help=t(say("bots to measure, the weakest first (default: the levels, or random, gentle and house)")),
     )  # fmt: skip
-    add_ends(parser, told)
+    add_ends(parser, t)
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help=told(say("random seed of cards and bots (default 1)"))
+        "--seed", type=int, default=1, metavar="N", help=t(say("random seed of cards and bots (default 1)"))
     )
     parser.add_argument(
-        "--log", type=Path, metavar=told(say("FILE")),
-        help=told(say("log the result of each deal there; the same command resumes from it")),
+        "--log", type=Path, metavar=t(say("FILE")),
+        help=t(say("log the result of each deal there; the same command resumes from it")),
     )  # fmt: skip
     parser.add_argument(
-        "--save", action="store_true", help=told(say("measure the levels, and store the results with the game"))
+        "--save", action="store_true", help=t(say("measure the levels, and store the results with the game"))
     )
     parser.add_argument(
         "--more", action="store_true",
-        help=told(say("with --save: only play levels that need more deals, up to --deals with those stored")),
+        help=t(say("with --save: only play levels that need more deals, up to --deals with those stored")),
     )  # fmt: skip
     refuse_old_flags(parser, FLAGS)
 
 
-def add_ends(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
     """How many deals are played."""
     parser.add_argument(
         "--deals", type=int, metavar="N",
-        help=told(say("deals for each pair of bots, each played once from every seat (default 100)")),
+        help=t(say("deals for each pair of bots, each played once from every seat (default 100)")),
     )  # fmt: skip
     parser.add_argument(
-        "--minutes", type=float, metavar="M", help=told(say("play as many deals as fit in so many minutes"))
+        "--minutes", type=float, metavar="M", help=t(say("play as many deals as fit in so many minutes"))
     )
     parser.add_argument(
         "--stop-when-clear", type=int, metavar="N",
-        help=told(say("end a pair after at least so many deals, once it is clear which bot gains (default: never)")),
+        help=t(say("end a pair after at least so many deals, once it is clear which bot gains (default: never)")),
     )  # fmt: skip
 
 

@@ -18,11 +18,11 @@ ABOUT = say("solve a game exactly and show what best play looks like")
 WIDTH = 79
 
 
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck solve GAME --players N …`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    add_game_arguments(parser, told)
-    parser.add_argument("--pot", type=int, default=0, metavar="N", help=told(say("chips in the pot at the start")))
+    parser.add_argument("game", metavar=t(say("GAME")))
+    add_game_arguments(parser, t)
+    parser.add_argument("--pot", type=int, default=0, metavar="N", help=t(say("chips in the pot at the start")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

@@ -30,98 +30,96 @@ PLAN = "search_steps", "opponent_share", "adversary_reset"  # arguments that a p
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
-def add(parser: argparse.ArgumentParser, told: Any) -> None:
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck train GAME (--minutes M | --steps N) …`."""
-    parser.add_argument("game", metavar=told(say("GAME")))
-    add_setting(parser, told)
-    add_net(parser, told)
-    add_opponents(parser, told)
-    add_files(parser, told)
+    parser.add_argument("game", metavar=t(say("GAME")))
+    add_setting(parser, t)
+    add_net(parser, t)
+    add_opponents(parser, t)
+    add_files(parser, t)
     refuse_old_flags(parser, FLAGS)
 
 
-def add_setting(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
     """What is played, for how long, and by which seed."""
     parser.add_argument(
         "--players", "-n", type=int, nargs="+", action=Several, metavar="N",
-        help=told(say("numbers of players to train for (default: all that the game allows)")),
+        help=t(say("numbers of players to train for (default: all that the game allows)")),
     )  # fmt: skip
     parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar=told(say("KEY=VALUE")),
-        help=told(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
+        "--option", "-o", action="append", default=[], metavar=t(say("KEY=VALUE")),
+        help=t(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
     )  # fmt: skip
-    parser.add_argument("--minutes", type=float, metavar="M", help=told(say("train for so many minutes (default 10)")))
+    parser.add_argument("--minutes", type=float, metavar="M", help=t(say("train for so many minutes (default 10)")))
     parser.add_argument(
         "--steps", type=int, metavar="N",
-        help=told(say("train for so many steps instead: then the same seed gives the same net")),
+        help=t(say("train for so many steps instead: then the same seed gives the same net")),
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=int, metavar="N", help=told(say("random seed of cards, players and first weights (default 1)"))
+        "--seed", type=int, metavar="N", help=t(say("random seed of cards, players and first weights (default 1)"))
     )
 
 
-def add_net(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
     """Which kind of net is trained, and how."""
     parser.add_argument(
         "--values", action="store_true",
-        help=told(say("train a value net, which evaluates where each move leads, instead of a policy net, which gives "
-                      "each move a probability: for games with many moves")),
+        help=t(say("train a value net, which evaluates where each move leads, instead of a policy net, which gives "
+                   "each move a probability: for games with many moves")),
     )  # fmt: skip
     parser.add_argument(
         "--deal-values", action="store_true",
-        help=told(say("train a deal net from games of house bots: the value of the beginning of a deal, for "
-                      "rollout:house-deal")),
+        help=t(say("train a deal net from games of house bots: the value of the beginning of a deal, for "
+                   "rollout:house-deal")),
     )  # fmt: skip
     parser.add_argument(
-        "--imitate", metavar=told(say("NAME")),
-        help=told(say("train a net to choose as a search does, such as search:1000: for rollout:mimic and "
-                      "rollout:mimic-deal")),
+        "--imitate", metavar=t(say("NAME")),
+        help=t(say("train a net to choose as a search does, such as search:1000: for rollout:mimic and "
+                   "rollout:mimic-deal")),
     )  # fmt: skip
-    parser.add_argument(
-        "--entropy", type=float, metavar="E", help=told(say("entropy bonus coefficient (default 0.05)"))
-    )
+    parser.add_argument("--entropy", type=float, metavar="E", help=t(say("entropy bonus coefficient (default 0.05)")))
     parser.add_argument(
         "--temperature", type=float, metavar="T",
-        help=told(say("with --values: temperature of play at first, in standard deviations of the utility "
-                      "(default 0.1)")),
+        help=t(say("with --values: temperature of play at first, in standard deviations of the utility "
+                   "(default 0.1)")),
     )  # fmt: skip
     parser.add_argument(
         "--hidden", type=int, metavar="H",
-        help=told(say("neurons in each of the two hidden layers, a multiple of 4 (default 64)")),
+        help=t(say("neurons in each of the two hidden layers, a multiple of 4 (default 64)")),
     )  # fmt: skip
 
 
-def add_opponents(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_opponents(parser: argparse.ArgumentParser, t: Any) -> None:
     """Who plays against the net besides itself and its past."""
     parser.add_argument(
-        "--opponents", nargs="+", action=Several, default=[], metavar=told(say("NAME")),
-        help=told(say("bots that play in some games: gentle, house, random, search:100; one named twice plays twice as "
-                      "often (default: none, with --values house)")),
+        "--opponents", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
+        help=t(say("bots that play in some games: gentle, house, random, search:100; one named twice plays twice as "
+                   "often (default: none, with --values house)")),
     )  # fmt: skip
     parser.add_argument(
         "--search-steps", type=int, metavar="N",
-        help=told(say("searches among the opponents play in the last so many steps only (default 60)")),
+        help=t(say("searches among the opponents play in the last so many steps only (default 60)")),
     )  # fmt: skip
     parser.add_argument(
         "--opponent-share", type=float, metavar="S",
-        help=told(say("in those steps, the share of games with opponents, between 0 and 1; all others are against an "
-                      "adversary, a second net that learns to beat the first (default: no adversary)")),
+        help=t(say("in those steps, the share of games with opponents, between 0 and 1; all others are against an "
+                   "adversary, a second net that learns to beat the first (default: no adversary)")),
     )  # fmt: skip
     parser.add_argument(
         "--adversary-reset", type=int, metavar="N",
-        help=told(say("with --opponent-share: make the adversary a copy of the first net again every so many steps "
-                      "(default: never)")),
+        help=t(say("with --opponent-share: make the adversary a copy of the first net again every so many steps "
+                   "(default: never)")),
     )  # fmt: skip
 
 
-def add_files(parser: argparse.ArgumentParser, told: Any) -> None:
+def add_files(parser: argparse.ArgumentParser, t: Any) -> None:
     """Where the run and its net are written."""
     parser.add_argument(
-        "--folder", type=Path, metavar=told(say("FOLDER")), help=told(say("folder of the run (default: training/GAME)"))
+        "--folder", type=Path, metavar=t(say("FOLDER")), help=t(say("folder of the run (default: training/GAME)"))
     )
-    parser.add_argument("--resume", action="store_true", help=told(say("resume the run in the folder")))
+    parser.add_argument("--resume", action="store_true", help=t(say("resume the run in the folder")))
     parser.add_argument(
-        "--export", type=Path, metavar=told(say("FILE")), help=told(say("write the run's best net to a .net file"))
+        "--export", type=Path, metavar=t(say("FILE")), help=t(say("write the run's best net to a .net file"))
     )
 
 

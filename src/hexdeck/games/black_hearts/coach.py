@@ -77,9 +77,9 @@ LESSONS = {
 def scored(s, _seat):
     """BH-11, BH-12: what ended the game, and everybody's total."""
     if s.ending == rules.ALL_CURSES:
-        told = [say("All Curse cards in one round: that wins, whatever the totals.")]
+        lines = [say("All Curse cards in one round: that wins, whatever the totals.")]
     else:
-        told = [say("A total has reached 13: the game is over, the lowest total wins.")]
-    return told + [
+        lines = [say("A total has reached 13: the game is over, the lowest total wins.")]
+    return lines + [
         say_n("{seat}: {n} curse point.", "{seat}: {n} curse points.", s.total[p], seat=Seat(p)) for p in range(s.seats)
     ]

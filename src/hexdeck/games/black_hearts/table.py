@@ -313,10 +313,10 @@ def _narrate_round(before, after):
 def outcome_texts(s):
     """How the game ended for each seat."""
     winners = sum(rules.wins(s, p) for p in range(s.seats))
-    return [_fate(s, p, winners > 1) for p in range(s.seats)]
+    return [_outcome_text(s, p, winners > 1) for p in range(s.seats)]
 
 
-def _fate(s, p, shared):
+def _outcome_text(s, p, shared):
     points = s.total[p]
     if s.ending == rules.ALL_CURSES:
         return say("won with all Curse cards") if rules.wins(s, p) else say("lost to all Curse cards")

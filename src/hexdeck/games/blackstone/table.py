@@ -321,10 +321,10 @@ def outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
     most, winners = max(chips), chips.count(max(chips))
-    return [_fate(n, n == most, winners) for n in chips]
+    return [_outcome_text(n, n == most, winners) for n in chips]
 
 
-def _fate(n, wins, winners):
+def _outcome_text(n, wins, winners):
     if not wins:
         return say_n("ended with {n} chip", "ended with {n} chips", n)
     if winners > 1:

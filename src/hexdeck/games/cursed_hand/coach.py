@@ -106,16 +106,16 @@ LESSONS = {
 def scored(s, _seat):
     """CH-12, CH-13: what lies in the graveyards, and what ended the game."""
     if s.ending == rules.BY_PAIR:
-        told = [say("Two cards of one rank in a graveyard lose at once.")]
+        lines = [say("Two cards of one rank in a graveyard lose at once.")]
     else:
-        told = [say("A hand or the deck has run out: the most points in a graveyard lose.")]
+        lines = [say("A hand or the deck has run out: the most points in a graveyard lose.")]
     for p in range(s.seats):
         who = Seat(p)
         ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))
         points = rules.grave_points(s, p)
-        told.append(say_n("{seat}: {cards} in the graveyard, {n} point.",
-                          "{seat}: {cards} in the graveyard, {n} points.", points, seat=who, cards=ranks))  # fmt: skip
+        lines.append(say_n("{seat}: {cards} in the graveyard, {n} point.",
+                           "{seat}: {cards} in the graveyard, {n} points.", points, seat=who, cards=ranks))  # fmt: skip
     if s.losses > 1:
-        told += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
-                 for p in range(s.seats)]  # fmt: skip
-    return told
+        lines += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
+                  for p in range(s.seats)]  # fmt: skip
+    return lines

@@ -69,5 +69,5 @@ LESSONS = {
 
 def scored(s, _seat):
     """HT-12 to HT-14: everybody's chips."""
-    told = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
-    return [told, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]
+    ending = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
+    return [ending, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

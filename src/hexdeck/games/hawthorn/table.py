@@ -285,10 +285,10 @@ def outcome_texts(s):
     """How the session ended for each seat."""
     most = max(s.purse[p] for p in range(s.seats))
     best = [p for p in range(s.seats) if s.purse[p] == most]
-    return [_fate(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
+    return [_outcome_text(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
 
 
-def _fate(chips, wins, shared):
+def _outcome_text(chips, wins, shared):
     if wins and shared:
         return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", chips)
     if wins:

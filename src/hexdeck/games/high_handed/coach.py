@@ -195,14 +195,14 @@ LESSONS = {
 def scored(s, _seat):
     """HH-17, HH-18: everybody's points or games."""
     if s.length == parts.FIRST_TO_TWO:
-        told = [say("Whoever has won two games first wins the match.")]
-        return told + [
+        lines = [say("Whoever has won two games first wins the match.")]
+        return lines + [
             say_n("{seat}: {n} game won.", "{seat}: {n} games won.", s.won[parts.side_of(s, p)], seat=Seat(p))
             for p in range(s.seats)
         ]
-    told = [say("Each hand scored for who completed it; most points win.")]
-    told += [say_n("{seat}: {n} point.", "{seat}: {n} points.", s.score[p], seat=Seat(p)) for p in range(s.seats)]
+    lines = [say("Each hand scored for who completed it; most points win.")]
+    lines += [say_n("{seat}: {n} point.", "{seat}: {n} points.", s.score[p], seat=Seat(p)) for p in range(s.seats)]
     if s.teams:
-        told += [say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
-                 for side in range(s.teams)]  # fmt: skip
-    return told
+        lines += [say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
+                  for side in range(s.teams)]  # fmt: skip
+    return lines

@@ -251,10 +251,10 @@ def outcome_texts(s):
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = max(results)
     shared = len({parts.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
-    return [_fate(s, n, n == best, shared) for n in results]
+    return [_outcome_text(s, n, n == best, shared) for n in results]
 
 
-def _fate(s, n, wins, shared):
+def _outcome_text(s, n, wins, shared):
     if s.length == parts.FIRST_TO_TWO:
         if not wins:
             return say_n("won {n} game", "won {n} games", n)

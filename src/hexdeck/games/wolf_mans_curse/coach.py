@@ -99,5 +99,5 @@ LESSONS = {
 
 def scored(s, seat):
     """WC-13 to WC-17: the score sheet, and the reckoning step by step."""
-    told = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
-    return told + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]
+    lines = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
+    return lines + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]

@@ -358,17 +358,17 @@ def _narrate_winners(s):
 # --- results ----------------------------------------------------------------------------------------------------------
 def outcome_texts(s):
     """How the game ended for each seat."""
-    return [_fate(s, p) for p in range(s.seats)]
+    return [_outcome_text(s, p) for p in range(s.seats)]
 
 
-def _fate(s, p):
-    for seats, fate in (
+def _outcome_text(s, p):
+    for seats, text in (
         (s.released, say("was released from the curse")),
         (s.lynched, say("was lynched by the mob")),
         (s.hanged, say("was hanged by Scotland Yard")),
     ):
         if seats >> p & 1:
-            return fate
+            return text
     innocent = rules.innocents(s) >> p & 1
     if s.winners >> p & 1:
         return _winner(s, innocent, s.points[p, DIAMONDS])

@@ -150,11 +150,11 @@ def log_decisions(g, rows, policies, actions, weights, rng, generators, first, g
         state[LOGGED_GAMES], state[LOGGED_ROWS] = k + 1, size
 
 
-def sample_outcomes(g, rows, seat, policy, mind, actions, weights, rng, cards, dice, first, horizon, won, out):
+def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, first, horizon, won, out):
     """Sample results of the position in row ROOT, concealed for `seat`: a row of `won` (float64) for each world.
 
     Each world is resampled from what the seat knows; then all seats play on by `policy`, and after `horizon` decisions
-    with a choice the game counts as it stands. `rng` resamples; `mind` is the policy's workspace (see
+    with a choice the game counts as it stands. `rng` resamples; `workspace` is the policy's workspace (see
     `bots.search.rollout`); `cards` and `dice` are the generators of the games played on.
     """
     for world in range(won.shape[0]):
@@ -162,7 +162,7 @@ def sample_outcomes(g, rows, seat, policy, mind, actions, weights, rng, cards, d
         s = struct(g, rows, TRIAL)
         resample(g, s, seat, rng)
         rewind(dice, first + world)
-        play_on(g, rows, s, policy, mind, actions, weights, cards, dice, first + world, horizon, NEVER)
+        play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + world, horizon, NEVER)
         returns(g, s, out)
         for p in range(s.seats):
             won[world, p] = out[p]

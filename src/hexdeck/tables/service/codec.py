@@ -18,7 +18,7 @@ from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
-from hexdeck.tables.errors import TableError
+from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.entries import ENDED, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.seats import seats_of
@@ -104,7 +104,7 @@ def terms_of(text: str) -> Terms:
 
 
 def table_from_rows(stored: Stored) -> LiveTable:
-    """The table of its rows, its match replayed from its events. Raises NotResumable with the reason."""
+    """The table of its rows, its match replayed from its events. Raises NotResumable or GameMissing."""
     row = stored.row
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
@@ -121,14 +121,20 @@ def table_from_rows(stored: Stored) -> LiveTable:
 
 
 def game_of(row: Row) -> Game:
-    """The game of a row; raises TableError where its rules are newer than ours, NotResumable where it has changed."""
+    """The game of a row. Raises GameMissing where it can't be played now, NotResumable where it has changed.
+
+    Where the table's rules are newer than ours it raises TableError.
+    """
     try:
-        if row["rules"] > definition(find_game(row["game"])).rules.STRUCT_VERSION:
-            text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
-            raise TableError(say(text, game=row["game"]))
+        known = definition(find_game(row["game"])).rules.STRUCT_VERSION
+    except HexdeckError as error:
+        text = _("This table waits for its game: {game} can't be played on this server just now.")
+        raise GameMissing(say(text, game=row["game"])) from error
+    if row["rules"] > known:
+        text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+        raise TableError(say(text, game=row["game"]))
+    try:
         return game(row["game"], row["players"], **json.loads(row["options"]))
-    except TableError:
-        raise
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import time
 from collections import OrderedDict
@@ -17,7 +18,7 @@ from typing import Any, TypeVar
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
-from hexdeck.tables.errors import NoTable, Stale, Unavailable
+from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
 from hexdeck.tables.keys import is_id
 from hexdeck.tables.model.entries import ENDED, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
@@ -30,6 +31,7 @@ from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
 from hexdeck.tables.storage.store import Store
 
+LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
 MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
@@ -80,7 +82,12 @@ class TableRegistry:
         self.fanout.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        """Run something in the background, until the registry closes."""
+        """Run something in the background, until the registry closes; what it raises is logged."""
+        task = self._start(work)
+        task.add_done_callback(log_failure)
+        return task
+
+    def _start(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -112,9 +119,10 @@ class TableRegistry:
                 self.spawn(self._catch_up(table, version))
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
-        async with table.lock:  # by then, what this process stored itself is adopted
-            if table.is_news(version) and await self.refresh(table):
-                self.on_change(table)
+        with contextlib.suppress(TableError):  # whoever looks at the table next is told
+            async with table.lock:  # by then, what this process stored itself is adopted
+                if table.is_news(version) and await self.refresh(table):
+                    self.on_change(table)
 
     async def _poll(self) -> None:
         """Now and then look for news that was lost."""
@@ -144,13 +152,13 @@ class TableRegistry:
 
     # --- finding tables -----------------------------------------------------------------------------------------------
     async def table(self, id: str) -> LiveTable:
-        """The table of that id; raises NoTable, or NotResumable."""
+        """The table of that id; raises NoTable, GameMissing or NotResumable."""
         table = self.tables.get(id)
         if table is not None:
             self.tables.move_to_end(id)
             return table
         if id not in self._loading:
-            self._loading[id] = self.spawn(self._load(id))
+            self._loading[id] = self._start(self._load(id))
             self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])
 
@@ -294,6 +302,12 @@ class TableRegistry:
         self.watched[id] = self.watched.get(id, 0) + change
         if self.watched[id] <= 0:
             del self.watched[id]
+
+
+def log_failure(task: asyncio.Task[Any]) -> None:
+    """Log what ended a background task, unless it was stopped or is done."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        LOG.error("a background task has failed", exc_info=error)
 
 
 def no_table() -> NoTable:

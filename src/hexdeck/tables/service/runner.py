@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.errors import NoTable, Stale, Unavailable
+from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
@@ -25,6 +25,7 @@ from hexdeck.tables.storage import rows
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
+RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
 HOUR = 3600.0
 
 
@@ -44,6 +45,7 @@ class Runner:
 
     def __post_init__(self) -> None:
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._left_alone: dict[str, float] = {}  # tables that can't go on by themselves, and until when
         self._ended = False
 
     async def open(self) -> None:
@@ -81,7 +83,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except NoTable:
+            except (NoTable, GameMissing):
                 return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
@@ -114,7 +116,7 @@ class Runner:
         age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
         while True:
             before = self.registry.clock() - age
-            await self._for_each(rows.orphaned(before), self._adopt)
+            await self._for_each(rows.orphaned, before, self._adopt)
             age = ORPHANED_AFTER
             await asyncio.sleep(ORPHANED_AFTER / 3)
 
@@ -128,8 +130,7 @@ class Runner:
     async def _clocks(self) -> None:
         while True:
             await asyncio.sleep(CLOCKS_EVERY)
-            now = self.registry.clock()
-            await self._for_each(rows.overdue(now), self._expire)
+            await self._for_each(rows.overdue, self.registry.clock(), self._expire)
 
     async def _expire(self, id: str) -> None:
         table, now = await self.registry.table(id), self.registry.clock()
@@ -147,17 +148,27 @@ class Runner:
                 LOG.error("old tables can't be forgotten", extra={"why": str(error)})
             await asyncio.sleep(HOUR)
 
-    async def _for_each(self, find: rows.Finder, do: Callable[[str], Awaitable[None]]) -> None:
-        """Do something with each table that is found; one that fails doesn't keep the others waiting."""
+    async def _for_each(
+        self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Do something with each table found at a time; one that fails is left alone for a while, and others go on."""
+        now = time.monotonic()
+        self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
-            found = await self.registry.run_job(find)
+            found = await self.registry.run_job(find(at, self._left_alone))
         except Unavailable:
             return
         for id in found:
             try:
                 await do(id)
+            except (Stale, Unavailable) as error:  # the next time it may do
+                LOG.error("a table can't go on just now", extra={"why": str(error)})
             except HexdeckError as error:
-                LOG.error("a table can't go on by itself", extra={"why": str(error)})
+                self._left_alone[id] = now + RETRY_AFTER
+                LOG.error("a table can't go on by itself", extra={"why": str(error.__cause__ or error)})
+            except Exception:  # a game from outside may do anything
+                self._left_alone[id] = now + RETRY_AFTER
+                LOG.exception("a table can't go on by itself")
 
 
 async def prune(registry: TableRegistry, before: float) -> int:

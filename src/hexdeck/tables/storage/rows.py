@@ -142,9 +142,9 @@ def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def orphaned(before: float, most: int = 200) -> Finder:
+def orphaned(before: float, without: Iterable[str] = (), most: int = 200) -> Finder:
     """A job that finds tables where a bot is to act and nothing has happened since a time: its process is gone."""
-    wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before)
+    wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before, tables.c.id.not_in(list(without)))
     return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
 
 
@@ -153,9 +153,9 @@ def postpone(connection: Connection, to: float) -> int:
     return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
 
 
-def overdue(now: float, most: int = 200) -> Finder:
+def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:
     """A job that finds tables where a clock has run out."""
-    statement = select(tables.c.id).where(tables.c.due <= now).limit(most)
+    statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(most)
     return lambda connection: list(connection.execute(statement).scalars())
 
 

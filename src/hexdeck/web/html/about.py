@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.discovery.catalogues import game_words
@@ -77,8 +77,22 @@ def all_games(lang: str) -> list[GameInfo]:
 
 def broken_games(words: Catalogue) -> list[str]:
     """What is wrong with each game from outside that doesn't work, without the path of its folder."""
-    found = [(place.folder, wrong_with(name)) for name, place in places().items() if not place.own]
-    return [words.words(wrong).replace(f"{folder.parent}{os.sep}", "") for folder, wrong in found if wrong]
+    found = [wrong_with(name) for name, place in places().items() if not place.own]
+    return [words.words(without_paths(wrong)) for wrong in found if wrong]
+
+
+def without_paths(text: Text) -> Text:
+    """What is said of a broken game, without the paths of the server's folders: its files begin with the game's own."""
+    return replace(text, args={name: _without_paths(value) for name, value in text.args.items()})
+
+
+def _without_paths(value: Any) -> Any:
+    if isinstance(value, Text):
+        return without_paths(value)
+    if isinstance(value, str):
+        for place in places().values():
+            value = value.replace(f"{place.folder.parent}{os.sep}", "")
+    return value
 
 
 def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:

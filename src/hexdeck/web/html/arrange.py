@@ -185,7 +185,7 @@ class Arranger:
             drawn_if_room(self.zone(zone)) if zone in unseen else self.zone(zone)
             for zone in zones if zone.shape != "count"
         )  # fmt: skip
-        outcome = self.say(self.view.fates[number]) if self.view.fates else ""
+        outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
         return SeatLayout(line, number == self.page.me, number in self.view.acting, counts, others, outcome, wins)
 

@@ -34,9 +34,9 @@ class Fragments:
         """An icon of the sprite."""
         return safe(self._macros.icon(name, title))
 
-    def score(self, shown: TableLayout, fates: bool = False) -> Markup:
+    def score(self, shown: TableLayout, outcomes: bool = False) -> Markup:
         """All seats with what is counted of each, then what is counted in the middle."""
-        plates = _joined(self.seat(plate, fates) for plate in shown.seats)
+        plates = _joined(self.seat(plate, outcomes) for plate in shown.seats)
         return safe(self._parts.score(plates, _joined(map(self.counted, shown.counts))))
 
     def felt(self, shown: TableLayout, apart: Sequence[SeatLayout], live: bool = True) -> Markup:
@@ -57,9 +57,9 @@ class Fragments:
         return safe(self._macros.counted(place))
 
     @functools.lru_cache(FEWER)  # noqa: B019
-    def seat(self, plate: SeatLayout, fates: bool = False) -> Markup:
-        """A seat, with what is counted of it; `fates`: and with its outcome."""
-        return safe(self._parts.seat_of(plate, fates))
+    def seat(self, plate: SeatLayout, outcomes: bool = False) -> Markup:
+        """A seat, with what is counted of it; `outcomes`: and with its outcome."""
+        return safe(self._parts.seat_of(plate, outcomes))
 
     @functools.lru_cache(FEWER)  # noqa: B019
     def other_seat(self, plate: SeatLayout) -> Markup:

@@ -98,7 +98,7 @@ class TableLine:
     """One of the reader's tables; `minutes`: since it changed.
 
     `kind`: "waiting" (for people), "mine" or "others" (to move), "bot" (one plays for the reader), "over", "ended" (it
-    can't be resumed).
+    can't be resumed), "missing" (its game isn't there or doesn't work now).
     """
 
     table_id: str
@@ -109,8 +109,8 @@ class TableLine:
 
     @property
     def goes_on(self) -> bool:
-        """Whether its match isn't over."""
-        return self.kind not in {"over", "ended"}
+        """Whether its match isn't over and can be played now."""
+        return self.kind not in {"over", "ended", "missing"}
 
 
 @dataclass(frozen=True)

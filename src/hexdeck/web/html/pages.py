@@ -158,7 +158,7 @@ def replay(page: ReplayPage) -> str:
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), anybody(view, words), page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
-    return render("replay.html", page.site, words, page=page, info=info, told=lines, all=arrange(shown, words, 0),
+    return render("replay.html", page.site, words, page=page, info=info, lines=lines, all=arrange(shown, words, 0),
                   **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
@@ -254,7 +254,10 @@ def start(page: StartPage) -> str:
 
 def tables(page: TablesPage) -> str:
     """The reader's tables."""
-    lines = [(line, game_info(line.game, page.site.lang)) for line in page.tables]
+    lines = [
+        (line, line.game if line.kind == "missing" else game_info(line.game, page.site.lang).title)
+        for line in page.tables
+    ]
     return render("tables.html", page.site, site_catalogue(page.site), page=page, lines=lines)
 
 

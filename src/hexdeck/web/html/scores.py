@@ -56,12 +56,12 @@ def scores(table: LiveTable) -> Scores | None:
     columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
     lines = tuple(deal_line(row, firsts) for row in sheet.rows[-MOST:])
-    evening = tuple(series_line(number, each, firsts) for number, each in enumerate(matches, 1))
+    series = tuple(series_line(number, each, firsts) for number, each in enumerate(matches, 1))
     wins = tuple(sum(each.won[seat] for each in matches) for seat in firsts)
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
     ids, titles = zip(*sheet.titles, strict=True)
-    return Scores(columns, ids, lines, totals, evening, wins, bool(sheet.teams), signed, sheet.unit, titles)
+    return Scores(columns, ids, lines, totals, series, wins, bool(sheet.teams), signed, sheet.unit, titles)
 
 
 def deal_line(row: Row, firsts: list[int]) -> DealLine:

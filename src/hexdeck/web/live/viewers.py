@@ -1,4 +1,4 @@
-"""Who views tables through other processes that share the database, as they last told."""
+"""Who views tables through other processes of the same database, by the last message of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Change = tuple[str, frozenset[int]]  # a table whose viewers changed, and the se
 
 
 class RemoteViewers:
-    """For each table and process: the seats that are viewed, the number of spectators, and when this was told."""
+    """For each table and process: the seats that are viewed, the number of spectators, and when that was sent."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock

@@ -8,11 +8,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
-from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
+from hexdeck.engine.errors import BrokenGame, GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.web.html import pages
+from hexdeck.web.html.about import without_paths
 from hexdeck.web.html.page_models import ErrorPage, Site
 from hexdeck.web.ops.compression import LEAST, accepts_gzip, padded_gzip
 from hexdeck.web.ops.middleware import SAFE
@@ -121,6 +122,8 @@ def status_of(error: HexdeckError) -> int:
 async def refusal_response(request: Request, error: HexdeckError) -> Response:
     """The answer to a request that raised a HexdeckError; at a table it is the table, with the refusal above it."""
     status, more = status_of(error), dict[str, Any]()
+    if isinstance(error, BrokenGame):
+        return error_response(request, status, without_paths(error.text))
     if isinstance(error, IllegalMove):
         more = {"rule": error.rule, "legal": list(error.legal)}
     at_table = bool(request.path_params.get("table"))

@@ -7,6 +7,7 @@ import json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
@@ -59,6 +60,8 @@ async def _line(server: ServerState, row: Row) -> TableLine:
 async def _kind(server: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
     """What a table waits for, as its reader sees it (see `TableLine`)."""
     seat, acting = row["seat"], row["acting"]
+    if row["game"] not in playable():
+        return "missing"
     if row["state"] != PLAYING:
         return str(row["state"])
     if seats[seat].local:

@@ -8,7 +8,8 @@ from hexdeck.web.routes.openapi_schemas import OBJECT, TEXT, Data, bodies, ref, 
 REFUSALS = {
     "400": "what was sent can't be used", "403": "not for this token", "404": "no such table, invitation or game",
     "409": "the table has moved on, or isn't where this can be done", "410": "the table can't be gone on with",
-    "413": "too much was sent", "429": "too often, or too many", "503": "the tables can't be read just now",
+    "413": "too much was sent", "429": "too often, or too many",
+    "503": "the tables can't be read just now, or the table's game can't be played",
 }  # fmt: skip
 AT, SEAT = "/api/tables/{table}", "/api/tables/{table}/seats/{seat}"
 IN_PATH: Data = {"name": "table", "in": "path", "required": True, "schema": TEXT}

@@ -101,8 +101,8 @@ def test_the_file_takes_what_the_options_take(name: str, entry: values.Entry) ->
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_file_gets_one_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
-    told = refused(edited(tmp_path, old, new))
-    assert sentence in told and told.endswith(".") and "\n" not in told
+    said = refused(edited(tmp_path, old, new))
+    assert sentence in said and said.endswith(".") and "\n" not in said
 
 
 def test_a_section_must_be_a_section_and_two_oclock_one_of_the_cards(tmp_path: Path) -> None:

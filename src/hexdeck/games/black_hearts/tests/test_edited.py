@@ -93,7 +93,7 @@ def test_cards_with_which_a_game_would_never_end_are_refused_in_one_sentence() -
 
 @pytest.mark.rule("BH-4", "BH-13")
 def test_the_table_of_players_on_the_rules_page_is_right_whatever_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    dice, told = random.Random(3), 0
+    dice, checked = random.Random(3), 0
     for options in (any_cards(dice) for _ in range(12)):
         if possible(3, options) is None:
             continue
@@ -107,9 +107,9 @@ def test_the_table_of_players_on_the_rules_page_is_right_whatever_is_printed(mon
                 hands = chosen.match(1, backend="interpreted").struct.hand
                 kinds = [(seat, kind) for seat in range(players) for kind in range(rules.RANDOM, rules.KINDS)]
                 expected = sum(hands[each] for each in kinds), bounds.most_rounds(players, chosen.options)
-                told += 1
+                checked += 1
             assert (dealt, rounds) == expected, options
-    assert told > 12
+    assert checked > 12
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
@@ -122,9 +122,9 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     text = values.FILE.read_text(encoding="utf-8")
     assert points in text
     file.write_text(text.replace(points, "points = [0, 0, 0, 0, 0, 1]"), encoding="utf-8")
-    told = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
-                          env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
-    assert json.loads(told.stdout) == {
+    ran = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
+                         env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
+    assert json.loads(ran.stdout) == {
         "points": "0-0-0-0-0-1", "minutes": [50, 150], "rounds": "| Rounds at most | 38 | 50 | 62 | 74 |",
         "ledger": True, "example": True, "nets": False, "measured": None,
     }  # fmt: skip

@@ -522,7 +522,7 @@ def test_the_lowest_total_wins_and_others_with_thirteen_are_cursed(
     match = last_trick("C6 R1 F2", totals=before)
     assert match.returns() == pytest.approx(returns, abs=1e-12) and sum(match.returns()) == pytest.approx(1)
     assert [p for p in range(3) if rules.cursed(match.struct, p)] == cursed
-    assert ["cursed" in str(fate) for fate in match.view(-1).fates] == [p in cursed for p in range(3)]
+    assert ["cursed" in str(text) for text in match.view(-1).outcome_texts] == [p in cursed for p in range(3)]
 
 
 @pytest.mark.rule("BH-12", "BH-14")

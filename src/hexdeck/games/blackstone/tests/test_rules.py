@@ -229,7 +229,7 @@ def test_in_the_open_a_stake_lies_there_at_once_and_returns_with_fewer_than_two(
     assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
 
 
-def told(match: Match, seat: int, since: int) -> list[str]:
+def facts_since(match: Match, seat: int, since: int) -> list[str]:
     """What a seat was told of the events since a ply."""
     return [str(fact.text) for facts in match.narration()[since:] for fact in facts if fact.heard_by(seat)]
 
@@ -237,15 +237,18 @@ def told(match: Match, seat: int, since: int) -> list[str]:
 @pytest.mark.rule("BS-1")
 def test_in_the_open_all_are_told_at_once_and_see_it() -> None:
     match = in_the_open(3, "0: sit")
-    assert told(match, 0, 0) == ["You sit this round out."] and len(told(match, 1, 0)) == 1
-    assert "sits this round out" in told(match, 1, 0)[0]
+    assert facts_since(match, 0, 0) == ["You sit this round out."] and len(facts_since(match, 1, 0)) == 1
+    assert "sits this round out" in facts_since(match, 1, 0)[0]
     notes = [str(zone(match, 2, f"stones-{p}").note or "") for p in range(3)]
     assert notes == ["sits out", "", ""] and "Everyone sees what you choose" in str(match.view(1).prompt)
     assert str(match.view(2).prompt) == str(match.view(-1).prompt) != str(match.view(1).prompt)
     play(match, "1: stake")
-    assert told(match, 1, 1) == ["You stake."] and "stakes" in told(match, 0, 1)[0]
+    assert facts_since(match, 1, 1) == ["You stake."] and "stakes" in facts_since(match, 0, 1)[0]
     play(match, "2: sit")
-    assert told(match, 2, 2)[:2] == ["You sit this round out.", "Fewer than two stake, so nothing is played for."]
+    assert facts_since(match, 2, 2)[:2] == [
+        "You sit this round out.",
+        "Fewer than two stake, so nothing is played for.",
+    ]
 
 
 # --- who goes first ---
@@ -857,11 +860,11 @@ def test_the_session_ends_after_its_rounds() -> None:
 
 @pytest.mark.rule("BS-13")
 def test_most_chips_wins_and_ties_share() -> None:
-    assert [str(fate) for fate in play(dealt(2, 8), "0: fold").view(-1).fates] == [
+    assert [str(text) for text in play(dealt(2, 8), "0: fold").view(-1).outcome_texts] == [
         "ended with 94 chips",
         "won the session with 106 chips",
     ]
-    assert [str(fate) for fate in left_over().view(-1).fates] == [
+    assert [str(text) for text in left_over().view(-1).outcome_texts] == [
         "shared the win, with 103 chips",
         "ended with 90 chips",
         "shared the win, with 103 chips",

@@ -647,10 +647,10 @@ def test_most_chips_win_and_ties_share() -> None:
     match = stage(NAME, 2, cards(1, 9), "0: show 1, 1: show 9, 0: fold", cards(9, 1), hand_cards=1, deals=2)
     play(match, "0: show 9, 1: show 1, 1: fold")
     assert match.returns() == (0, 0)
-    first, second = (str(text) for text in match.view(-1).fates)
+    first, second = (str(text) for text in match.view(-1).outcome_texts)
     assert first == second and "shared" in first
     match = play(shown([2], [8]), "0: fold")
-    assert [str(text).split()[0] for text in match.view(-1).fates] == ["ended", "won"]
+    assert [str(text).split()[0] for text in match.view(-1).outcome_texts] == ["ended", "won"]
 
 
 @pytest.mark.rule("HT-14")

@@ -1,5 +1,7 @@
 """High Handed, read from shared/rules/high-handed.md (the ids in the comments)."""
 
+from dataclasses import KW_ONLY, dataclass
+
 from tests.reference import number_in, require
 
 from .reference_scoring import Card, Cell, points
@@ -30,6 +32,7 @@ def weights(cards: list[str]) -> dict[str, int]:
     return {f"card {card}": cards.count(card) for card in cards}
 
 
+@dataclass(eq=False)
 class Reference:
     """One match of High Handed.
 
@@ -39,68 +42,51 @@ class Reference:
     Purposes of drawing: forgotten (HH-19, the grandpa rule), due (HH-10), extra (HH-19, the uncle bob rule).
     """
 
-    def __init__(
-        self,
-        players: int,
-        *,
-        rows: int = 8,
-        columns: int = 8,
-        two_timers: int = 2,
-        thieves: int = 2,
-        first: str = "seat_0",
-        specials: int = 2,
-        two_thieves: bool = False,
-        lone_special: str = "empty",
-        strangers: str = "no",
-        line_hands: str = "one",
-        new_hand: str = "overlap",
-        choose_pile: bool = False,
-        length: str = "regular",
-        teams: int = 0,
-        manual_draw: bool = False,
-        grandpa_rule: list[int] | None = None,
-        uncle_bob_rule: bool = False,
-        ranks: int = 13,
-        suits: int = 4,
-        hand: int = 0,
-        blind: int = 5,
-    ) -> None:
-        self.players = players
-        self.rows = rows
-        self.columns = columns
-        self.first = first
-        self.specials = specials
-        self.two_thieves = two_thieves
-        self.lone_special = lone_special
-        self.strangers = strangers
-        self.line_hands = line_hands
-        self.new_hand = new_hand
-        self.choose_pile = choose_pile
-        self.length = length
-        self.teams = teams
-        self.manual_draw = manual_draw
-        self.grandpas = list(grandpa_rule or [])
-        self.uncle_bob_rule = uncle_bob_rule
-        self.blind = blind
-        self.check_ranges(two_timers, thieves, ranks, suits, hand)
-        self.hand_size = hand or (7 if players <= 4 else 5)  # HH-4
-        self.all_cards = self.full_deck(two_timers, thieves, ranks, suits)
+    players: int
+    _: KW_ONLY
+    rows: int = 8
+    columns: int = 8
+    two_timers: int = 2
+    thieves: int = 2
+    first: str = "seat_0"
+    specials: int = 2
+    two_thieves: bool = False
+    lone_special: str = "empty"
+    strangers: str = "no"
+    line_hands: str = "one"
+    new_hand: str = "overlap"
+    choose_pile: bool = False
+    length: str = "regular"
+    teams: int = 0
+    manual_draw: bool = False
+    grandpa_rule: list[int] | None = None
+    uncle_bob_rule: bool = False
+    ranks: int = 13
+    suits: int = 4
+    hand: int = 0
+    blind: int = 5
+
+    def __post_init__(self) -> None:
+        self.grandpas = self.grandpa_rule or []
+        self.check_ranges()
+        self.hand_size = self.hand or (7 if self.players <= 4 else 5)  # HH-4
+        self.all_cards = self.full_deck()
         self.check_together()
-        self.sides = teams or players
-        self.total = [0] * players  # points over the match, of each seat
+        self.sides = self.teams or self.players
+        self.total = [0] * self.players  # points over the match, of each seat
         self.won = [0] * self.sides  # games, of each side
         self.games_played = 0
         self.reason = ""
         self.beginner = 0  # of the first game
         self.new_game()
-        if first == "lot":  # HH-3
+        if self.first == "lot":  # HH-3
             self.phase = "lot"
 
-    def check_ranges(self, two_timers: int, thieves: int, ranks: int, suits: int, hand: int) -> None:
+    def check_ranges(self) -> None:
         """Every option by itself."""
         require(2 <= self.players <= 6, "2 to 6 players")
         require(1 <= self.rows <= 64 and 1 <= self.columns <= 64, "rows and columns")
-        require(0 <= two_timers <= 4 and 0 <= thieves <= 4 and 0 <= self.specials <= 3, "numbers of specials")
+        require(0 <= self.two_timers <= 4 and 0 <= self.thieves <= 4 and 0 <= self.specials <= 3, "numbers of specials")
         require(self.first in ("seat_0", "lot"), "first")
         require(self.lone_special in ("empty", "anywhere"), "lone_special")
         require(self.strangers in ("no", "yes"), "strangers")
@@ -108,8 +94,8 @@ class Reference:
         require(self.new_hand in ("overlap", "line"), "new_hand")
         require(self.length in ("regular", "double", "first_to_two"), "length")
         require(self.teams in (0, 2, 3), "teams")
-        require(1 <= ranks <= 13 and 1 <= suits <= 4, "ranks and suits")
-        require(0 <= hand <= 7 and 0 <= self.blind <= 5, "cards in a hand, cards in the blind hand")
+        require(1 <= self.ranks <= 13 and 1 <= self.suits <= 4, "ranks and suits")
+        require(0 <= self.hand <= 7 and 0 <= self.blind <= 5, "cards in a hand, cards in the blind hand")
 
     def check_together(self) -> None:
         """HH-2, HH-3, HH-4, HH-8, HH-18, HH-19: the options as a whole."""
@@ -126,11 +112,11 @@ class Reference:
         require(all(0 <= seat < self.players for seat in self.grandpas), "grandpa_rule names a seat nobody has")
         require(self.manual_draw or not (self.grandpas or self.uncle_bob_rule), "a house rule needs manual_draw")
 
-    def full_deck(self, two_timers: int, thieves: int, ranks: int, suits: int) -> list[str]:
+    def full_deck(self) -> list[str]:
         """HH-1: with 2 or 3 players one Two Timer and one Thief are taken out, if there is one."""
         taken = 1 if self.players <= 3 else 0
-        regular = [rank + suit for suit in SUITS[:suits] for rank in RANKS[:ranks]]
-        return regular + [TWO_TIMER] * max(two_timers - taken, 0) + [THIEF] * max(thieves - taken, 0)
+        regular = [rank + suit for suit in SUITS[: self.suits] for rank in RANKS[: self.ranks]]
+        return regular + [TWO_TIMER] * max(self.two_timers - taken, 0) + [THIEF] * max(self.thieves - taken, 0)
 
     # -- games ----------------------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ def test_a_tied_game_is_won_by_all_tied() -> None:
     assert [zone(match, -1, f"won-{p}").count for p in range(2)] == [1, 1] and not match.over
     apart(match)
     assert match.over and match.returns() == (0, 0) and match.ending == "two games won"
-    assert len(match.view(0).fates) == 2
+    assert len(match.view(0).outcome_texts) == 2
     match = pair(apart(aces(length="first_to_two", rows=1, columns=3)))
     assert match.over and match.returns() == (1, -1)  # seat 1 began the second game
 

@@ -107,8 +107,8 @@ def test_what_was_played_and_scored_is_told_to_all() -> None:
     match = lay(dealt("7h x2 Tf", "2s 3s 4s"), 1, "7c . 7d Kd")
     play(match, moves(0, "x2 at 2, 7h"))
     for seat, who in ((-1, "Seat 0 plays"), (0, "You play"), (1, "Seat 0 plays")):
-        told = " ".join(facts(match, seat))
-        assert "7h at b1" in told and "three of a kind 4" in told and "8 points" in told and who in told
+        said = " ".join(facts(match, seat))
+        assert "7h at b1" in said and "three of a kind 4" in said and "8 points" in said and who in said
     match = turn(dealt("7h 8h", "2s 3s"), 0, "7h at 2", "9c")
     assert "9c" in facts(match, 0)[-1] and "9c" not in facts(match, 1)[-1] and "9c" not in facts(match, -1)[-1]
 

@@ -366,8 +366,8 @@ def test_a_second_thief_goes_on_nothing_but_a_thief_and_a_third_never() -> None:
 def test_two_thieves_a_turn_need_two_thieves_and_two_specials(
     players: int, options: dict[str, int], there: tuple[int, int]
 ) -> None:
-    told = r"two_thieves needs at least 2 Thieves in play \(here {}; .*\) and specials of at least 2 \(here {}\)"
-    with pytest.raises(hexdeck.BadOption, match=told.format(*there)):
+    sentence = r"two_thieves needs at least 2 Thieves in play \(here {}; .*\) and specials of at least 2 \(here {}\)"
+    with pytest.raises(hexdeck.BadOption, match=sentence.format(*there)):
         hexdeck.game(NAME, players, two_thieves=True, **options)
     assert hexdeck.game(NAME, players, two_thieves=False, **options)
     assert hexdeck.game(NAME, 2, two_thieves=True, thieves=3) and hexdeck.game(NAME, 4, two_thieves=True)

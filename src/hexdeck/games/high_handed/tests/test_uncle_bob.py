@@ -112,15 +112,15 @@ def test_one_accusation_is_enough(answers: str, accused: bool) -> None:
 
 @pytest.mark.rule("HH-19")
 def test_every_answer_is_public_afterwards_in_seat_order() -> None:
-    told = []
+    known = []
     for answers in (
         "2: accuse, 1: let be, 3: let be",
         "1: let be, 3: let be, 2: accuse",
         "3: accuse, 1: let be, 2: let be",
     ):
         match = play(offended(), answers)
-        told.append((match.struct.history, match.concealed(0)))
-    assert told[0] == told[1] != told[2]
+        known.append((match.struct.history, match.concealed(0)))
+    assert known[0] == known[1] != known[2]
 
 
 @pytest.mark.rule("HH-19", "HH-21")
@@ -134,8 +134,8 @@ def test_the_card_that_is_lost_is_known_to_its_owner_alone() -> None:
     assert all(each.id != "taken-1" for each in match.view(0).zones)
     other = play(offended(), "1: accuse, 2: let be, 3: let be, card 6d")
     assert match.concealed(1) == other.concealed(1) and match.concealed(0) != other.concealed(0)
-    told = [str(match.facts(seat)[-1]) for seat in (0, 1)]
-    assert told[0] != told[1] and "8d" in told[0] and "8d" not in told[1]
+    said = [str(match.facts(seat)[-1]) for seat in (0, 1)]
+    assert said[0] != said[1] and "8d" in said[0] and "8d" not in said[1]
 
 
 @pytest.mark.rule("HH-19")

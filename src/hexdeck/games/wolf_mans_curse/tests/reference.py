@@ -46,12 +46,6 @@ class Reference:
         nights: int = 3,
         queen_month: int = 2,
     ) -> None:
-        require(3 <= players <= 8, "3 to 8 players")
-        require(doubling in ("strength", "points", "both"), "doubling")
-        require(mob_ties in ("all", "none"), "mob_ties")
-        require(release in ("after", "before"), "release")
-        require(1 <= ranks <= 10 and 0 <= hand <= 5, "ranks are 1 to 10, a hand 1 to 5")
-        require(1 <= nights <= 5 and 1 <= queen_month <= 4, "nights are 1 to 5, queen_month 1 to 4")
         self.players = players
         self.doubling = doubling
         self.queen_scores = queen_scores
@@ -60,6 +54,7 @@ class Reference:
         self.hand_size = hand or 5  # WC-4
         self.nights = nights
         self.queen_month = queen_month
+        self.check_ranges(ranks, hand)
         self.all_cards = [f"{rank}{suit}" for suit in SUITS for rank in RANKS[:ranks]]
         self.all_faces = self.face_cards(faces)
         self.check_sizes()
@@ -76,6 +71,15 @@ class Reference:
         self.month = 0
         self.reason = ""
         self.new_month()
+
+    def check_ranges(self, ranks: int, hand: int) -> None:
+        """Every option by itself."""
+        require(3 <= self.players <= 8, "3 to 8 players")
+        require(self.doubling in ("strength", "points", "both"), "doubling")
+        require(self.mob_ties in ("all", "none"), "mob_ties")
+        require(self.release in ("after", "before"), "release")
+        require(1 <= ranks <= 10 and 0 <= hand <= 5, "ranks are 1 to 10, a hand 1 to 5")
+        require(1 <= self.nights <= 5 and 1 <= self.queen_month <= 4, "nights are 1 to 5, queen_month 1 to 4")
 
     # -- cards ----------------------------------------------------------------------------------------------
 

@@ -138,8 +138,8 @@ def test_a_choice_is_secret_until_all_have_chosen() -> None:
     assert [str(text) for text in match.facts(1)[-2:]] == ["Seat 2 has chosen.", "Seat 0 has chosen."]
     assert [str(text) for text in match.facts(2)[-2:]] == ["You choose the 2d.", "Seat 0 has chosen."]
     play(match, "1: play Ad")
-    told = [str(text) for text in match.facts(1)]
-    assert "Seat 0 plays the Ac." in told and "You play the Ad." in told and "Seat 2 plays the 2d." in told
+    said = [str(text) for text in match.facts(1)]
+    assert "Seat 0 plays the Ac." in said and "You play the Ad." in said and "Seat 2 plays the 2d." in said
     assert zone(match, 0, "hand-0").note is None
 
 
@@ -308,7 +308,7 @@ def test_what_is_told_of_a_last_night() -> None:
         "Seat 2 survives, innocent, and wins with 0 diamonds.",
     ]
     assert "Night 1: the queen of hearts! She doubles hearts, and this night is the last." in words(match, 1, 20)
-    assert [str(fate) for fate in match.view(2).fates] == [
+    assert [str(text) for text in match.view(2).outcome_texts] == [
         "was hanged by Scotland Yard", *["shared the win, innocent, with 0 diamonds"] * 2,
     ]  # fmt: skip
 

@@ -649,13 +649,13 @@ def test_winners_share_one() -> None:
 def test_everybody_s_fate_is_told() -> None:
     sheet = ((9, 0, 0, 0), (0, 9, 1, 0), (0, 0, 0, 9), (0, 0, 0, 2), (0, 0, 0, 2), (0, 0, 0, 1), (0, 0, 3, 7))
     match = reckoned(*sheet, queen=2, joker=True)
-    assert [str(fate) for fate in match.view(-1).fates] == [
+    assert [str(text) for text in match.view(-1).outcome_texts] == [
         "was lynched by the mob", "was hanged by Scotland Yard", "was released from the curse",
         "shared the win, innocent, with 2 diamonds", "shared the win, innocent, with 2 diamonds",
         "survived innocent, but not the richest", "survived, guilty, and didn't win",
     ]  # fmt: skip
-    fates = reckoned((9, 0, 0, 0), (0, 0, 1, 5), (0, 0, 1, 1)).view(-1).fates
-    assert [str(fate) for fate in fates][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, and didn't win"]
+    texts = reckoned((9, 0, 0, 0), (0, 0, 1, 5), (0, 0, 1, 1)).view(-1).outcome_texts
+    assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, and didn't win"]
 
 
 @pytest.mark.rule("WC-5", "WC-9", "WC-12", "WC-17")
