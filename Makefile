@@ -66,16 +66,18 @@ golden: .venv/test ## write the golden playthroughs and screens anew; look at th
 	@$(PY) tools/playthroughs.py
 	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
-wheel: .venv/play ## build the wheel into dist/
-	@$(PY) -m hatchling build -t wheel
+wheel: .venv/play ## build the wheel for this platform, machine code included, into dist/
+	@rm -rf build/libraries
+	@$(PY) -m hexdeck.engine.backends.package build/libraries
+	@HEXDECK_LIBRARIES=build/libraries $(PY) -m hatchling build -t wheel
 
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(PIP) uv
-	@$(UV_COMPILE) --group dev --extra web --extra terminal --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
-	@$(UV_COMPILE) --group build -c requirements.lock --extra web --extra terminal -o requirements-play.lock
-	@$(UV_COMPILE) --group build -c requirements.lock --extra bench -o requirements-bench.lock
-	@$(UV_COMPILE) --group build -c requirements.lock --extra web --extra postgres -o requirements-serve.lock
+	@$(UV_COMPILE) --group dev --extra build --extra web --extra terminal --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra terminal -o requirements-play.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra bench -o requirements-bench.lock
+	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra postgres -o requirements-serve.lock
 
 # Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
 .venv/bin/python:

@@ -15,6 +15,7 @@ from hexdeck.engine.backends import cache, kernels, sources
 from hexdeck.engine.backends import compiler as backends
 from hexdeck.engine.backends.compiler import backend
 from hexdeck.engine.backends.sources import COMPILER, source_hash
+from hexdeck.engine.play.driver import owners_used
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
 
@@ -39,7 +40,7 @@ def reached(module: str, found: set[str]) -> set[str]:
 def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: str) -> None:
     """Tests compile functions of their own, too; their modules import more than is compiled."""
     warm(name, "fast")
-    ours = [each for each in backend("fast").owners if each[0].startswith("hexdeck.")]
+    ours = [each for each in owners_used("fast") if each[0].startswith("hexdeck.")]
     assert ours
     for owners in ours:
         used = set().union(*(reached(module, set()) for module in owners))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from hexdeck.cli.ascii_fallback import any_letters
 from hexdeck.cli.parser import LOCALE, build_parser, check_seed, chosen_language, language, take_game_path
+from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         take_game_path(given)
         words = chosen_language(given)
+        WORDS[:] = [words]
         status = run(given, words)
         sys.stdout.flush()
         return status
@@ -45,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(given: Sequence[str], words: Catalogue) -> int:
     """Run a command; returns its exit status."""
     try:
-        arguments = build_parser(words).parse_args(given)
+        arguments = build_parser(words, given[0] if given else "").parse_args(given)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
     if arguments.command is None:

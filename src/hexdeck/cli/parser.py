@@ -117,8 +117,8 @@ def known_language(lang: str) -> str:
     return lang if lang in LANGUAGES else "en"
 
 
-def build_parser(words: Catalogue) -> Parser:
-    """The parser of all commands, with help in the catalogue's language.
+def build_parser(words: Catalogue, wanted: str = "") -> Parser:
+    """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
     Each command's `add` gets its subparser and `text`, which makes a help text of a message.
     """
@@ -139,7 +139,8 @@ def build_parser(words: Catalogue) -> Parser:
             help=text(say("a game of your own, or a folder of them; may be given again")),
         )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar=text(say("COMMAND")))
-    for room, name in ((room, name) for room, names in ROOMS.items() for name in names):
+    all_commands = [(room, name) for room, names in ROOMS.items() for name in names]
+    for room, name in [each for each in all_commands if each[1] == wanted] or all_commands:
         module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
         about = words.words(module.ABOUT)  # argparse formats % in `help`, but not in a description
         command = commands.add_parser(name, help=text(module.ABOUT), description=about, parents=[shared])

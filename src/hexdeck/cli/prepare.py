@@ -7,17 +7,23 @@ import sys
 from hexdeck.engine.text import Catalogue, Text, say
 
 
-def prepare(name: str, catalogue: Catalogue, *, counts: bool = False) -> None:
-    """Compile a game if it wasn't yet, and with `counts` the kernels that count games; tell what is being done."""
+def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: bool = True) -> None:
+    """Compile a game if it wasn't yet, and with `counts` the kernels that count games; tell what is being done.
+
+    Without `whole` that is only told: what is used is compiled when it is, and no more.
+    """
+    from hexdeck.engine.backends.build import can_build
+    from hexdeck.engine.backends.library_files import found
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.simulation.warm import warm
 
-    if default_backend() != "fast":
+    if default_backend() != "fast" or not can_build():
         return
-    if not is_compiled(definition(name)):
+    if not is_compiled(definition(name)) and (whole or found(definition(name).owners) is None):
         tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
-        warm(name)
+        if whole:
+            warm(name)
     if counts:
         from hexdeck.lab.warm import is_warm, warm_lab
 

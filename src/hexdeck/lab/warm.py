@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hexdeck.engine.backends.cache import mark_ready, ready
+from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.play.driver import kernels_used
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counting.metrics import metric_table
@@ -16,7 +17,7 @@ OWNER = ("hexdeck.lab.counting.kernels",)
 
 def is_warm(backend: str = "fast") -> bool:
     """Whether machine code for counting games is in the cache."""
-    return ready(OWNER, backend)
+    return (backend == "fast" and complete(OWNER)) or ready(OWNER, backend)
 
 
 def warm_lab(name: str, backend: str = "fast") -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
 ABOUT = say("make the machine code now that simulations need")
-COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
@@ -28,14 +26,17 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Compile games; returns 1 if one can't be. Raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
+    from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.engine.play.driver import default_backend, usual_backend
+    from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.lab.warm import is_warm, warm_lab
 
     games = [definition(name) for name in [find_game(name) for name in arguments.games] or playable()]
     if default_backend() == "interpreted":
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
+    if not can_build() and not all(is_compiled(game) for game in games):
+        raise HexdeckError(say("Nothing here makes machine code; pip install 'hexdeck[build]' gets what does."))
     compiled = [game for game in games if compile_game(game, words)]
     if compiled and not is_warm(used := usual_backend(compiled[-1])):
         warm_lab(compiled[-1].name, used)
@@ -48,19 +49,8 @@ def compile_game(game: GameDefinition, words: Catalogue) -> bool:
 
     try:
         seconds = warm(game.name)
-    except Exception as error:  # of a game from outside, or of Numba
-        text = _("{game} can't be compiled and stays interpreted: {why}.")
-        why = words.words(say(text, game=game.name, why=reason_of(error, game.folder.name)))
-        print("hexdeck:", why, file=sys.stderr, flush=True)
+    except HexdeckError as error:
+        print("hexdeck:", words.words(error.text), file=sys.stderr, flush=True)
         return False
     print(words.words(say("{game}: {seconds} s", game=game.name, seconds=f"{seconds:.1f}")), flush=True)
     return True
-
-
-def reason_of(error: Exception, folder: str) -> str:
-    """What an error says first, and where in a game's folder: Numba says it on many lines, the first a heading."""
-    said = COLOURS.sub("", str(error))
-    lines = [line.strip(" .:") for line in said.splitlines() if line.strip() and not line.startswith("Failed in")]
-    first = lines[0].partition(". Raised from")[0] if lines else type(error).__name__
-    place = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", said)
-    return f"{first} ({place[1]}, line {place[2]})" if place else first

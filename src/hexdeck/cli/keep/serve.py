@@ -203,11 +203,12 @@ def check_installed() -> None:
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     """Compile games that aren't compiled yet in a process of its own; tables are played interpreted until then."""
+    from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.play.driver import default_backend, is_compiled
 
     cold = [name for name in playable() if not is_compiled(definition(name))]
-    if default_backend() != "fast" or not cold:
+    if default_backend() != "fast" or not cold or not can_build():
         return None
     quiet = subprocess.DEVNULL
     return subprocess.Popen(  # noqa: S603

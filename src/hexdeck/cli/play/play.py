@@ -292,9 +292,11 @@ def ask_words(session: Session) -> None:
 
 def compile_meanwhile(game: Game) -> None:
     """Compile the game in a process of its own, so that simulations start at once later."""
+    from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.play.driver import is_compiled
 
-    if os.environ.get("HEXDECK_BACKEND", "fast") != "fast" or is_compiled(game.definition) or not sys.stdin.isatty():
+    wanted = os.environ.get("HEXDECK_BACKEND", "fast") == "fast" and not is_compiled(game.definition)
+    if not wanted or not can_build() or not sys.stdin.isatty():
         return
     quiet = subprocess.DEVNULL
     subprocess.Popen(  # noqa: S603

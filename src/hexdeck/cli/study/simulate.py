@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_range("games", arguments.games, 1, MOST_GAMES)
     check_range("threads", arguments.threads, 1, MOST_THREADS)
     catalogue = game_words(setup.game.name, words.lang)
-    prepare(setup.game.name, catalogue, counts=arguments.out is not None and arguments.engine == "threads")
+    prepare(setup.game.name, catalogue, counts=arguments.out is not None and arguments.engine == "threads", whole=False)
     only = chosen_shards(arguments)
     total = games_of(only, arguments.games)
     tell_cost(catalogue, setup, total)

@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.sources import edited, source_hash
+from hexdeck.engine.text import say
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
@@ -25,7 +27,10 @@ COMPLETE = "complete"  # a file that lists all that was compiled for a game
 def cache_folder() -> Path:
     """The folder for machine code: `HEXDECK_CACHE`, or one in the user's cache, or a temporary one if that can't be."""
     wanted = Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
-    return wanted if writable(wanted) else Path(tempfile.mkdtemp(prefix="hexdeck-"))
+    if writable(wanted):
+        return wanted
+    tell(say("Nothing can be written to {folder}, so machine code is made anew each time.", folder=str(wanted)))
+    return Path(tempfile.mkdtemp(prefix="hexdeck-"))
 
 
 @functools.cache

@@ -202,9 +202,9 @@ def redeal_row(g, rows, to, source, seat, rng):
     resample(g, struct(g, rows, to), seat, rng)
 
 
-def observe_row(g, rows, row, seat, out):
+def observe_row(g, rows, row, seat, seen):
     """The observation of a concealed row."""
-    observe(g, struct(g, rows, row), seat, out)
+    observe(g, struct(g, rows, row), seat, seen)
 
 
 def results(g, rows, out):

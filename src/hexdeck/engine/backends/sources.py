@@ -7,18 +7,22 @@ import re
 import sys
 import time
 from collections.abc import Iterable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from hexdeck.engine.backends.python_abi import layout
+
 COMPILER = (
     "hexdeck.engine.backends.compiler",
+    "hexdeck.engine.backends.ahead",
     "hexdeck.engine.backends.kernels",
 )  # how a backend compiles, and what it builds in everywhere
 ASIDE = {
     "hexdeck.engine.backends.cache",
     "hexdeck.engine.backends.sources",
 }  # in no machine code
+V3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}  # what x86-64-v3 has beside v2
 IMPORT = re.compile(r"^[ \t]*from (\.*)([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 STARTED = time.time()
 
@@ -26,7 +30,13 @@ STARTED = time.time()
 @functools.cache
 def source_hash(*modules: str) -> str:
     """A hash of everything that decides the machine code of functions in these modules, the processor included."""
-    return _hash(sources(*modules, *COMPILER), processor())
+    return _hash(sources(*modules, *COMPILER), f"{numba_version()} {processor()}")
+
+
+@functools.cache
+def library_hash(made_for: str, *modules: str) -> str:
+    """A hash of everything that decides a library of these modules, made for a kind of processor."""
+    return _hash(sources(*modules, *COMPILER), f"{made_for} {layout()}")
 
 
 @functools.cache
@@ -95,8 +105,27 @@ def processor() -> str:
     return "\n".join([str(sys.implementation.cache_tag), platform.machine(), platform.processor(), *sorted(set(kinds))])
 
 
+@functools.cache
+def kind_of_processor() -> str:
+    """The kind of processor that a wheel's libraries are made for, "" where this one isn't of such a kind."""
+    machine = platform.machine().lower()
+    if machine not in {"x86_64", "amd64"}:
+        return machine
+    flags = re.search(r"^flags\s*:(.*)", processor(), re.MULTILINE)
+    return "x86-64-v3" if flags and set(flags[1].split()) >= V3 else ""
+
+
+@functools.cache
+def numba_version() -> str:
+    """The version of Numba, "" where it isn't installed."""
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return ""
+
+
 def _hash(files: Iterable[Path], more: str = "") -> str:
-    digest = hashlib.sha256(f"{version('numba')} {more}".encode())
+    digest = hashlib.sha256(more.encode())
     for file in files:
         digest.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import sys
 from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
@@ -9,15 +10,18 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.arguments import shown
-from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends import kernels, library
+from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
+from hexdeck.engine.backends.library_files import complete
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.random import generator
 from hexdeck.engine.renamed import refuse_old_variables
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 BACKENDS = ("fast", "checked", "interpreted")
 
@@ -69,16 +73,19 @@ class Driver:
     """
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
-        self.rules, self.strategy, self.backend = game.rules, game.strategy, backend
+        self.rules, self.strategy, self.owners, self.backend = game.rules, game.strategy, game.owners, backend
         self.proxy = proxy_class(game.rules.STRUCT, unchecked if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
 
     def _table(self) -> np.ndarray:
-        from hexdeck.engine.backends import compiler as backends  # imported late: Numba takes long to load
+        ahead = library.table(self.owners) if self.backend == "fast" else None
+        if ahead is not None:
+            return ahead
+        from hexdeck.engine.backends import compiler  # imported late: Numba takes long to load
 
-        return backends.backend(self.backend).table(self.rules, self.strategy)
+        return compiler.backend(self.backend).table(self.rules, self.strategy)
 
     def rows(self, count: int) -> Any:
         """Zeroed structs: a uint8 array (count, bytes), or its checked form when interpreted."""
@@ -122,15 +129,33 @@ class Driver:
 @functools.cache
 def compiled_kernel(backend: str, plain: Any) -> Any:
     """A kernel compiled for a backend; all games share it."""
-    from hexdeck.engine.backends import compiler as backends
+    ahead = library.kernel(plain) if backend == "fast" else None
+    if ahead is not None:
+        return ahead
+    if not can_build():
+        text = _("This needs machine code that isn't there; pip install 'hexdeck[build]' gets what makes it.")
+        raise HexdeckError(say(text))
+    from hexdeck.engine.backends import compiler
 
-    return backends.backend(backend).kernel(plain)
+    return compiler.backend(backend).kernel(plain)
 
 
 @functools.cache
 def driver(game: GameDefinition, backend: str) -> Driver:
-    """The driver of a game in a backend; the same object every time."""
-    return Driver(game, backend)
+    """The driver of a game in a backend, `interpreted` without machine code; the same object every time."""
+    return Driver(game, possible_backend(game, backend))
+
+
+def possible_backend(game: GameDefinition, backend: str) -> str:
+    """The backend itself; `interpreted` where machine code is missing and can't be made, which is told once."""
+    if backend == "interpreted" or can_build() or (backend == "fast" and complete(game.owners)):
+        return backend
+    text = _(
+        "There is no machine code of {game} for this computer, so it is played interpreted, which is slow; "
+        "pip install 'hexdeck[build]' gets what makes it."
+    )
+    tell(say(text, game=game.name))
+    return "interpreted"
 
 
 def unchecked(field: memoryview) -> memoryview:
@@ -146,7 +171,8 @@ def raw(rows: Any) -> np.ndarray:
 
 def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     """Whether the machine code of a game and of the kernels it needs is on disk."""
-    return ready(game.owners, backend or usual_backend(game))
+    used = backend or usual_backend(game)
+    return (used == "fast" and complete(game.owners)) or ready(game.owners, used)
 
 
 def quickest_backend(game: GameDefinition) -> str:
@@ -163,11 +189,16 @@ def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """The modules of kernels that this process compiled or loaded, without those of games other than `package`."""
-    from hexdeck.engine.backends import compiler as backends
-
     games = {place.package for place in places().values()} - {package}
-    owned = {each for each in backends.backend(backend).owners if not of_game(each[0], games)}
+    owned = {each for each in owners_used(backend) if not of_game(each[0], games)}
     return {each for each in owned if each[0].startswith("hexdeck.") or of_game(each[0], {package})}
+
+
+def owners_used(backend: str) -> set[tuple[str, ...]]:
+    """The modules whose machine code this process compiled or loaded."""
+    ahead = library.used if backend == "fast" else set()
+    compiler = sys.modules.get("hexdeck.engine.backends.compiler")  # asked without loading Numba
+    return ahead | compiler.backend(backend).owners if compiler else set(ahead)
 
 
 def of_game(module: str, packages: Iterable[str]) -> bool:

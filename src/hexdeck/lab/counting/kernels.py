@@ -78,8 +78,8 @@ def acted_this_lap(acted, seat):
     return 1 << seat if acted >> seat & 1 else acted | 1 << seat
 
 
-def compute_metrics(results, counters, kind_counts, endings, rows):
-    """Write the metrics of each game to a row of `rows` (float64), in the order of `metrics.metric_names`."""
+def compute_metrics(results, counters, kind_counts, endings, metrics):
+    """Write the metrics of each game to a row of `metrics` (float64), in the order of `metrics.metric_names`."""
     seats, kinds = results.shape[1], kind_counts.shape[1]
     for k in range(results.shape[0]):
         best, worst, total = results[k, 0], results[k, 0], 0.0
@@ -91,33 +91,33 @@ def compute_metrics(results, counters, kind_counts, endings, rows):
             lasts += results[k, p] == worst
         starter = counters[k, STARTER]
         for p in range(seats):
-            rows[k, p] = results[k, p]
-            rows[k, seats + p] = (results[k, p] == best) / firsts
-            rows[k, 2 * seats + p] = (results[k, p] == worst) / lasts
-            rows[k, 3 * seats + p] = p == starter
+            metrics[k, p] = results[k, p]
+            metrics[k, seats + p] = (results[k, p] == best) / firsts
+            metrics[k, 2 * seats + p] = (results[k, p] == worst) / lasts
+            metrics[k, 3 * seats + p] = p == starter
         at = 4 * seats
         for ending in range(1, endings):
-            rows[k, at] = counters[k, ENDING] == ending
+            metrics[k, at] = counters[k, ENDING] == ending
             at += 1
         for kind in range(kinds):
-            rows[k, at + kind] = kind_counts[k, kind]
-            rows[k, at + kinds + kind] = kind_counts[k, kind] > 0
+            metrics[k, at + kind] = kind_counts[k, kind]
+            metrics[k, at + kinds + kind] = kind_counts[k, kind] > 0
         at += 2 * kinds
-        rows[k, at] = firsts > 1
-        rows[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
-        rows[k, at + 2] = rows[k, seats + starter] if starter >= 0 else 1.0 / seats
-        rows[k, at + 3] = rows[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
-        compute_lengths(counters, k, rows, at + 4)
+        metrics[k, at] = firsts > 1
+        metrics[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
+        metrics[k, at + 2] = metrics[k, seats + starter] if starter >= 0 else 1.0 / seats
+        metrics[k, at + 3] = metrics[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
+        compute_lengths(counters, k, metrics, at + 4)
 
 
-def compute_lengths(counters, k, rows, at):
+def compute_lengths(counters, k, metrics, at):
     """Write the metrics of game `k`'s length to its row, from column `at` on."""
     decisions, choices = counters[k, DECISIONS], counters[k, CHOICES]
-    rows[k, at], rows[k, at + 1], rows[k, at + 2] = counters[k, DEALS], counters[k, TURNS], decisions
-    rows[k, at + 3], rows[k, at + 4] = choices, counters[k, CHANCES]
-    rows[k, at + 5] = 1.0 - choices / max(decisions, 1)
-    rows[k, at + 6] = counters[k, LEGAL] / max(choices, 1) if choices else 1.0
-    rows[k, at + 7], rows[k, at + 8] = counters[k, LAPS], counters[k, PAUSES]
+    metrics[k, at], metrics[k, at + 1], metrics[k, at + 2] = counters[k, DEALS], counters[k, TURNS], decisions
+    metrics[k, at + 3], metrics[k, at + 4] = choices, counters[k, CHANCES]
+    metrics[k, at + 5] = 1.0 - choices / max(decisions, 1)
+    metrics[k, at + 6] = counters[k, LEGAL] / max(choices, 1) if choices else 1.0
+    metrics[k, at + 7], metrics[k, at + 8] = counters[k, LAPS], counters[k, PAUSES]
 
 
 def log_decisions(g, rows, policies, actions, weights, rng, generators, first, games, log, state):

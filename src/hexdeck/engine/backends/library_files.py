@@ -1,0 +1,70 @@
+"""Where libraries of machine code lie, and how one knows that they are whole and of the sources as they are.
+
+One holds a game's functions or a module's kernels. It lies in the package (a wheel's), made for any processor of a
+kind, or in the user's cache, made for this processor; it is named by a hash of the sources it was made from and by a
+checksum of itself, so that what is stale, damaged, or of another machine isn't taken.
+"""
+
+import functools
+import sys
+import zlib
+from pathlib import Path
+
+from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.sources import kind_of_processor, library_hash, module_file, processor
+
+PACKAGED = Path(__file__).with_name("libraries")
+LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
+SUFFIX = ".dll" if sys.platform == "win32" else ".so"
+Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
+
+
+def ours(owners: Owners) -> bool:
+    """Whether modules lie in the package itself: only those have libraries."""
+    root = Path(__file__).parents[2]
+    files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
+    return all(file is not None and file.is_relative_to(root) for file in files)
+
+
+def library_file(folder: Path, key: str) -> Path | None:
+    """The library of that key in a folder, None where there is none, or none that is whole."""
+    try:
+        return next((file for file in folder.glob(f"{key}.*{SUFFIX}") if is_whole(file)), None)
+    except OSError:
+        return None
+
+
+def is_whole(file: Path) -> bool:
+    """Whether a library is what was written: its name has its checksum."""
+    try:
+        return file.name.split(".")[1] == checksum(file.read_bytes())
+    except OSError:
+        return False
+
+
+def checksum(data: bytes) -> str:
+    """A checksum as names of libraries have it."""
+    return f"{zlib.crc32(data):08x}"
+
+
+def cached(owners: Owners) -> tuple[Path, str]:
+    """The folder and the key of a library in the user's cache."""
+    return cache_folder() / "libraries", library_hash(processor(), *owners)
+
+
+@functools.cache
+def found(owners: Owners) -> Path | None:
+    """The library of these modules for this machine: the package's, or the one in the user's cache."""
+    kind = kind_of_processor()
+    packaged = library_file(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
+    return packaged or library_file(*cached(owners))
+
+
+@functools.cache
+def complete(owners: Owners) -> bool:
+    """Whether the package brings machine code, for this machine, of all kernels and of these modules."""
+    try:
+        listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
+    except OSError:
+        return False
+    return all(found(each) for each in [owners, *((module,) for module in listed)])

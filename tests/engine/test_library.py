@@ -1,0 +1,192 @@
+"""Machine code made ahead of time: what is stale, damaged or can't be made leaves play as it was, with a sentence."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.backends import build, kernels, library, library_files, notices, package, sources
+from hexdeck.engine.backends.signatures import entries, signature
+from hexdeck.engine.play import driver as driving
+from hexdeck.engine.play.driver import compiled_kernel
+from hexdeck.envs import kernels as small
+from tests.compiled import warm
+from tests.settings import GAMES, every_game
+
+SMALL = (small.__name__,)  # a module that is soon built
+COMMAND = [sys.executable, "-m", "hexdeck.engine.backends.build", *SMALL]
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty cache of libraries, here and for builders; nothing is remembered of another one."""
+    monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
+    monkeypatch.setattr(library_files, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(notices, "TOLD", set())
+    for kept in (library_files.found, library_files.complete, library.loaded):
+        kept.cache_clear()
+    yield tmp_path / "libraries"
+    for kept in (library_files.found, library_files.complete, library.loaded):
+        kept.cache_clear()
+
+
+def now_found() -> Path | None:
+    """The library of a small module, looked for now."""
+    library_files.found.cache_clear()
+    return library_files.found(SMALL)
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library of a small module, built once for all that look at it."""
+    folder = tmp_path_factory.mktemp("built")
+    with subprocess.Popen(COMMAND, env=os.environ | {"HEXDECK_CACHE": str(folder)}, stdin=subprocess.PIPE) as builder:
+        assert builder.wait() == 0
+    return next((folder / "libraries").glob(f"*{library_files.SUFFIX}"))
+
+
+@pytest.fixture
+def built(once: Path, empty: Path) -> Path:
+    """A copy of it in a cache of one's own."""
+    empty.mkdir()
+    file = empty / once.name
+    file.write_bytes(once.read_bytes())
+    return file
+
+
+@pytest.fixture
+def unbuildable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Numba isn't installed."""
+    for module in (build, driving):
+        monkeypatch.setattr(module, "can_build", lambda: False)
+    driving.driver.cache_clear(), driving.compiled_kernel.cache_clear()
+    yield
+    driving.driver.cache_clear(), driving.compiled_kernel.cache_clear()
+
+
+# --- what is there ----------------------------------------------------------------------------------------------------
+@every_game
+def test_nothing_loads_numba_where_libraries_are_there(name: str) -> None:
+    warm(name, "fast")
+    code = f"""
+import sys, hexdeck
+game = hexdeck.game({name!r})
+game.simulate(20, 'house', seed=1), game.batch(2).close()
+match = game.match(seed=1)
+match.view(match.actor), match.key(match.actor), match.resample(match.actor, 1)
+assert 'numba' not in sys.modules"""
+    environment = os.environ | {"HEXDECK_BACKEND": "fast"}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_every_kernel_that_python_calls_is_compiled_ahead_of_time() -> None:
+    for module in map(import_module, package.kernel_modules()):
+        assert entries(module), module
+        for name in entries(module):
+            assert signature(getattr(module, name)).count("1]") >= 1
+    named = {"play", "simulate", "choose_row", "list_legal", "random_games", "row_key"}
+    assert named <= set(entries(kernels))
+    assert len(package.game_modules()) == len(GAMES)
+
+
+def test_another_kind_of_processor_has_libraries_of_its_own() -> None:
+    assert len({sources.library_hash(kind, *SMALL) for kind in ("x86-64-v3", "aarch64", sources.processor())}) == 3
+
+
+@pytest.mark.parametrize(("given", "why"), [
+    ((), "see takes 6 arguments"),
+    ((1, 2, 3, 4, 5, 6), "argument 1 of see is an array of int64 in 1 dimension"),
+    (("g", "rows", "x", "actions", "seen", "seen"), "int"),
+    (("g", "rows", 0, "seen", "seen", "seen"), "argument 4 of see is an array of int16"),
+    (("g", "g", 0, "actions", "seen", "seen"), "argument 2 of see is an array of uint8 in 2 dimensions"),
+    (("g", "turned", 0, "actions", "seen", "seen"), "row after row"),
+    (("g", "rows", 0, "list", "seen", "seen"), "argument 4"),
+])  # fmt: skip
+def test_a_kernel_refuses_what_it_doesn_t_take(given: tuple[Any, ...], why: str) -> None:
+    rows = np.zeros((4, 64), np.uint8)
+    arrays = {"g": np.zeros(15, np.int64), "rows": rows, "turned": rows.T, "actions": np.zeros(9, np.int16),
+              "seen": np.zeros(9, np.int8), "list": [1, 2]}  # fmt: skip
+    kernel = compiled_kernel("fast", small.see)
+    with pytest.raises(TypeError, match=why):
+        kernel(*(arrays.get(each, each) if isinstance(each, str) else each for each in given))
+
+
+# --- what isn't as it should be ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("damage", [b"", b"\x7fELF", b"nothing of the kind" * 1000])
+def test_a_damaged_library_is_built_anew(damage: bytes, built: Path) -> None:
+    whole = built.read_bytes()
+    built.write_bytes(damage or whole[:-1])
+    assert now_found() is None
+    assert library.loaded(SMALL) is not None
+    assert now_found() == built and built.read_bytes() == whole
+
+
+def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert now_found() == built
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(library_files, "processor", lambda: "another")
+        assert now_found() is None
+    monkeypatch.setattr(sources, "layout", lambda: "another version of Python")
+    sources.library_hash.cache_clear()
+    assert now_found() is None
+    monkeypatch.undo()
+    sources.library_hash.cache_clear()
+
+
+def test_two_builds_at_once_are_one(empty: Path) -> None:
+    with (
+        subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as one,
+        subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as two,
+    ):
+        assert one.wait() == two.wait() == 0
+    assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+
+
+def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty: Path) -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as builder:
+        while not list(empty.glob(f"{build.UNFINISHED}*")):
+            time.sleep(0.01)
+            assert builder.poll() is None
+        assert builder.stdin is not None
+        builder.stdin.close()
+        assert builder.wait(10) == 1
+    assert list(empty.glob(f"{build.UNFINISHED}*")) and now_found() is None
+    assert library.loaded(SMALL) is not None and not list(empty.glob(f"{build.UNFINISHED}*"))
+
+
+@pytest.mark.parametrize(("linker", "why"), [("false", "false ended with 1"), ("no-such-linker", "no-such-linker")])
+def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
+    linker: str, why: str, empty: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CC", linker)
+    assert library.loaded(SMALL) is None and library.loaded(SMALL) is None
+    said = capfd.readouterr().err
+    assert said.startswith("hexdeck: Machine code can't be built ahead of time") and why in said
+    assert said.count("\n") == 1 and not list(empty.glob(f"*{library_files.SUFFIX}"))
+
+
+def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code = "from hexdeck.engine.backends.cache import cache_folder; print(cache_folder(), cache_folder())"
+    environment = os.environ | {"HEXDECK_CACHE": str(tmp_path / "file" / "cache")}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert ran.stderr.startswith("hexdeck: Nothing can be written to ") and ran.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("empty", "unbuildable")
+def test_without_libraries_and_without_numba_play_is_interpreted(capfd: pytest.CaptureFixture[str]) -> None:
+    game = hexdeck.game("cursed-hand")
+    played = game.simulate(2, "house", seed=1, backend="fast")
+    assert game.driver("fast").backend == "interpreted" == game.driver("checked").backend
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1 and "There is no machine code of cursed-hand for this computer" in said
+    assert (played.returns == game.simulate(2, "house", seed=1, backend="interpreted").returns).all()
