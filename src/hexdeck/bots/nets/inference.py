@@ -17,6 +17,16 @@ from hexdeck.engine.random import chance_draw, next_word, pick
 
 OBSERVED, INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS = range(5)  # of sizes: the observation's length, then one size a layer
 
+# the types of the layers of a net
+LAYERS = "Tuple((int8[::1], float64[::1], float64[::1], float64[::1]))"
+ENTRIES = ("softmax", "sample", "evaluate_row")  # what Python calls
+TYPES = {
+    "layers": LAYERS,
+    "logits": "float64[::1]",
+    "probabilities": "float64[::1]",
+    "value": "float64[::1]",
+}
+
 
 def length(sizes):
     """How many numbers a net has: weights then biases of the three layers, each row by row."""

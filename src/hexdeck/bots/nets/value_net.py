@@ -13,7 +13,7 @@ differences; `layers` of that, as `bots.nets.inference` has them; DEPTH lists of
 (2 DEPTH); the scaling; utilities (float64, seats).
 """
 
-from hexdeck.bots.nets.inference import HIDDEN_1, INPUTS, add_scaled, encode, first_layer, later_layers
+from hexdeck.bots.nets.inference import HIDDEN_1, INPUTS, LAYERS, add_scaled, encode, first_layer, later_layers
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
 
@@ -23,6 +23,14 @@ ROWS = AFTER + DEPTH + 1
 MEAN, STD, SCORE_COUNTS = range(3)  # of scaling
 NEVER = -1e300
 APART = ("action_values", "state_value")  # long, and called in several places: backends don't inline them
+
+# the types of the workspace of a value net
+WORKSPACE = f"Tuple((int8[::1], float64[::1], {LAYERS}, int16[:, ::1], int64[::1], float64[::1], float64[::1]))"
+ENTRIES = ("list_and_evaluate",)  # what Python calls
+TYPES = {
+    "values": "float64[::1]",
+    "workspace": WORKSPACE,
+}
 
 
 def action_values(g, rows, seat, net, sizes, worlds, workspace, actions, count, rng, values):

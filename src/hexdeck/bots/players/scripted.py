@@ -6,7 +6,7 @@ sizes and its temperature. `layers` are those of the largest net, see `bots.nets
 interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import action_probabilities, draw_chance, sample
+from hexdeck.bots.nets.inference import LAYERS, action_probabilities, draw_chance, sample
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
@@ -16,6 +16,20 @@ ASKED, NETS = -1, -2  # who chooses, besides the policies of `engine.kernels`
 MATCH, BEGUN, SIZE, SEAT, ANSWER = range(5)  # of state
 NOBODY = -1
 KNOWN = 1  # row
+
+ENTRIES = ("play_scripted", "answer_by_nets")  # what Python calls
+TYPES = {
+    "answers": "int64[::1]",
+    "codes": "int64[::1]",
+    "generators": "int64[:, :, ::1]",
+    "layers": LAYERS,
+    "log": "int32[:, ::1]",
+    "numbers": "int64[::1]",
+    "players": "Tuple((int64[::1], int64[:, ::1], float64[:, ::1], int64[:, ::1], float64[::1]))",
+    "playing": "int64[::1]",
+    "sizes": "int64[:, ::1]",
+    "waiting": "int8[::1]",
+}
 
 
 def play_scripted(g, rows, players, actions, weights, rng, first, games, layers, log, state):

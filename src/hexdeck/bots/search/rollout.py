@@ -16,7 +16,7 @@ policy chooses again what others have chosen (1, else 0). `layers` are for both 
 """
 
 from hexdeck.bots.nets.deal_net import RECHOOSE, TEMPERATURE, deal_value
-from hexdeck.bots.nets.inference import INPUTS, draw_chance, encode, forward, sample, softmax
+from hexdeck.bots.nets.inference import INPUTS, LAYERS, draw_chance, encode, forward, sample, softmax
 from hexdeck.engine.backends.kernels import RANDOM, lowest, strategy
 from hexdeck.engine.contract import (
     apply_action,
@@ -39,6 +39,18 @@ WORLDS, DECISIONS = (
     1 << 18,
 )  # worlds of a decision at most; decisions whose worlds have their own numbers
 TRIES, SUM, SQUARES = range(3)  # columns of totals
+
+# the types of the workspace of a policy
+WORKSPACE = f"Tuple((float64[::1], int64[::1], float64[::1], {LAYERS}, float64[::1], int64[::1]))"
+ENTRIES = ("try_actions",)  # what Python calls
+TYPES = {
+    "cards": "int64[::1]",
+    "dice": "int64[::1]",
+    "totals": "float64[:, ::1]",
+    "tried": "int64[::1]",
+    "utilities": "float64[::1]",
+    "workspace": WORKSPACE,
+}
 
 
 def try_actions(

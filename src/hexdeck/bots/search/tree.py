@@ -29,6 +29,18 @@ ROOT, WORLD, VIEW = 3, 4, 5  # rows
 PROBES = 64  # slots of the hash table that are looked at for a key
 EXPLORATION = 0.7  # constant of UCB1, in units of the distance between the lowest and the highest utility seen
 
+# the types of a tree as `search_action` takes it
+TREE = "Tuple((int64[:, ::1], int64[::1], float64[:, ::1], int64[:, ::1], float64[::1], float64[::1], int64[::1]))"
+ENTRIES = ("search",)  # what Python calls
+TYPES = {
+    "bounds": "float64[::1]",
+    "keys": "int64[:, ::1]",
+    "path": "int64[:, ::1]",
+    "sums": "float64[:, ::1]",
+    "utilities": "float64[::1]",
+    "visits": "int64[::1]",
+}
+
 
 def search(g, rows, seat, rollouts, actions, weights, rng, keys, visits, sums, path, utilities, bounds, simulations):
     """Play `simulations` games from worlds the seat thinks possible; returns where the root's actions are kept.

@@ -20,14 +20,15 @@ import math
 from hexdeck.bots.nets.inference import (
     ACTIONS,
     INPUTS,
+    LAYERS,
     action_probabilities,
     draw_chance,
     encode_known,
     sample,
     softmax,
 )
-from hexdeck.bots.nets.value_net import VIEW, action_values, net_value, score_so_far, set_base
-from hexdeck.bots.search.tree import ROOT, search_action
+from hexdeck.bots.nets.value_net import VIEW, WORKSPACE, action_values, net_value, score_so_far, set_base
+from hexdeck.bots.search.tree import ROOT, TREE, search_action
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
@@ -38,6 +39,23 @@ SCORE = LOGP  # in its place for value nets: the part of the value that is the s
 GAME = VALUE  # in its place where results alone are learned: the number of the game, from 0
 SIZE, GAMES, MOVES = range(3)  # of state
 MEAN, STD, LAMBDA = range(3)  # of scaling
+
+# the types of what playing for a net writes to, and of what it learns from
+GENERATORS = "Tuple((int64[::1], int64[::1]))"
+SCRATCH = f"Tuple((int16[::1], int32[::1], {LAYERS}, {WORKSPACE}, float64[::1], float64[::1], float64[::1]))"
+BATCH = "Tuple((int8[:, ::1], boolean[:, ::1], int16[::1], float32[:, ::1], int8[::1]))"
+ENTRIES = ("play_games",)  # what Python calls
+TYPES = {
+    "batch": BATCH,
+    "generators": GENERATORS,
+    "lineup": "int64[:, ::1]",
+    "matches": "int64[::1]",
+    "players": f"Tuple((float64[:, ::1], float64[::1], int64[::1], {TREE}))",
+    "results": "float64[:, ::1]",
+    "scaling": "float64[::1]",
+    "scratch": SCRATCH,
+    "streams": "int64[::1]",
+}
 
 
 def play_games(

@@ -6,12 +6,20 @@ deals (see `bots.search.rollout`). Plain functions, interpreted or compiled by `
 """
 
 from hexdeck.bots.nets.inference import INPUTS, encode
-from hexdeck.bots.training.collect import GAMES, MOVES, SIZE, label_results
+from hexdeck.bots.training.collect import BATCH, GAMES, GENERATORS, MOVES, SCRATCH, SIZE, label_results
 from hexdeck.engine.backends.kernels import HOUSE, begin, decide, lowest, sample_chance
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
 
 VIEW = 3  # the row for what a seat knows
+
+ENTRIES = ("collect_deals",)  # what Python calls
+TYPES = {
+    "batch": BATCH,
+    "generators": GENERATORS,
+    "scaling": "float64[::1]",
+    "scratch": SCRATCH,
+}
 
 
 def collect_deals(g, rows, games, scaling, sizes, generators, number, scratch, batch, state):

@@ -32,6 +32,36 @@ TOLD, SCRIPT = AT + 1, HELD
 # what `play` answers besides the index of a reason
 PLAYED, NOT_ACTING, OVER, UNKNOWN_ACTION, NOT_AT_END = 0, -1, -2, -3, -4
 
+ENTRIES = (
+    "play",
+    "proceed",
+    "look_row",
+    "deal",
+    "begin_row",
+    "resume",
+    "repeat",
+    "list_legal",
+    "test_action",
+    "weigh",
+    "conceal_row",
+    "redeal_row",
+    "observe_row",
+    "results",
+    "row_key",
+    "random_games",
+    "choose_row",
+    "simulate",
+)  # what Python calls
+TYPES = {
+    "counts": "int64[::1]",
+    "endings": "int8[::1]",
+    "lengths": "int64[:, ::1]",
+    "log": "int16[:, ::1]",
+    "moves": "int64[::1]",
+    "results": "float64[:, ::1]",
+    "seen": "int8[::1]",
+}
+
 
 def settle(g, s, weights, rng, number, log, size):
     """Let chance act until a seat must or the log is full; returns the number of events now in the log."""

@@ -33,6 +33,17 @@ CALLER, GUEST = -1, -2
 OBSERVATIONS, MASKS, LISTS, COUNTS, SEATS, ACTING, REWARDS, ENDS, WEIGHTS = range(9)  # of `out`
 DICE, NUMBERS, RESTING, BOT_RNGS, CALLER_RNGS, FRESH, AWAITED = range(7)  # of `envs`
 
+ENTRIES = ("first_fault", "step_envs", "answer_envs", "begin_envs", "choose_at_random")  # what Python calls
+TYPES = {
+    "answers": "int64[::1]",
+    "chosen": "int64[::1]",
+    "envs": "Tuple((int64[:, ::1], int64[::1], boolean[::1], int64[:, ::1], int64[:, ::1], boolean[::1], int8[::1]))",
+    "out": "Tuple((int8[:, ::1], boolean[:, ::1], int16[:, ::1], int32[::1], int8[::1], int32[::1], "
+    "float32[:, ::1], boolean[::1], int32[:, ::1]))",
+    "terms": "int64[::1]",
+    "utility": "float64[::1]",
+}
+
 
 def asked(s, terms):
     """Who is to act: the lowest of the caller's seats that may; -1 where none of them is. Bots come after."""

@@ -13,20 +13,15 @@ USUAL = {
     "actions": "int16[::1]",
     "weights": "int32[::1]",
     "rng": "int64[::1]",
-    "minds": "int64[:, ::1]",
+    "generators": "int64[:, ::1]",
     "policies": "int64[::1]",
     "state": "int64[::1]",
     "out": "float64[::1]",
     "net": "float64[::1]",
     "nets": "float64[:, ::1]",
     "sizes": "int64[::1]",
-    "heat": "float64",
-    "heats": "float64[::1]",
-    "units": "float64[::1]",
-    "look": "int8[::1]",
-    "near": "float64[::1]",
-    "far": "float64[::1]",
-    "odds": "float64[::1]",
+    "temperature": "float64",
+    "temperatures": "float64[::1]",
 }
 
 

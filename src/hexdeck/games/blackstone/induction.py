@@ -23,6 +23,15 @@ EQUAL = 1e-9  # chips: smaller differences count as ties, since sums of fraction
 NO_CAP = 1000
 APART = ("draw", "fold", "stop")
 
+ENTRIES = ("fill", "turn", "draw", "stop")  # what Python calls
+TYPES = {
+    "blocks": "int64[:, :, :, ::1]",
+    "deck": "int64[::1]",
+    "lines": "float64[:, ::1]",
+    "order": "int64[::1]",
+    "values": "float64[::1]",
+}
+
 
 def fill(values, blocks, deck, n, order, lines):
     """Fill in the values of all positions with n players in; `order` int64: the masks, those with more stones first."""

@@ -5,7 +5,7 @@ stale machine code is never used.
 """
 
 from hexdeck.bots.nets.inference import draw_chance
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, play_on
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on
 from hexdeck.engine.backends.kernels import begin, decide, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
@@ -15,6 +15,20 @@ COUNTERS = 11
 NOBODY = -1
 LOG_GAME, LOG_SEAT, LOG_ACTION, LOG_LEGAL = range(4)  # columns of a decision log
 LOGGED_GAMES, LOGGED_ROWS = range(2)  # entries of its `state`
+
+ENTRIES = ("count_games", "compute_metrics", "log_decisions", "sample_outcomes")  # what Python calls
+TYPES = {
+    "cards": "int64[::1]",
+    "counters": "int64[:, ::1]",
+    "dice": "int64[::1]",
+    "kind": "int16[::1]",
+    "kind_counts": "int32[:, ::1]",
+    "log": "int32[:, ::1]",
+    "metrics": "float64[:, ::1]",
+    "mind": WORKSPACE,
+    "results": "float64[:, ::1]",
+    "won": "float64[:, ::1]",
+}
 
 
 def count_games(g, rows, policies, actions, weights, rng, generators, first, kind, results, counters, kind_counts, out):
