@@ -70,6 +70,8 @@ def data(file: str) -> Spoil:
 
     return spoil
 
+TOTAL = "def chance_total(s):\n    return {}\n\n\n"
+PAIR = TOTAL + "def chance_outcome(s, u):\n    return {}\n\n\ndef apply_chance"
 
 BROKEN: dict[str, tuple[Spoil, str]] = {
     "only rules": (without("table.py"), "table.py is missing."),
@@ -99,6 +101,12 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
                         "legal_actions finds 0 moves for who is to act."),
     "chance is out of cards": (change("rules.py", "return counted(s.deck)", "return counted(s.deck) + 1"),
                               "its weights add up to"),
+    "half a pair": (change("rules.py", "def apply_chance", TOTAL.format(0) + "def apply_chance"),
+                    "chance_total and chance_outcome go together."),
+    "a total of its own": (change("rules.py", "def apply_chance", PAIR.format("counted(s.deck) + 1", 0)),
+                           "chance_total gives 31, and chance_weights 30."),
+    "an outcome of its own": (change("rules.py", "def apply_chance", PAIR.format("counted(s.deck)", "u % RANKS")),
+                              "for unit 2, which chance_weights gives to 0."),
     "a strategy without choose": (also("strategy.py", "def gentle(s, seat, actions, count, rng):\n    return 0\n"),
                                   "strategy.py defines no choose."),
     "it leaves while it is played": (change("rules.py", "s.bid[seat] = action", "raise SystemExit"),

@@ -21,9 +21,11 @@ TABLE = {
     "resample": (9, 2),
     "choose": (10, 4),
     "gentle": (11, 4),
-    "sample_chance": (12, 2),  # this and play_out are loops of `kernels`, compiled together with the game
+    "sample_chance": (12, 2),  # this, play_out, draw_chance, play_random: of `kernels`, compiled together with the game
     "play_out": (13, 3),
     "clear_hidden_choices": (14, 1),
+    "draw_chance": (15, 3),
+    "play_random": (16, 8),
 }
 
 
@@ -45,6 +47,16 @@ def start(g, s):
 def chance_weights(g, s, weights):
     """Write the integer weight of every outcome, and return their sum."""
     return g.chance_weights(s, weights)
+
+
+def chance_total(g, s, weights):
+    """The sum of the weights of all outcomes; they are written if the game has no other way to choose by them."""
+    return g.chance_total(s, weights)
+
+
+def chance_outcome(g, s, weights, u):
+    """The outcome that unit u of the sum falls on, from 0 on; just after `chance_total`."""
+    return g.chance_outcome(s, weights, u)
 
 
 def apply_chance(g, s, outcome):

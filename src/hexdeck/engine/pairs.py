@@ -6,7 +6,7 @@ Ranks are indices from 0; sets of seats are bits; the outcomes of chance are the
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.cards import PAIRS, RANKS
+from hexdeck.engine.cards import PAIRS, RANKS, nth_card
 from hexdeck.engine.options import Deck, Number, Option
 from hexdeck.engine.random import below
 from hexdeck.engine.text import Text, say
@@ -55,6 +55,11 @@ def weigh_seats(seats, weights):
         weights[k] = (seats >> (k - RANKS)) & 1
         total += (seats >> (k - RANKS)) & 1
     return total
+
+
+def nth_seat(seats, n):
+    """The outcome that picks the seat of a set that has n lower ones in it."""
+    return RANKS + nth_card(seats, n)
 
 
 def list_cards(s, seat, first, actions, count):

@@ -13,7 +13,7 @@ from operator import index
 import numpy as np
 
 STREAM, BLOCK, AT, HELD = 8, 9, 10, 16
-BLOCKS = 8  # buffered at once: compiled code computes them in parallel, as vectors
+BLOCKS = 4  # buffered at once: compiled code computes them in parallel, as vectors
 EMPTY = 16 * BLOCKS
 WORDS = HELD + EMPTY
 M32 = 0xFFFFFFFF
@@ -23,7 +23,7 @@ DEAL_BITS = 24  # lower bits of a stream number: the deal; the upper bits are th
 
 
 def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np.ndarray:
-    """A new generator, int64 of shape (144,), whose key is the SHA-256 of purpose and seed.
+    """A new generator, int64 of shape (80,), whose key is the SHA-256 of purpose and seed.
 
     A seed of 32 bytes is itself the key for the purpose `chance`.
     """
@@ -63,7 +63,7 @@ def next_word(rng):
 
 
 def place(k):
-    """The index in the generator of word k of the stream, if buffered: word w of block j is at `HELD` + 8 w + j."""
+    """The index in the generator of word k of the stream, if buffered: word w of block j is at `HELD` + 4 w + j."""
     return HELD + BLOCKS * (k & 15) + ((k >> 4) & (BLOCKS - 1))
 
 
@@ -114,7 +114,7 @@ def fill(rng, attempt):
         a0, a1, a2, a3 = C0, C1, C2, C3
         b0, b1, b2, b3 = k0, k1, k2, k3
         c0, c1, c2, c3 = k4, k5, k6, k7
-        d0, d1, d2, d3 = first + j, attempt, low, high
+        d0, d1, d2, d3 = low_word(first + j), attempt, low, high
         a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
             a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
         )
@@ -127,22 +127,22 @@ def fill(rng, attempt):
         a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3 = two_rounds(
             a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
         )
-        rng[HELD + j] = (a0 + C0) & M32
-        rng[HELD + BLOCKS + j] = (a1 + C1) & M32
-        rng[HELD + 2 * BLOCKS + j] = (a2 + C2) & M32
-        rng[HELD + 3 * BLOCKS + j] = (a3 + C3) & M32
-        rng[HELD + 4 * BLOCKS + j] = (b0 + k0) & M32
-        rng[HELD + 5 * BLOCKS + j] = (b1 + k1) & M32
-        rng[HELD + 6 * BLOCKS + j] = (b2 + k2) & M32
-        rng[HELD + 7 * BLOCKS + j] = (b3 + k3) & M32
-        rng[HELD + 8 * BLOCKS + j] = (c0 + k4) & M32
-        rng[HELD + 9 * BLOCKS + j] = (c1 + k5) & M32
-        rng[HELD + 10 * BLOCKS + j] = (c2 + k6) & M32
-        rng[HELD + 11 * BLOCKS + j] = (c3 + k7) & M32
-        rng[HELD + 12 * BLOCKS + j] = (d0 + first + j) & M32
-        rng[HELD + 13 * BLOCKS + j] = (d1 + attempt) & M32
-        rng[HELD + 14 * BLOCKS + j] = (d2 + low) & M32
-        rng[HELD + 15 * BLOCKS + j] = (d3 + high) & M32
+        rng[HELD + j] = low_word(a0 + C0)
+        rng[HELD + BLOCKS + j] = low_word(a1 + C1)
+        rng[HELD + 2 * BLOCKS + j] = low_word(a2 + C2)
+        rng[HELD + 3 * BLOCKS + j] = low_word(a3 + C3)
+        rng[HELD + 4 * BLOCKS + j] = low_word(b0 + k0)
+        rng[HELD + 5 * BLOCKS + j] = low_word(b1 + k1)
+        rng[HELD + 6 * BLOCKS + j] = low_word(b2 + k2)
+        rng[HELD + 7 * BLOCKS + j] = low_word(b3 + k3)
+        rng[HELD + 8 * BLOCKS + j] = low_word(c0 + k4)
+        rng[HELD + 9 * BLOCKS + j] = low_word(c1 + k5)
+        rng[HELD + 10 * BLOCKS + j] = low_word(c2 + k6)
+        rng[HELD + 11 * BLOCKS + j] = low_word(c3 + k7)
+        rng[HELD + 12 * BLOCKS + j] = low_word(d0 + first + j)
+        rng[HELD + 13 * BLOCKS + j] = low_word(d1 + attempt)
+        rng[HELD + 14 * BLOCKS + j] = low_word(d2 + low)
+        rng[HELD + 15 * BLOCKS + j] = low_word(d3 + high)
 
 
 def two_rounds(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3):
@@ -160,16 +160,21 @@ def two_rounds(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3):
 
 def quarter(a, b, c, d):
     """The ChaCha quarter round."""
-    a = (a + b) & M32
+    a = low_word(a + b)
     d ^= a
-    d = (d << 16 | d >> 16) & M32
-    c = (c + d) & M32
+    d = low_word(d << 16 | d >> 16)
+    c = low_word(c + d)
     b ^= c
-    b = (b << 12 | b >> 20) & M32
-    a = (a + b) & M32
+    b = low_word(b << 12 | b >> 20)
+    a = low_word(a + b)
     d ^= a
-    d = (d << 8 | d >> 24) & M32
-    c = (c + d) & M32
+    d = low_word(d << 8 | d >> 24)
+    c = low_word(c + d)
     b ^= c
-    b = (b << 7 | b >> 25) & M32
+    b = low_word(b << 7 | b >> 25)
     return a, b, c, d
+
+
+def low_word(x):
+    """The low 32 bits of a number; compiled code goes on with a number of 32 bits, which is twice as fast."""
+    return x & M32

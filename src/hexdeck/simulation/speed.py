@@ -16,6 +16,7 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.seating import pad_rows, seat_generator
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 
@@ -26,23 +27,17 @@ ENVS = 1024  # environments of a measured batch
 def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, float]:
     """Moves, chance events and games a second of uniformly random play in compiled code on one core, deals included."""
     driver = game.driver("fast")
-    counts, played = np.zeros(2, np.int64), 0
-    arguments = (
-        driver.g,
-        game.rows(driver),
-        driver.actions(),
-        driver.weights(),
-        driver.generator(1),
-        driver.generator(2),
-    )
+    lengths, played = np.zeros((1, 2), np.int64), 0
+    generators = pad_rows(driver, [seat_generator(driver, 2, seat) for seat in range(game.players)])
+    arguments = driver.g, game.rows(driver), driver.actions(), driver.weights(), driver.generator(1), generators
     kernel = driver.kernel("random_games")
-    kernel(*arguments, 0, 10, np.zeros(2, np.int64))
+    kernel(*arguments, 0, 10, np.zeros((1, 2), np.int64))
     began = time.perf_counter()
     while time.perf_counter() < began + seconds:
-        kernel(*arguments, played, 1000, counts)
+        kernel(*arguments, played, 1000, lengths)
         played += 1000
     spent = time.perf_counter() - began
-    return counts[0] / spent, counts[1] / spent, played / spent
+    return lengths[0, 0] / spent, lengths[0, 1] / spent, played / spent
 
 
 def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float = SECONDS) -> float:

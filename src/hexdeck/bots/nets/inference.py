@@ -12,8 +12,8 @@ how they are stored in `bots.nets.netfile`.
 
 import math
 
-from hexdeck.engine.contract import apply_chance, chance_weights, conceal, copy_row, legal_actions, observe, struct
-from hexdeck.engine.random import chance_draw, next_word, pick
+from hexdeck.engine.contract import conceal, copy_row, legal_actions, observe, struct
+from hexdeck.engine.random import next_word
 
 OBSERVED, INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS = range(5)  # of sizes: the observation's length, then one size a layer
 
@@ -149,11 +149,3 @@ def action_probabilities(g, rows, seat, net, sizes, temperature, layers, actions
     value = forward(net, sizes, layers, actions, count)
     softmax(layers[3], count, temperature)
     return value
-
-
-def draw_chance(g, s, weights, rng, number):
-    """Chance acts once, as in match `number` of the generator's seed."""
-    total = chance_weights(g, s, weights)
-    outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-    s.draws += 1
-    apply_chance(g, s, outcome)

@@ -6,8 +6,8 @@ sizes and its temperature. `layers` are those of the largest net, see `bots.nets
 interpreted or compiled by `engine.backends`.
 """
 
-from hexdeck.bots.nets.inference import LAYERS, action_probabilities, draw_chance, sample
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.bots.nets.inference import LAYERS, action_probabilities, sample
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
 from hexdeck.engine.random import rewind

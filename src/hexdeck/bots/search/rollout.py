@@ -16,8 +16,8 @@ policy chooses again what others have chosen (1, else 0). `layers` are for both 
 """
 
 from hexdeck.bots.nets.deal_net import RECHOOSE, TEMPERATURE, deal_value
-from hexdeck.bots.nets.inference import INPUTS, LAYERS, draw_chance, encode, forward, sample, softmax
-from hexdeck.engine.backends.kernels import RANDOM, lowest, strategy
+from hexdeck.bots.nets.inference import INPUTS, LAYERS, encode, forward, sample, softmax
+from hexdeck.engine.backends.kernels import RANDOM, draw_chance, lowest, strategy
 from hexdeck.engine.contract import (
     apply_action,
     clear_hidden_choices,

@@ -22,14 +22,13 @@ from hexdeck.bots.nets.inference import (
     INPUTS,
     LAYERS,
     action_probabilities,
-    draw_chance,
     encode_known,
     sample,
     softmax,
 )
 from hexdeck.bots.nets.value_net import VIEW, WORKSPACE, action_values, net_value, score_so_far, set_base
 from hexdeck.bots.search.tree import ROOT, TREE, search_action
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
 

@@ -88,6 +88,21 @@ def words_at(_typing, address, count):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
+def table_at(_typing, address, rows, columns):  # type: ignore[no-untyped-def]
+    """See an address as a table of int64."""
+    array = types.Array(types.int64, 2, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        made, item = ctx.make_array(array)(ctx, b), ctx.get_constant(types.intp, 8)
+        data = b.inttoptr(args[0], ir.IntType(64).as_pointer())
+        strides = [b.mul(args[2], item), item]
+        populate_array(made, data=data, shape=args[1:], strides=strides, itemsize=item, meminfo=None)
+        return made._getvalue()  # noqa: SLF001
+
+    return array(i64, i64, i64), build
+
+
+@intrinsic
 def address(_typing, record):  # type: ignore[no-untyped-def]
     """The address of a record."""
 
@@ -181,8 +196,23 @@ def _sample_chance(g, s, weights, rng):  # type: ignore[no-untyped-def]
     invoke(g[12], (address(s), weights.ctypes.data, rng.ctypes.data))
 
 
+def _draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
+    return invoke(g[15], (address(s), weights.ctypes.data, rng.ctypes.data, i64(number)))
+
+
 def _play_out(g, s, weights, actions, rng):  # type: ignore[no-untyped-def]
     invoke(g[13], (address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data))
+
+
+def _play_random(g, s, weights, actions, rng, generators, number, free, lengths, k):  # type: ignore[no-untyped-def]
+    row = lengths.ctypes.data + k * lengths.strides[0]
+    invoke(
+        g[16],
+        (
+            address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data, generators.ctypes.data, i64(number),
+            i64(free), row, i64(generators.strides[0] // 8),
+        ),
+    )  # fmt: skip
 
 
 def _clear_hidden_choices(g, s, seat):  # type: ignore[no-untyped-def]
@@ -200,17 +230,36 @@ def _copy_row(rows, to, source):  # type: ignore[no-untyped-def]
     copy_bytes(base + to * step, base + source * step, step)
 
 
+def _low_word(x):  # type: ignore[no-untyped-def]
+    return types.uint32(x)
+
+
 def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     """Compiled functions by the module and name of those whose place they take."""
     return {(module, function.__name__[1:]): function for function in functions}
 
 
 COUNTERPARTS = counterparts(
-    "hexdeck.engine.contract", _struct, _copy_row, _start, _chance_weights, _apply_chance, _legal_actions,
-    _illegal_reason, _apply_action, _returns,
-    _conceal, _observe, _resample, _clear_hidden_choices, _house, _gentle, _information_key,
-) | counterparts("hexdeck.engine.backends.kernels", _sample_chance)  # fmt: skip
-FAST = counterparts("hexdeck.engine.backends.kernels", _play_out)  # checked it takes minutes to compile
+    "hexdeck.engine.contract",
+    _struct,
+    _copy_row,
+    _start,
+    _chance_weights,
+    _apply_chance,
+    _legal_actions,
+    _illegal_reason,
+    _apply_action,
+    _returns,
+    _conceal,
+    _observe,
+    _resample,
+    _clear_hidden_choices,
+    _house,
+    _gentle,
+    _information_key,
+) | counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
+COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
+FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile
 
 
 # --- a backend -------------------------------------------------------------------------------------------------------
@@ -394,8 +443,19 @@ def _w_sample_chance(p, weights, rng):  # type: ignore[no-untyped-def]
     return 0
 
 
+def _w_draw_chance(p, weights, rng, number):  # type: ignore[no-untyped-def]
+    return draw_chance(0, whole(p), weights_at(weights), rng_at(rng), number)  # type: ignore[name-defined]  # noqa: F821
+
+
 def _w_play_out(p, weights, actions, rng):  # type: ignore[no-untyped-def]
     play_out(0, whole(p), weights_at(weights), actions_at(actions), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
+    return 0
+
+
+def _w_play_random(p, weights, actions, rng, generators, number, free, lengths, width):  # type: ignore[no-untyped-def]
+    s, cards = whole(p), rng_at(rng)  # type: ignore[name-defined]  # noqa: F821
+    dice, counts = table_at(generators, s.seats, width), table_at(lengths, 1, 2)
+    play_random(0, s, weights_at(weights), actions_at(actions), cards, dice, number, free, counts, 0)  # type: ignore[name-defined]  # noqa: F821
     return 0
 
 
@@ -407,6 +467,18 @@ def _two(_g, s, a, b):  # type: ignore[no-untyped-def]
     return own(s, a, b)  # type: ignore[name-defined]  # noqa: F821
 
 
+def _total(_g, s, _weights):  # type: ignore[no-untyped-def]
+    return own(s)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _outcome(_g, s, _weights, u):  # type: ignore[no-untyped-def]
+    return own(s, u)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _weighed(_g, _s, weights, u):  # type: ignore[no-untyped-def]
+    return pick(weights, weights.shape[0], u)  # type: ignore[name-defined]  # noqa: F821
+
+
 def _sampled(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
     own(s, rng)  # type: ignore[name-defined]  # noqa: F821
 
@@ -416,7 +488,7 @@ WRAPPERS = {
     for f in (
         _w_start, _w_chance_weights, _w_apply_chance, _w_legal_actions, _w_illegal_reason, _w_apply_action, _w_returns,
         _w_conceal, _w_observe, _w_resample, _w_clear_hidden_choices, _w_choose, _w_gentle, _w_sample_chance,
-        _w_play_out,
+        _w_draw_chance, _w_play_out, _w_play_random,
     )
 }  # fmt: skip
 
@@ -425,6 +497,7 @@ def wrappers(backend: Backend, rules: py.ModuleType, strategy: py.ModuleType | N
     """Functions of int64 around a game's functions, ready to be compiled as C functions."""
     space = {
         "__name__": __name__,
+        "table_at": table_at,
         "whole": record_at(from_dtype(rules.STRUCT)),
         "weights_at": array_at(types.int32, len(rules.OUTCOMES)),
         "actions_at": array_at(types.int16, len(rules.ACTIONS)),
@@ -456,13 +529,21 @@ def together(backend: Backend, own: dict[str, Any]) -> dict[str, Any]:
         ("apply_action", _two),
     ):
         space[name] = built(shape, {"own": own[name]})
+    if own["chance_outcome"] is None:
+        space["chance_total"] = space["chance_weights"]
+        space["chance_outcome"] = built(_weighed, backend.space("hexdeck.engine.random"))
+    else:
+        space["chance_total"] = built(_total, {"own": own["chance_total"]})
+        space["chance_outcome"] = built(_outcome, {"own": own["chance_outcome"]})
+    space["draw_chance"] = built(kernels.draw_chance, space)
     space["sample_chance"] = (
         built(_sampled, {"own": own["sample_chance"]})
         if "sample_chance" in own
         else built(kernels.sample_chance, space)
     )
-    fast = {"play_out": built(kernels.play_out, space)} if backend.name == "fast" else {}
-    return {"sample_chance": space["sample_chance"]} | fast
+    loops = (kernels.play_out, kernels.play_random) if backend.name == "fast" else ()
+    fast = {loop.__name__: built(loop, space) for loop in loops}
+    return {"sample_chance": space["sample_chance"], "draw_chance": space["draw_chance"]} | fast
 
 
 @functools.cache

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.random import pick
+
 
 class Cells:
     """A strict view of an array field, or of an array handed to the rules."""
@@ -101,10 +103,18 @@ class InterpretedGame:
     def __init__(self, rules: ModuleType, strategy: ModuleType) -> None:
         self.start, self.apply_chance, self.apply_action = rules.start, rules.apply_chance, rules.apply_action
         self.chance_weights, self.legal_actions = rules.chance_weights, rules.legal_actions
+        self.chance_total, self.chance_outcome = chance_pair(rules)
         self.illegal_reason, self.returns = rules.illegal_reason, rules.returns
         self.conceal, self.observe, self.resample = rules.conceal, rules.observe, rules.resample
         self.clear_hidden_choices = rules.clear_hidden_choices
         self.choose, self.gentle = strategy.choose, strategy.gentle
+
+
+def chance_pair(rules: ModuleType) -> tuple[Callable[..., int], Callable[..., int]]:
+    """The sum of the weights, and the outcome of a unit of it: by the game's own functions, else by its weights."""
+    if rules.chance_outcome is None:
+        return rules.chance_weights, lambda _s, weights, u: pick(weights, weights.shape[0], u)
+    return lambda s, _weights: rules.chance_total(s), lambda s, _weights, u: rules.chance_outcome(s, u)
 
 
 def strict(array: np.ndarray) -> Cells:

@@ -7,6 +7,8 @@ from hexdeck.engine.cards import size
 from hexdeck.engine.contract import (
     apply_action,
     apply_chance,
+    chance_outcome,
+    chance_total,
     chance_weights,
     conceal,
     copy_row,
@@ -21,10 +23,11 @@ from hexdeck.engine.contract import (
     start,
     struct,
 )
-from hexdeck.engine.random import AT, HELD, below, chance_draw, pick, rewind
+from hexdeck.engine.random import AT, HELD, below, chance_draw, rewind
 
 TEMPLATE = 2  # the row that holds options and number of seats, all else zero
 CHANCE = -1
+EVERYBODY = -1  # as bits
 RANDOM, HOUSE, GENTLE = 0, 1, 2  # policies that compiled code knows
 FOLLOW = 4  # one that plays a script in place of a generator: it begins at SCRIPT, TOLD is how much of it was read
 TOLD, SCRIPT = AT + 1, HELD
@@ -66,14 +69,19 @@ TYPES = {
 def settle(g, s, weights, rng, number, log, size):
     """Let chance act until a seat must or the log is full; returns the number of events now in the log."""
     while s.acting == 0 and s.over == 0 and size < log.shape[0]:
-        total = chance_weights(g, s, weights)
-        outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-        s.draws += 1
-        apply_chance(g, s, outcome)
         log[size, 0] = CHANCE
-        log[size, 1] = outcome
+        log[size, 1] = draw_chance(g, s, weights, rng, number)
         size += 1
     return size
+
+
+def draw_chance(g, s, weights, rng, number):
+    """Chance acts once, as in the match of that number; returns the outcome."""
+    total = chance_total(g, s, weights)
+    outcome = chance_outcome(g, s, weights, chance_draw(rng, number, s.deal, s.draws, total))
+    s.draws += 1
+    apply_chance(g, s, outcome)
+    return outcome
 
 
 def try_move(g, s, seat, action, count):
@@ -150,7 +158,8 @@ def sample_chance(g, s, weights, rng):
     In compiled backends a game's own `sample_chance(s, rng)` takes its place: with the same numbers it does the same,
     sooner.
     """
-    apply_chance(g, s, pick(weights, weights.shape[0], below(rng, chance_weights(g, s, weights))))
+    total = chance_total(g, s, weights)
+    apply_chance(g, s, chance_outcome(g, s, weights, below(rng, total)))
 
 
 def play_out(g, s, weights, actions, rng):
@@ -162,6 +171,26 @@ def play_out(g, s, weights, actions, rng):
             seat = lowest(s.acting)
             count = legal_actions(g, s, seat, actions)
             apply_action(g, s, seat, actions[below(rng, count) if count > 1 else 0])
+
+
+def play_random(g, s, weights, actions, rng, generators, number, free, lengths, k):
+    """Play on until the match is over, or a seat is to act that isn't `free` (bits): those choose any legal action.
+
+    Chance is as in match `number`; `generators` holds a generator per seat; row k of `lengths` counts moves and chance
+    events.
+    """
+    moves, chances = 0, 0
+    while not s.over and (s.acting == 0 or (free >> lowest(s.acting)) & 1):
+        if s.acting == 0:
+            draw_chance(g, s, weights, rng, number)
+            chances += 1
+        else:
+            seat = lowest(s.acting)
+            count = legal_actions(g, s, seat, actions)
+            apply_action(g, s, seat, actions[below(generators[seat], count)])
+            moves += 1
+    lengths[k, 0] += moves
+    lengths[k, 1] += chances
 
 
 def begin(g, rows):
@@ -261,25 +290,10 @@ def playable(g, s, seat, event, weights, count):
     return (s.acting >> seat) & 1 == 1 and illegal_reason(g, s, seat, event) == 0
 
 
-def random_games(g, rows, actions, weights, rng, moves, number, games, counts):
-    """Uniformly random play of whole games; adds player moves and chance events to `counts` (int64, 2)."""
+def random_games(g, rows, actions, weights, rng, generators, number, games, lengths):
+    """Uniformly random play of whole games; adds player moves and chance events to `lengths` (int64, 1 × 2)."""
     for game in range(number, number + games):
-        s = begin(g, rows)
-        played, happened = 0, 0
-        while not s.over:
-            if s.acting == 0:
-                total = chance_weights(g, s, weights)
-                outcome = pick(weights, weights.shape[0], chance_draw(rng, game, s.deal, s.draws, total))
-                s.draws += 1
-                apply_chance(g, s, outcome)
-                happened += 1
-            else:
-                seat = lowest(s.acting)
-                count = legal_actions(g, s, seat, actions)
-                apply_action(g, s, seat, actions[below(moves, count)])
-                played += 1
-        counts[0] += played
-        counts[1] += happened
+        play_random(g, begin(g, rows), weights, actions, rng, generators, game, EVERYBODY, lengths, 0)
 
 
 def decide(g, rows, policy, seat, actions, count, rng):
@@ -317,22 +331,20 @@ def simulate(g, rows, policies, actions, weights, rng, generators, first, result
     `generators` holds a generator per seat; game k uses match number `first` + k in all of them, so that results don't
     depend on how games are spread over threads. `lengths`: moves and chance events; `endings`: the ending's index.
     """
+    free = 0
+    for seat in range(policies.shape[0]):
+        free |= (policies[seat] == RANDOM) << seat
     for k in range(results.shape[0]):
         s = begin(g, rows)
         for seat in range(s.seats):
             rewind(generators[seat], first + k)
+        play_random(g, s, weights, actions, rng, generators, first + k, free, lengths, k)
         while not s.over:
-            if s.acting == 0:
-                total = chance_weights(g, s, weights)
-                outcome = pick(weights, weights.shape[0], chance_draw(rng, first + k, s.deal, s.draws, total))
-                s.draws += 1
-                apply_chance(g, s, outcome)
-                lengths[k, 1] += 1
-            else:
-                seat = lowest(s.acting)
-                count = legal_actions(g, s, seat, actions)
-                apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, generators[seat]))
-                lengths[k, 0] += 1
+            seat = lowest(s.acting)
+            count = legal_actions(g, s, seat, actions)
+            apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, generators[seat]))
+            lengths[k, 0] += 1
+            play_random(g, s, weights, actions, rng, generators, first + k, free, lengths, k)
         endings[k] = s.ending
         returns(g, s, out)
         for seat in range(s.seats):

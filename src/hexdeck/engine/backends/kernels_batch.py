@@ -11,10 +11,9 @@ bits, then for each seat the policy of `kernels` that plays it, `CALLER`, or `GU
 there is a choice.
 """
 
-from hexdeck.engine.backends.kernels import CHANCE, RANDOM, TEMPLATE, event, lowest, playable, strategy
+from hexdeck.engine.backends.kernels import CHANCE, RANDOM, TEMPLATE, draw_chance, event, lowest, playable, strategy
 from hexdeck.engine.contract import (
     apply_action,
-    apply_chance,
     chance_weights,
     conceal,
     copy_row,
@@ -25,7 +24,7 @@ from hexdeck.engine.contract import (
     start,
     struct,
 )
-from hexdeck.engine.random import below, chance_draw, pick, rewind
+from hexdeck.engine.random import below, pick, rewind
 
 KNOWN, FIRST = 1, 3  # rows: what a seat knows, the first environment
 DEALT, AGAIN, STRIDE, EYE, CALLERS, PLAYED_BY = range(6)  # of `terms`
@@ -165,10 +164,7 @@ def decide(g, rows, k, policy, seat, actions, count, rng):
 def settle(g, s, weights, rng, number):
     """Let chance act until a seat must or the match is over: the same draws as in any match of that number."""
     while s.acting == 0 and s.over == 0:
-        total = chance_weights(g, s, weights)
-        outcome = pick(weights, weights.shape[0], chance_draw(rng, number, s.deal, s.draws, total))
-        s.draws += 1
-        apply_chance(g, s, outcome)
+        draw_chance(g, s, weights, rng, number)
 
 
 def show(g, rows, k, out, weights, terms):

@@ -198,9 +198,27 @@ class Trial:
             text = say("chance_weights gives {total}, and its weights add up to {sum}",
                        total=int(total), sum=int(self.weights.sum()))  # fmt: skip
             raise BrokenGame(self.sentence(text))
+        if self.rules.chance_outcome is not None:
+            self.compare_units(total)
         outcome = self.dice.choices(range(len(self.weights)), self.weights.tolist())[0]
         self.rules.apply_chance(self.struct, outcome)
         return Event(-1, outcome, self.rules.OUTCOMES[outcome])
+
+    def compare_units(self, total: int) -> None:
+        """Raise BrokenGame where the first or the last unit of an outcome's weight falls on another outcome."""
+        told, first = self.rules.chance_total(self.struct), 0
+        if told != total:
+            text = say("chance_total gives {told}, and chance_weights {total}", told=int(told), total=int(total))
+            raise BrokenGame(self.sentence(text))
+        for outcome in self.weights.nonzero()[0].tolist():
+            last = first + int(self.weights[outcome]) - 1
+            for unit in (first, last):
+                found = self.rules.chance_outcome(self.struct, unit)
+                if found != outcome:
+                    text = say("chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}",
+                               found=int(found), unit=unit, outcome=outcome)  # fmt: skip
+                    raise BrokenGame(self.sentence(text))
+            first = last + 1
 
     def copy(self, seat: int | None = None) -> Any:
         """A copy of the struct, whole or concealed for a seat (-1: the public)."""

@@ -7,7 +7,7 @@ is settled while dealing, with the same probabilities as if they had been drawn 
 Play is finite: each round adds at least one curse point, except for as many rounds as there are Mercy cards.
 """
 
-from hexdeck.engine.cards import counted, draw, size
+from hexdeck.engine.cards import card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
@@ -150,6 +150,25 @@ def chance_weights(s, weights):
     for g in range(len(GIFTS)):
         weights[KINDS + g] = 0
     return certain * each + left * coming
+
+
+def chance_total(s):
+    """The Gift cards left; or the cards, each as often as it is weighed."""
+    if s.phase == GIFT:
+        return counted(s.gifts_left)
+    certain, left = _in_stock(s)
+    return certain * max(left, 1) + left * (s.due - certain)
+
+
+def chance_outcome(s, u):
+    """The Gift card, or the card, that has u before it."""
+    if s.phase == GIFT:
+        return KINDS + card_at(s.gifts_left, u)
+    certain, left = _in_stock(s)
+    each = max(left, 1)
+    if u < certain * each:
+        return card_at(s.stock, u // each)
+    return card_at(s.stock, certain + (u - certain * each) // (s.due - certain))
 
 
 def sample_chance(s, rng):

@@ -6,12 +6,12 @@ Sets of seats have a bit per seat. A player's stake stays in the purse until it 
 Play is finite: each turn takes a card from the deck or a player out of the round, and the rounds are limited.
 """
 
-from hexdeck.engine.cards import RANKS, counted
+from hexdeck.engine.cards import RANKS, card_at, counted, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, struct
 from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
-from hexdeck.engine.pairs import deck_option, weigh_cards, weigh_seats
+from hexdeck.engine.pairs import deck_option, nth_seat, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
 from hexdeck.engine.text import say
 
@@ -116,6 +116,16 @@ def chance_weights(s, weights):
         return weigh_seats(s.tied, weights)
     weigh_cards(s.stock, weights)
     return s.deck_left
+
+
+def chance_total(s):
+    """How many seats are tied, or cards left."""
+    return size(s.tied) if s.phase == FIRST else s.deck_left
+
+
+def chance_outcome(s, u):
+    """The seat, or the card, that has u before it."""
+    return nth_seat(s.tied, u) if s.phase == FIRST else card_at(s.stock, u)
 
 
 def apply_chance(s, outcome):

@@ -6,12 +6,21 @@ order in which its cards were added, with the starter's two sorted: whoever has 
 Play is finite: each ghost hand takes a card from the deck, and each acceptance takes one from a hand.
 """
 
-from hexdeck.engine.cards import RANKS, counted, draw
+from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
-from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
+from hexdeck.engine.pairs import (
+    any_card,
+    deck_option,
+    hand_option,
+    list_cards,
+    nth_seat,
+    too_few_cards,
+    weigh_cards,
+    weigh_seats,
+)
 from hexdeck.engine.random import below
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
@@ -103,10 +112,24 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card of the deck, or one of the tied seats (CH-3, CH-13)."""
-    if s.phase == FIRST or s.phase == PICK:
+    if _by_lot(s):
         return weigh_seats(s.tied, weights)
     weigh_cards(s.stock, weights)
     return s.deck_left
+
+
+def chance_total(s):
+    """How many seats are tied, or cards left."""
+    return size(s.tied) if _by_lot(s) else s.deck_left
+
+
+def chance_outcome(s, u):
+    """The seat, or the card, that has u before it."""
+    return nth_seat(s.tied, u) if _by_lot(s) else card_at(s.stock, u)
+
+
+def _by_lot(s):
+    return s.phase == FIRST or s.phase == PICK
 
 
 def apply_chance(s, outcome):

@@ -6,12 +6,21 @@ twice. Sets of seats have a bit per seat.
 Play is finite: on each turn somebody goes out or a row grows, and there are only ten ranks.
 """
 
-from hexdeck.engine.cards import RANKS, counted, draw
+from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts, in_sets
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number
-from hexdeck.engine.pairs import any_card, deck_option, hand_option, list_cards, too_few_cards, weigh_cards, weigh_seats
+from hexdeck.engine.pairs import (
+    any_card,
+    deck_option,
+    hand_option,
+    list_cards,
+    nth_seat,
+    too_few_cards,
+    weigh_cards,
+    weigh_seats,
+)
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 
@@ -100,6 +109,16 @@ def chance_weights(s, weights):
         return weigh_seats(s.tied, weights)
     weigh_cards(s.stock, weights)
     return s.deck_left
+
+
+def chance_total(s):
+    """How many seats are compared, or cards left."""
+    return size(s.tied) if s.phase == LOT else s.deck_left
+
+
+def chance_outcome(s, u):
+    """The seat, or the card, that has u before it."""
+    return nth_seat(s.tied, u) if s.phase == LOT else card_at(s.stock, u)
 
 
 def apply_chance(s, outcome):

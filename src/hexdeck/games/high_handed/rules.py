@@ -8,7 +8,7 @@ Who begins may be drawn by lot before the first deal; that doesn't change the ca
 Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
 """
 
-from hexdeck.engine.cards import lowest_card, size
+from hexdeck.engine.cards import lowest_card, nth_card, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_sets
 from hexdeck.engine.seats import left_of
@@ -79,8 +79,9 @@ from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, wh
 
 __all__ = [  # the contract
     "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
-    "STRUCT_VERSION", "apply_action", "apply_chance", "chance_weights", "clear_hidden_choices", "conceal",
-    "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample", "returns", "start",
+    "STRUCT_VERSION", "apply_action", "apply_chance", "chance_outcome", "chance_total", "chance_weights",
+    "clear_hidden_choices", "conceal", "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample",
+    "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 
@@ -110,6 +111,30 @@ def _weigh(cards, timers, thieves, weights):
         weights[k] = (cards >> k) & 1
     weights[TIMER], weights[THIEF] = timers, thieves
     return size(cards) + timers + thieves
+
+
+def chance_total(s):
+    """How many cards the bag or the offender's hand has, or seats."""
+    if s.phase == LOT:
+        return 0 + s.seats
+    if s.phase == LOSE:
+        return 0 + s.held[s.turn]
+    return size(s.bag) + s.bag_x[0] + s.bag_x[1]
+
+
+def chance_outcome(s, u):
+    """The seat, or the card, that has u before it; specials come last."""
+    if s.phase == LOT:
+        return AT_SEAT + u
+    if s.phase == LOSE:
+        return _card_of(s.hand[s.turn], s.hand_x[s.turn, 0], u)
+    return _card_of(s.bag, s.bag_x[0], u)
+
+
+def _card_of(cards, timers, u):
+    if u < size(cards):
+        return nth_card(cards, u)
+    return TIMER if u - size(cards) < timers else THIEF
 
 
 def apply_chance(s, outcome):

@@ -6,7 +6,7 @@ suit * 3, plus 0 for a jack, 1 for a queen, 2 for a king; sets of faces and of s
 Play is finite: each night takes a card from the face pile for good, and the queen of hearts, who ends it, is in there.
 """
 
-from hexdeck.engine.cards import STANDARD, any_of, lowest_card, size
+from hexdeck.engine.cards import STANDARD, any_of, lowest_card, nth_card, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_sets
 from hexdeck.engine.layout import slices, starts, struct
@@ -137,6 +137,18 @@ def chance_weights(s, weights):
         weights[first + k] = (bag >> k) & 1
     weights[CARDS + JOKER] = jokers
     return size(bag) + jokers
+
+
+def chance_total(s):
+    """How many number cards are left, or faces and jokers in the pile."""
+    return size(s.stock) if s.phase == DEAL else size(pile(s)) + s.pile_jokers
+
+
+def chance_outcome(s, u):
+    """The card that has u before it; jokers come last."""
+    if s.phase == DEAL:
+        return nth_card(s.stock, u)
+    return CARDS + (nth_card(pile(s), u) if u < size(pile(s)) else JOKER)
 
 
 def pile(s):

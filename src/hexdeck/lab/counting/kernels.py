@@ -4,9 +4,8 @@ They call only functions of the engine, of `bots` and of this file: `store.code_
 stale machine code is never used.
 """
 
-from hexdeck.bots.nets.inference import draw_chance
 from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on
-from hexdeck.engine.backends.kernels import begin, decide, lowest
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
 
