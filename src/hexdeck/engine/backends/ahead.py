@@ -21,6 +21,7 @@ from hexdeck.engine.backends import compiler
 from hexdeck.engine.backends.entry import Entry
 from hexdeck.engine.backends.python_abi import PLACES, TABLE, game_function, kernel_entry
 from hexdeck.engine.backends.signatures import entries, signature
+from hexdeck.engine.backends.wrappers import rebound, wrappers
 
 APART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # nothing is called from Python but through entries
 WORD = ir.IntType(64)
@@ -70,7 +71,7 @@ def objects(owners: tuple[str, ...], cpu: str) -> list[bytes]:
 
 def game_objects(backend: Any, rules: ModuleType, strategy: ModuleType) -> Iterator[Any]:
     """A C function of int64 for each function of a game."""
-    for name, function in compiler.wrappers(backend, rules, strategy).items():
+    for name, function in wrappers(backend, rules, strategy).items():
         arity = contract.TABLE[name][1] + 1
         yield game_function(name), plain, compiled(function, (types.int64,) * arity, backend.flags)
 
@@ -80,8 +81,8 @@ def kernel_objects(backend: Any, module: ModuleType) -> Iterator[Any]:
     for name in entries(module):
         function: FunctionType = getattr(module, name)
         given, _ = normalize_signature(f"({signature(function)},)")
-        rebound = compiler.rebound(function, backend.space(module.__name__))
-        yield kernel_entry(name), unboxed, compiled(rebound, given, backend.flags)
+        inside = rebound(function, backend.space(module.__name__))
+        yield kernel_entry(name), unboxed, compiled(inside, given, backend.flags)
 
 
 def compiled(function: FunctionType, given: tuple[Any, ...], flags: dict[str, Any]) -> Any:

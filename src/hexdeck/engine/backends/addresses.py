@@ -1,0 +1,108 @@
+"""Addresses as Numba sees them: a record, an array or a C function where a number says that it lies."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+i64 = types.int64
+
+
+def record_at(record: Any) -> Any:
+    """An intrinsic that sees an address as a record."""
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return b.inttoptr(args[0], ctx.get_value_type(record))
+
+        return record(i64), build
+
+    return at
+
+
+def array_at(dtype: Any, length: int) -> Any:
+    """An intrinsic that sees an address as an array of so many numbers."""
+    array = types.Array(dtype, 1, "C")
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return array_value(ctx, b, array, args[0], ctx.get_constant(types.intp, length))
+
+        return array(i64), build
+
+    return at
+
+
+def array_value(ctx: Any, b: Any, array: Any, address: Any, length: Any) -> Any:
+    """The value of a one-dimensional array that owns nothing."""
+    made = ctx.make_array(array)(ctx, b)
+    size = ctx.get_abi_sizeof(ctx.get_data_type(array.dtype))
+    item = ctx.get_constant(types.intp, size)
+    data = b.inttoptr(address, ctx.get_data_type(array.dtype).as_pointer())
+    populate_array(made, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
+    return made._getvalue()  # noqa: SLF001 - the only way that Numba offers
+
+
+@intrinsic
+def words_at(_typing, address, count):  # type: ignore[no-untyped-def]
+    """See an address as an array of `count` int64."""
+    array = types.Array(types.int64, 1, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return array_value(ctx, b, array, *args)
+
+    return array(i64, i64), build
+
+
+@intrinsic
+def table_at(_typing, address, rows, columns):  # type: ignore[no-untyped-def]
+    """See an address as a table of int64."""
+    array = types.Array(types.int64, 2, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        made, item = ctx.make_array(array)(ctx, b), ctx.get_constant(types.intp, 8)
+        data = b.inttoptr(args[0], ir.IntType(64).as_pointer())
+        strides = [b.mul(args[2], item), item]
+        populate_array(made, data=data, shape=args[1:], strides=strides, itemsize=item, meminfo=None)
+        return made._getvalue()  # noqa: SLF001
+
+    return array(i64, i64, i64), build
+
+
+@intrinsic
+def address(_typing, record):  # type: ignore[no-untyped-def]
+    """The address of a record."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.ptrtoint(args[0], ir.IntType(64))
+
+    return i64(record), build
+
+
+@intrinsic
+def invoke(_typing, target, arguments):  # type: ignore[no-untyped-def]
+    """Call the C function at an address with a tuple of int64; returns int64."""
+    count = len(arguments)
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        word = ir.IntType(64)
+        function = ir.FunctionType(word, [word] * count).as_pointer()
+        return b.call(b.inttoptr(args[0], function), cgutils.unpack_tuple(b, args[1]))
+
+    return i64(i64, types.UniTuple(i64, count)), build
+
+
+@intrinsic
+def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy bytes between addresses that don't overlap."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        pointer = ir.IntType(8).as_pointer()
+        cgutils.raw_memcpy(b, b.inttoptr(args[0], pointer), b.inttoptr(args[1], pointer), args[2], 1)
+
+    return types.void(i64, i64, i64), build
