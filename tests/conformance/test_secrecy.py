@@ -34,7 +34,7 @@ ENOUGH = much(6, 20)  # worlds that really differ
 
 def shown(batch: Batch, match: Match) -> dict[str, bytes]:
     """What a batch of one environment writes of a position, over what it wrote before."""
-    shard = batch._shards[0]
+    shard = batch._workers.shards[0]
     raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
     shard.envs[RESTING][0] = match.over
     envs, weights = (shard.out, shard.weights)

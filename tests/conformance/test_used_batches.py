@@ -47,7 +47,7 @@ class Table:
 
     def take(self, match: Match, like: "Table") -> None:
         """Stand where a match does, with the same dice as another table, and write it."""
-        shard = self.batch._shards[0]
+        shard = self.batch._workers.shards[0]
         raw(shard.rows)[kernels_batch.FIRST] = np.frombuffer(whole(match), np.uint8)
         self.batch._numbers[:], self.over[:], shard.envs[2][0] = like.batch._numbers, like.over, False
         for mine, theirs in zip(self.batch._generators, like.batch._generators, strict=True):

@@ -13,7 +13,6 @@ import numpy as np
 from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
-from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import STREAM, WORDS, generator
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
@@ -22,8 +21,8 @@ from hexdeck.simulation.batch_arguments import check_first, check_seeds, checked
 from hexdeck.simulation.batch_arrays import Arrays, as_array
 from hexdeck.simulation.batch_bots import BatchBots
 from hexdeck.simulation.seating import check_bots, resolved_bot
-from hexdeck.simulation.shard import Shard
-from hexdeck.simulation.worker_pool import WorkerPool
+from hexdeck.simulation.shard import Shard, ShardPool
+from hexdeck.simulation.team import Team
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -78,19 +77,25 @@ class Batch(HasOldNames):
         self._generators = [env_generators(seeds, purpose, self._numbers) for purpose in PURPOSES]
         each: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
         self._bots = BatchBots(game, players, bots, each, self.driver)
-        self._shards = self._make_shards()
-        self._workers = WorkerPool(self._shards)
+        self._workers = self._team() if self.driver.compiled and kernels.GUEST not in players else self._shards()
         self._finalizer = weakref.finalize(self, self._workers.end)
         self._begin(np.ones(envs, np.bool_))
 
-    def _make_shards(self) -> list[Shard]:
-        """A shard of the environments for each thread."""
+    def _team(self) -> Team:
+        """Threads that step all environments in compiled code."""
+        return Team(
+            self.game, self.driver, self.arrays, self._numbers, self._chosen, self._generators, self._settings,
+            self.threads,
+        )  # fmt: skip
+
+    def _shards(self) -> ShardPool:
+        """A shard of the environments for each thread, where bots are asked in between, or nothing is compiled."""
         cuts = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist()
-        return [
+        return ShardPool([
             Shard(self.game, self.driver, self.arrays, begin, self._numbers[begin:end], self._chosen[begin:end],
-                  [rows[begin:end] for rows in self._generators], self._bots)
+                  [rows[begin:end] for rows in self._generators], self._bots, self._settings)
             for begin, end in pairwise(cuts)
-        ]  # fmt: skip
+        ])  # fmt: skip
 
     @property
     def numbers(self) -> np.ndarray:
@@ -104,11 +109,9 @@ class Batch(HasOldNames):
         BadChance for an outcome), naming the environment; then nothing has changed.
         """
         self._set_chosen(chosen)
-        count = len(self.game.rules.ACTIONS)
-        for shard, fault in zip(self._shards, self._workers.all(Shard.fault, self._settings, count), strict=True):
-            if fault >= 0:
-                self._refuse(shard.begin + int(fault))
-        self._workers.all(Shard.step, self._settings)
+        fault = self._workers.step()
+        if fault >= 0:
+            self._refuse(fault)
         return self.arrays
 
     def reset(
@@ -154,7 +157,7 @@ class Batch(HasOldNames):
         if not fits or not np.issubdtype(given.dtype, np.signedinteger) or given.dtype.itemsize < 2:
             text = _("Random choices are written into a NumPy array of {envs} integers of 16 bits or more.")
             raise BadOption(say(text, envs=self.envs))
-        self._workers.all(Shard.choose)
+        self._workers.choose()
         given[:] = self._chosen
         found: np.ndarray = given
         return found
@@ -168,9 +171,8 @@ class Batch(HasOldNames):
         if at is None:
             text = _("There is no environment {env}; environments are 0 to {last}.")
             raise BadOption(say(text, env=shown(env), last=self.envs - 1))
-        shard = next(shard for shard in reversed(self._shards) if shard.begin <= at)
         match = self.game.match(by_hand=True, backend=self.driver.backend)
-        match.load_trusted_position(raw(shard.rows)[kernels.FIRST + at - shard.begin])
+        match.load_trusted_position(self._workers.struct(at))
         return match
 
     def close(self) -> None:
@@ -198,7 +200,7 @@ class Batch(HasOldNames):
 
     def _begin(self, wanted: np.ndarray) -> None:
         self._chosen[:] = wanted
-        self._workers.all(Shard.restart, self._settings)
+        self._workers.begin()
 
     def _refuse(self, env: int) -> None:
         """Raise the error for the choice in an environment, as a match in its position words it."""

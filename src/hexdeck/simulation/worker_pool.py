@@ -10,6 +10,8 @@ from typing import Any
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 
+CLOSED = say("This batch is closed: its arrays stay, but nothing in it can be stepped any more.")
+
 
 class WorkerPool:
     """A thread for each part but the first, which the calling thread does; they sleep between tasks."""
@@ -30,7 +32,7 @@ class WorkerPool:
         Raises BadOption if the pool has ended, or what the task raised.
         """
         if not self.open:
-            raise BadOption(say("This batch is closed: its arrays stay, but nothing in it can be stepped any more."))
+            raise BadOption(CLOSED)
         self._task += 1
         for jobs in self._jobs:
             jobs.put((self._task, task, arguments))

@@ -1,5 +1,7 @@
 """Addresses as Numba sees them: a record, an array or a C function where a number says that it lies."""
 
+import platform
+import sys
 from typing import Any
 
 from llvmlite import ir
@@ -106,3 +108,65 @@ def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
         cgutils.raw_memcpy(b, b.inttoptr(args[0], pointer), b.inttoptr(args[1], pointer), args[2], 1)
 
     return types.void(i64, i64, i64), build
+
+
+# --- words that threads share -----------------------------------------------------------------------------------------
+def _word(b: Any, place: Any) -> Any:
+    return b.inttoptr(place, ir.IntType(64).as_pointer())
+
+
+@intrinsic
+def load_word(_typing, place):  # type: ignore[no-untyped-def]
+    """Read an int64 that other threads write."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.load_atomic(_word(b, args[0]), "seq_cst", 8)
+
+    return i64(i64), build
+
+
+@intrinsic
+def store_word(_typing, place, value):  # type: ignore[no-untyped-def]
+    """Write an int64 that other threads read."""
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        b.store_atomic(args[1], _word(b, args[0]), "seq_cst", 8)
+        return ctx.get_dummy_value()
+
+    return types.void(i64, i64), build
+
+
+@intrinsic
+def add_word(_typing, place, n):  # type: ignore[no-untyped-def]
+    """Add to an int64 that other threads add to; returns what it was."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.atomic_rmw("add", _word(b, args[0]), args[1], "seq_cst")
+
+    return i64(i64, i64), build
+
+
+@intrinsic
+def wait_a_little(_typing):  # type: ignore[no-untyped-def]
+    """The processor's own instruction for waiting loops, where it has one."""
+    order = {"x86_64": "pause", "amd64": "pause", "aarch64": "yield", "arm64": "yield"}.get(platform.machine().lower())
+
+    def build(ctx, b, _sig, _args):  # type: ignore[no-untyped-def]
+        if order:
+            b.asm(ir.FunctionType(ir.VoidType(), []), order, "", (), True)
+        return ctx.get_dummy_value()
+
+    return types.void(), build
+
+
+@intrinsic
+def let_others_run(_typing):  # type: ignore[no-untyped-def]
+    """Offer this processor to another thread, where the system has a function for it."""
+
+    def build(ctx, b, _sig, _args):  # type: ignore[no-untyped-def]
+        if sys.platform != "win32":
+            kind = ir.FunctionType(ir.IntType(32), [])
+            b.call(cgutils.get_or_insert_function(b.module, kind, "sched_yield"), [])
+        return ctx.get_dummy_value()
+
+    return types.void(), build

@@ -8,7 +8,18 @@ from typing import Any
 
 from numba import from_dtype, types
 
-from hexdeck.engine.backends.addresses import address, copy_bytes, invoke, record_at, words_at
+from hexdeck.engine.backends.addresses import (
+    add_word,
+    address,
+    copy_bytes,
+    invoke,
+    let_others_run,
+    load_word,
+    record_at,
+    store_word,
+    wait_a_little,
+    words_at,
+)
 from hexdeck.engine.layout import HEADER
 
 i64 = types.int64
@@ -109,6 +120,27 @@ def _low_word(x):  # type: ignore[no-untyped-def]
     return types.uint32(x)
 
 
+# --- of `atomic` ------------------------------------------------------------------------------------------------------
+def _load(cells, i):  # type: ignore[no-untyped-def]
+    return load_word(cells.ctypes.data + 8 * i)
+
+
+def _store(cells, i, value):  # type: ignore[no-untyped-def]
+    store_word(cells.ctypes.data + 8 * i, i64(value))
+
+
+def _add(cells, i, n):  # type: ignore[no-untyped-def]
+    return add_word(cells.ctypes.data + 8 * i, i64(n))
+
+
+def _pause():  # type: ignore[no-untyped-def]
+    wait_a_little()
+
+
+def _give_way():  # type: ignore[no-untyped-def]
+    let_others_run()
+
+
 def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     """Compiled functions by the module and name of those whose place they take."""
     return {(module, function.__name__[1:]): function for function in functions}
@@ -134,4 +166,5 @@ COUNTERPARTS = counterparts(
     _information_key,
 ) | counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
+COUNTERPARTS |= counterparts("hexdeck.engine.backends.atomic", _load, _store, _add, _pause, _give_way)
 FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile
