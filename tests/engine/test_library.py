@@ -104,11 +104,11 @@ def test_another_kind_of_processor_has_libraries_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("given", "why"), [
-    ((), "see takes 6 arguments"),
-    ((1, 2, 3, 4, 5, 6), "argument 1 of see is an array of int64 in 1 dimension"),
+    ((), "observe_with_mask takes 6 arguments"),
+    ((1, 2, 3, 4, 5, 6), "argument 1 of observe_with_mask is an array of int64 in 1 dimension"),
     (("g", "rows", "x", "actions", "seen", "seen"), "int"),
-    (("g", "rows", 0, "seen", "seen", "seen"), "argument 4 of see is an array of int16"),
-    (("g", "g", 0, "actions", "seen", "seen"), "argument 2 of see is an array of uint8 in 2 dimensions"),
+    (("g", "rows", 0, "seen", "seen", "seen"), "argument 4 of observe_with_mask is an array of int16"),
+    (("g", "g", 0, "actions", "seen", "seen"), "argument 2 of observe_with_mask is an array of uint8 in 2 dimensions"),
     (("g", "turned", 0, "actions", "seen", "seen"), "row after row"),
     (("g", "rows", 0, "list", "seen", "seen"), "argument 4"),
 ])  # fmt: skip
@@ -116,7 +116,7 @@ def test_a_kernel_refuses_what_it_doesn_t_take(given: tuple[Any, ...], why: str)
     rows = np.zeros((4, 64), np.uint8)
     arrays = {"g": np.zeros(15, np.int64), "rows": rows, "turned": rows.T, "actions": np.zeros(9, np.int16),
               "seen": np.zeros(9, np.int8), "list": [1, 2]}  # fmt: skip
-    kernel = compiled_kernel("fast", small.see)
+    kernel = compiled_kernel("fast", small.observe_with_mask)
     with pytest.raises(TypeError, match=why):
         kernel(*(arrays.get(each, each) if isinstance(each, str) else each for each in given))
 

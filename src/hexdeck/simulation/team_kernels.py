@@ -18,6 +18,7 @@ LAST = 1  # behind the next part of a thread
 TASK = 1 << 24  # the number of a task is counted in these; below it is a part
 PATIENCE = 40  # looks until a waiting thread offers its processor to others
 
+APART = ("do",)  # long, and used in several places
 ENTRIES = ("ask", "ask_step", "help_out")  # what Python calls
 TYPES = {
     "board": "int64[::1]",

@@ -148,12 +148,13 @@ def add_word(_typing, place, n):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def wait_a_little(_typing):  # type: ignore[no-untyped-def]
-    """The processor's own instruction for waiting loops, where it has one."""
-    order = {"x86_64": "pause", "amd64": "pause", "aarch64": "yield", "arm64": "yield"}.get(platform.machine().lower())
+    """The processor's own instruction for waiting loops, where LLVM has a name for it."""
+    machine = platform.machine().lower()
 
     def build(ctx, b, _sig, _args):  # type: ignore[no-untyped-def]
-        if order:
-            b.asm(ir.FunctionType(ir.VoidType(), []), order, "", (), True)
+        if machine in {"x86_64", "amd64"}:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            b.call(cgutils.get_or_insert_function(b.module, kind, "llvm.x86.sse2.pause"), [])
         return ctx.get_dummy_value()
 
     return types.void(), build

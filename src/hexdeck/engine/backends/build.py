@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hexdeck.engine.backends.cache import STALE_AFTER, writable
 from hexdeck.engine.backends.library_files import SUFFIX, Owners, cached, checksum, library_file
-from hexdeck.engine.backends.notices import tell
+from hexdeck.engine.backends.notices import MAKING, tell
 from hexdeck.engine.text import say
 
 try:
@@ -46,6 +46,10 @@ def build(owners: Owners) -> bool:
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe) as builder:  # noqa: S603
         assert builder.stderr is not None  # it has a pipe
+        try:
+            builder.wait(1)
+        except subprocess.TimeoutExpired:
+            tell(MAKING)
         said = builder.stderr.read().decode(errors="replace").strip().splitlines()
         ended = builder.wait()
     if ended:

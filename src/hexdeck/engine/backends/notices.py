@@ -2,8 +2,9 @@
 
 import sys
 
-from hexdeck.engine.text import Catalogue, Text
+from hexdeck.engine.text import Catalogue, Text, say
 
+MAKING = say("Making machine code; only the first time, for half a minute or so …")
 TOLD: set[str] = set()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
 
