@@ -70,6 +70,7 @@ def data(file: str) -> Spoil:
 
     return spoil
 
+
 TOTAL = "def chance_total(s):\n    return {}\n\n\n"
 PAIR = TOTAL + "def chance_outcome(s, u):\n    return {}\n\n\ndef apply_chance"
 

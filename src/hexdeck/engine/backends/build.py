@@ -69,9 +69,9 @@ def main() -> int:
             if library_file(folder, key) is None:
                 build_into(folder, key, tuple(sys.argv[1:]), "host")
     except subprocess.CalledProcessError as error:
-        told = (error.stderr or "").strip().splitlines()
-        told = [line for line in told if "error" in line] or told
-        print(told[-1] if told else f"{error.cmd[0]} ended with {error.returncode}", file=sys.stderr)
+        said = (error.stderr or "").strip().splitlines()
+        said = [line for line in said if "error" in line] or said
+        print(said[-1] if said else f"{error.cmd[0]} ended with {error.returncode}", file=sys.stderr)
         return NO_LINKER
     except OSError as error:
         print(error, file=sys.stderr)

@@ -50,12 +50,12 @@ def ready(owners: tuple[str, ...], backend: str) -> bool:
         listed = (cache_folder() / source_hash(*owners) / backend / COMPLETE).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return False
-    return bool(listed) and all(line == told(tuple(line.split()[1:])) for line in listed)
+    return bool(listed) and all(line == listing(tuple(line.split()[1:])) for line in listed)
 
 
 def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
     """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
-    listed = sorted(told(each) for each in {owners, *others})
+    listed = sorted(listing(each) for each in {owners, *others})
     with contextlib.suppress(OSError):
         (backend_folder(owners, backend) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
     for other in cache_folder().iterdir():
@@ -64,7 +64,7 @@ def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str
             shutil.rmtree(other, ignore_errors=True)
 
 
-def told(owners: tuple[str, ...]) -> str:
+def listing(owners: tuple[str, ...]) -> str:
     """Modules and the hash of their sources, in a line."""
     return " ".join([source_hash(*owners), *owners])
 

@@ -97,7 +97,7 @@ class Backend:
 def not_compiled(rules: py.ModuleType, function: str, said: str) -> Text:
     """What Numba says of a game's function, in one sentence, with the line that it says it of."""
     lines = [line.strip() for line in said.splitlines()]
-    told = [
+    left = [
         line for line in lines if line and not line.startswith(("Failed in", "[", "During:", "File", "<", "-", "~"))
     ]
     at = [(Path(file).name, line) for file, line in re.findall(r'File "(.*?)", line (\d+)', said)]
@@ -106,7 +106,7 @@ def not_compiled(rules: py.ModuleType, function: str, said: str) -> Text:
     )
     name = rules.__name__.split(".")[-2].replace("_", "-")
     text = _("{game}: {function} can't be compiled: {why} ({file}, line {line}).")
-    return say(text, game=name, function=function, why=(told or lines)[0].rstrip(".:"), file=file, line=line)
+    return say(text, game=name, function=function, why=(left or lines)[0].rstrip(".:"), file=file, line=line)
 
 
 _KEPT: list[Any] = []  # compiled functions live as long as their addresses are in use

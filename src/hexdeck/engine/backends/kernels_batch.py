@@ -185,7 +185,7 @@ def show(g, rows, k, out, weights, terms):
         ids[j] = -1
     out[COUNTS][k] = count
     if seat < 0 or not terms[DEALT]:
-        weigh(g, s, out[WEIGHTS][k], weights)
+        show_weights(g, s, out[WEIGHTS][k], weights)
     copy_row(rows, KNOWN, FIRST + k)
     known = struct(g, rows, KNOWN)
     eye = terms[EYE] if s.over else seat
@@ -193,13 +193,13 @@ def show(g, rows, k, out, weights, terms):
     observe(g, known, eye, out[OBSERVATIONS][k])
 
 
-def weigh(g, s, told, weights):
+def show_weights(g, s, shown, weights):
     """Tell the weights of chance's outcomes, all 0 when the match is over or a seat is to act."""
     open_now = not s.over and not s.acting
     if open_now:
         chance_weights(g, s, weights)
-    for outcome in range(told.shape[0]):
-        told[outcome] = weights[outcome] if open_now else 0
+    for outcome in range(shown.shape[0]):
+        shown[outcome] = weights[outcome] if open_now else 0
 
 
 def choose_at_random(out, envs, chosen):

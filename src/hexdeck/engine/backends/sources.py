@@ -49,7 +49,7 @@ def package_hash(*packages: str) -> str:
 
 
 def program_hash(rules: str) -> str:
-    """A hash of the sources that decide how a game, told by its rules module, is played by bots."""
+    """A hash of the sources that decide how a game, named by its rules module, is played by bots."""
     return package_hash("hexdeck.engine", "hexdeck.bots", rules.rpartition(".")[0])
 
 
@@ -98,10 +98,10 @@ def module_file(name: str) -> Path | None:
 def processor() -> str:
     """The kind of processor and interpreter: machine code is for one kind only."""
     try:
-        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
-        told = ""
-    kinds = re.findall(r"^(?:model name|flags|Features)\s*:.*", told, re.MULTILINE)
+        text = ""
+    kinds = re.findall(r"^(?:model name|flags|Features)\s*:.*", text, re.MULTILINE)
     return "\n".join([str(sys.implementation.cache_tag), platform.machine(), platform.processor(), *sorted(set(kinds))])
 
 

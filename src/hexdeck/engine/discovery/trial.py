@@ -206,9 +206,9 @@ class Trial:
 
     def compare_units(self, total: int) -> None:
         """Raise BrokenGame where the first or the last unit of an outcome's weight falls on another outcome."""
-        told, first = self.rules.chance_total(self.struct), 0
-        if told != total:
-            text = say("chance_total gives {told}, and chance_weights {total}", told=int(told), total=int(total))
+        given, first = self.rules.chance_total(self.struct), 0
+        if given != total:
+            text = say("chance_total gives {given}, and chance_weights {total}", given=int(given), total=int(total))
             raise BrokenGame(self.sentence(text))
         for outcome in self.weights.nonzero()[0].tolist():
             last = first + int(self.weights[outcome]) - 1
