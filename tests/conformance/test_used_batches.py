@@ -135,13 +135,13 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
     """What chance was told stays while seats act."""
-    weigh = kernels_batch.weigh
+    weigh = kernels_batch.show_weights
 
     def leaky(g: Any, s: Any, checked: Any, weights: Any) -> None:
         if not s.acting:
             weigh(g, s, checked, weights)
 
-    monkeypatch.setattr(kernels_batch, "weigh", leaky)
+    monkeypatch.setattr(kernels_batch, "show_weights", leaky)
 
 
 def open_handed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,11 +56,9 @@ ENTRIES = (
     "simulate",
 )  # what Python calls
 TYPES = {
-    "counts": "int64[::1]",
     "endings": "int8[::1]",
     "lengths": "int64[:, ::1]",
     "log": "int16[:, ::1]",
-    "moves": "int64[::1]",
     "results": "float64[:, ::1]",
     "seen": "int8[::1]",
 }
