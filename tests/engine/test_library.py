@@ -170,9 +170,11 @@ def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
 ) -> None:
     monkeypatch.setenv("CC", linker)
     assert library.loaded(SMALL) is None and library.loaded(SMALL) is None
-    said = capfd.readouterr().err
-    assert said.startswith("hexdeck: Machine code can't be built ahead of time") and why in said
-    assert said.count("\n") == 1 and not list(empty.glob(f"*{library_files.SUFFIX}"))
+    said = [line for line in capfd.readouterr().err.splitlines() if "Making machine code" not in line]
+    assert (
+        len(said) == 1 and said[0].startswith("hexdeck: Machine code can't be built ahead of time") and why in said[0]
+    )
+    assert not list(empty.glob(f"*{library_files.SUFFIX}"))
 
 
 def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
