@@ -81,11 +81,18 @@ class Trial:
             self.look()
             before = self.copy()
             event = self.decided() if s.acting else self.drawn()
-            self.game.table.narrate(before, event, self.copy())
+            self.retell(before, event)
         if s.over:
             out = np.zeros(self.rules.SEATS)
             self.rules.returns(s, strict(out))
             self.game.table.outcome_texts(self.copy(-1))
+
+    def retell(self, before: Any, event: Event) -> None:
+        """Ask for what is said of an event, and for its beats as the public sees them."""
+        told = self.game.table.narrate(before, event, self.copy())
+        facts = tuple(fact.text for fact in told if fact.heard_by(-1))
+        self.rules.conceal(before, -1)
+        self.game.table.beats(-1, before, facts, self.copy(-1))
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""
