@@ -14,11 +14,12 @@ from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 
 THEMES = ("auto", "light", "dark")
+PACES = ("slow", "normal", "quick")  # in which what happens is shown
 
 
 @dataclass(frozen=True)
 class Site:
-    """What every page needs: the reader's language and theme, where the site begins, and the page's own path.
+    """What every page needs: the reader's language, theme and pace, where the site begins, and the page's own path.
 
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
@@ -31,6 +32,7 @@ class Site:
     path: str = "/"
     notice: Text | None = None
     base: str = ""
+    pace: str = "normal"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
 from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
@@ -74,6 +75,47 @@ def table_main(page: TablePage) -> str:
         all=arrange(page, words, LOG_LINES),
         **fragments_for(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+def beats(page: TablePage, shown: Sequence[Beat], follows: int) -> str:
+    """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
+
+    A part of the page that is as it was a step before isn't sent again.
+    """
+    names = tuple(line.name for line in page.seats)
+    words = game_catalogue(page.site, page.view.game, names)
+    still = replace(page, view=replace(page.view, moves=(), acting=(), fates=()), over=None)
+    steps, before = list[Any](), tuple[Markup, ...]()
+    for beat in shown:
+        parts = parts_at(still, beat, words)
+        steps.append(
+            (
+                beat,
+                lit_ids(beat),
+                line_of(beat, words, page.site.prefix),
+                [part for part in parts if part not in before],
+            )
+        )
+        before = parts
+    return render("beats.html", page.site, words, follows=follows, steps=steps)
+
+
+def parts_at(still: TablePage, beat: Beat, words: Catalogue) -> tuple[Markup, Markup, Markup]:
+    """The parts of the page that show the table at a beat."""
+    shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
+    fragments = fragments_for(still.site.lang, still.site.prefix)
+    held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
+    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
+
+
+def lit_ids(beat: Beat) -> str:
+    """The ids of the elements that have the light at a beat."""
+    return " ".join([*(f"zone-{place}" for place in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
+
+
+def line_of(beat: Beat, words: Catalogue, prefix: str) -> Markup:
+    """What is said of a beat."""
+    return log_line(words, beat.line, sprite_of(prefix)) if beat.line else Markup("")
 
 
 def curtain(page: TablePage, words: Catalogue) -> str:

@@ -10,7 +10,7 @@ from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device
+from hexdeck.tables.model import device, showing
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
@@ -66,6 +66,29 @@ def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> byt
     elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
         table.drop_view(device.viewing_seat(table, holder))
     return made
+
+
+def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> bytes:
+    """What happened since a version, step by step, as an event of a stream that comes before the newest view.
+
+    Nothing where the page goes to the newest view at once: before the deal, behind a curtain, or too far behind.
+    """
+    seat, maker = device.viewing_seat(table, holder), None
+    covered = holder != seat and seat < 0
+    if table.pace and since >= 0 and since < table.version_for(seat) and not covered:
+        maker = showing.maker_since(table, since)
+    if maker is None or not maker.total:
+        return b""
+    plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+
+    def made() -> bytes:
+        page = table_page(server, plain, table, holder)
+        return server_sent_event("beats", pages.beats(page, maker.beats(seat), since))
+
+    if holder >= 0:
+        return made()
+    found: bytes = table.cached(("beats page", site.lang, since), made)
+    return found
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
