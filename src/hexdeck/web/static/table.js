@@ -62,6 +62,7 @@ function play(Idiomorph, beat) {
   main().classList.add("telling");
   main().dataset.cue = beat.dataset.cue;
   (document.getElementById("prompt") ?? document.getElementById("told")).replaceChildren(...parts.querySelector(".line").childNodes);
+  for (const node of find(".lit")) node.classList.remove("lit");
   for (const id of beat.dataset.lit.split(" ")) document.getElementById(id)?.classList.add("lit");
   fly(before, from);
   return new Promise((done) => { wake = done; setTimeout(done, beat.dataset.hold * (live.dataset.pace ?? 1)); });
